@@ -56,12 +56,19 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("warehouse",),
         ("runs",),
         ("load", "models", "inspect"),
+        ("figures",),
         ("dashboard",),
         ("publish",),
         ("monitoring",),
         ("cli",),
     ),
-    "wholesale_agents": (("version",), ("sql",), ("questions",), ("server",), ("commands",)),
+    "wholesale_agents": (
+        ("version",),
+        ("metrics", "sql"),
+        ("questions",),
+        ("server",),
+        ("commands",),
+    ),
     "wholesale_erasure": (
         ("subject",),
         ("cells",),
@@ -83,10 +90,12 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale_buckets": (("bucket",),),
     "wholesale_lake": (
         ("iceberg",),
-        ("months",),
+        ("lake_copy", "months"),
         ("lake_snapshots",),
+        ("built_tables", "session"),
         ("lake_tables",),
-        ("ducklake", "engine", "lake", "publication"),
+        ("ducklake", "lake", "publication"),
+        ("engine",),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
 }
@@ -95,6 +104,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
+    "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),

@@ -6,7 +6,7 @@ of its own.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -28,13 +28,11 @@ from wholesale_elt.warehouse import (
     Compacted,
     Destination,
     DuckDBRaw,
-    Pinned,
     PostgresServer,
     Raw,
     SharedSetting,
     dsn_to,
     quoted,
-    unpinned,
 )
 
 CATALOG = "destination.ducklake.catalog"
@@ -121,6 +119,7 @@ class LakeRaw(DuckDBRaw):
     writing = loading = "200MB"
     """More than for a file: a Parquet row group of every table, and a part of an upload."""
 
+    has_columns_of_views = False
     declared = Raw.declared
     """Files of Parquet pack columns in their own way."""
 
@@ -179,6 +178,9 @@ class DuckLake:
     def exists(self) -> bool:
         return bool(self._server) or self._file.exists()
 
+    def is_here(self) -> bool:
+        return True
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         credentials = DuckLakeCredentials(
@@ -187,7 +189,7 @@ class DuckLake:
             storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
         )
         credentials.global_config = self._config() | {
-            "memory_limit": budget.LIMIT,
+            "memory_limit": budget.limit(),
             "temp_directory": self._spill,
         }
         credentials.resolve()
@@ -201,13 +203,12 @@ class DuckLake:
     def hold(self) -> AbstractContextManager[None]:
         return self._server.hold() if self._server else hold(self.state_folder / "lock")
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    def attach(
+        self, connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Collection[str]
+    ) -> None:
         for name, value in self._config().items():
             connection.execute(f"set {name} = {quoted(value)}")
         connection.execute(self._attach_statement("warehouse", is_read_only=True))
-
-    def pinned(self) -> Mapping[str, Pinned]:
-        raise unpinned(self.name)
 
     def compact(self) -> Compacted | None:
         """Keep states for a while, then remove the files that only old ones need."""
@@ -218,6 +219,9 @@ class DuckLake:
             raw.execute(f"checkpoint {LAKE}")
             ((after,),) = raw.rows(LAKE_BYTES)
         return Compacted(before, after) if after < before else None
+
+    def rehearse(self) -> None:
+        """Nothing stands in the way: DuckDB rewrites files, and no tables."""
 
     def rewrite(self) -> str:
         """Rewrite files with deleted rows, then remove all states but the last."""

@@ -1,299 +1,234 @@
-"""Engine: makes all models by Spark or Sail, from the Parquet files of a pinned version of a lake.
+"""Engine: makes the models of a lake by Spark or Sail, as tables that stay in the lake.
 
-They need no support for Iceberg. An engine runs the same compiled SQL in a database of the lake's
-own, so a failed build leaves nothing; what it made is streamed into the lake's working copy, and
-put in force there by the transaction of the build.
+An engine runs the same compiled SQL. What it answers here are counts of rows that tests found, and
+a few of those rows: no table passes through this process.
 """
 
-import json
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import partial
-from hashlib import sha256
-from os.path import commonprefix
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models import (
     Findings,
+    Mark,
     Model,
     ModelSettings,
-    Observe,
+    Place,
     Project,
     declared,
+    names_in,
     read_project,
-    require_passed,
-    run,
     settings_row,
 )
-from wholesale_elt.process import allow_import, environment, import_extra
-from wholesale_elt.warehouse import Pinned, Raw
+from wholesale_elt.process import import_extra
+from wholesale_elt.runs import refuse_newer
+from wholesale_elt.warehouse import RAW_DATASET, RELEASES, Warehouse
+from wholesale_lake.built_tables import Build, mark_of
+from wholesale_lake.lake import Lake
+from wholesale_lake.months import JSON
+from wholesale_lake.session import EXTRA, Session, columns_of, databases_of, literal, session
 
-if TYPE_CHECKING:
-    from pyspark.sql.connect.session import SparkSession
-
-EXTRA = "engine"
 DIALECT = "spark"
-ROWS_A_GROUP = 65_536
-"""Rows that Sail holds until it writes them to a file, and that are read from it at a time."""
-QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
-"""Keeps Sail's log off standard error, and pyspark from looking for a Spark, which it does not need
-here."""
-BOUNDED = {
-    "SAIL_RUNTIME__MEMORY_POOL__TYPE": "fair",
-    "SAIL_EXECUTION__DEFAULT_PARALLELISM": "1",
-    "SAIL_PARQUET__MAX_ROW_GROUP_SIZE": f"{ROWS_A_GROUP}",
-    "SAIL_PARQUET__MAXIMUM_PARALLEL_ROW_GROUP_WRITERS": "1",
-    "SAIL_PARQUET__ALLOW_SINGLE_FILE_PARALLELISM": "false",
-    "MIMALLOC_PURGE_DELAY": "0",
-}
-"""By default Sail uses all memory, more with more cores, and frees none. Rows about to be written
-and the reserve of its allocator come on top of its pool.
-
-Sorts spill, hash joins do not. Sort-merge joins would, but those of DataFusion 55.1 panic or lose
-rows if they have conditions besides their keys."""
-SETTINGS = {
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.ansi.enabled": "true",
-    "spark.sql.decimalOperations.allowPrecisionLoss": "false",
-}
-"""Without the second a sum that is too large is silently NULL, without the third a sum silently has
-fewer digits than its parts."""
-EXACT = "select cast('0.123456789' as decimal(38, 9)) * cast('0.987654321' as decimal(38, 9))"
-PRODUCT = Decimal("0.121932631112635269")
-PATTERN = re.compile(r"[][{}*?'\\]")
-"""Characters with a special meaning in paths of Spark, or that would end the SQL literal."""
 TYPES = {"text": "string", "timestamptz": "timestamp", "json": "string"}
 """Types that Spark calls otherwise."""
+ARROW = {
+    "text": pa.string(),
+    "json": pa.string(),
+    "bigint": pa.int64(),
+    "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "timestamptz": pa.timestamp("us", "UTC"),
+}
+DECIMAL = re.compile(r"decimal\((\d+), (\d+)\)")
+STAGING, INTERMEDIATE = "staging", "intermediate"
+"""The layers whose models do not stay: the first are views of raw tables, which stay."""
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """Another engine than DuckDB, the files that it reads, and a folder for what it makes."""
+class Engine(AbstractContextManager[Place]):
+    """The tables of a lake as the place of a build, made by an engine that is started when it is
+    first needed.
 
-    settings: ModelSettings
-    pinned: Mapping[str, Pinned]
-    folder: Path
-
-    def make(
-        self, raw: Raw, due: Project, findings: Findings, observe: Observe
-    ) -> Mapping[str, int]:
-        """Make and test all models, and replace the tables in force by them, in the transaction of
-        the caller; `due` are the models as DuckDB would make them. The rows that each test found.
-
-        Raises: BuildFailed; ConfigurationError for an engine that is not installed or not exact.
-        """
-        given = self.settings
-        with session(
-            given.engine, given.remote, self.pinned, self.folder, given.engine_memory
-        ) as at:
-            project = declared(read_project(DIALECT), at.raw_columns, at.raw_database, "`")
-            _write_settings(at.spark, given, raw)
-            found = run(
-                project,
-                partial(_make, at.spark),
-                partial(_count, at.spark),
-                observe,
-                import_extra("pyspark.errors", EXTRA).PySparkException,
-            )
-            require_passed(due, found, findings.of_another_engine())
-            for model in due.models:
-                if model.layer == "staging":
-                    raw.make_view(model.schema, model.name, model.sql)
-                elif model.columns:
-                    _take_over(at.spark, raw, model)
-            return found
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A session of an engine, in a database of the lake's own, with the raw tables of one moment in
-    another."""
-
-    spark: "SparkSession"
-    raw_database: str
-    raw_columns: Mapping[str, Mapping[str, str]]
-
-
-@contextmanager
-def session(
-    name: str, remote: str | None, pinned: Mapping[str, Pinned], spill: Path, memory: int
-) -> Iterator[Session]:
-    """A session of Sail, embedded in this process with its tables in `spill` and so many megabytes
-    for joins, sorts and groups, or of the engine at `remote`.
-
-    Raises: ConfigurationError for an engine that is not installed or not exact.
+    Raises: ConfigurationError for another destination; and when it is read, for an engine that is
+    not installed or not exact, or if a newer release wrote.
     """
-    with (
-        TemporaryDirectory(dir=spill) as folder,
-        _address(name, remote, Path(folder), memory) as address,
-    ):
-        spark = _connected(address)
-        database = _database_of(pinned)
-        databases = (f"{database}_raw", database)
-        try:
-            _refuse_what_is_not_exact(spark, name)
-            _drop(spark, databases)  # left by a killed build
-            for own in databases:
-                place = "" if remote else f" location '{(Path(folder) / own).as_uri()}'"
-                spark.sql(f"create database {own}{place}")
-            columns = dict(_declare(spark, databases[0], pinned))
-            spark.sql(f"use database {database}")
-            yield Session(spark, databases[0], columns)
-        finally:
-            _drop(spark, databases)
-            spark.stop()
 
-
-def _database_of(pinned: Mapping[str, Pinned]) -> str:
-    """The lake's database, as all builds on an engine share one namespace."""
-    place = min(at.location for at in pinned.values())
-    return f"wholesale_{sha256(place.encode()).hexdigest()[:12]}"
-
-
-def _declare(
-    spark: "SparkSession", database: str, pinned: Mapping[str, Pinned]
-) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Create the raw tables that have rows; their columns with types."""
-    types = import_extra("pyspark.sql.pandas.types", EXTRA)
-    for table, at in pinned.items():
-        if at.files:
-            fields = types.from_arrow_schema(at.columns)
-            columns = {field.name: field.dataType.simpleString() for field in fields}
-            listed = ", ".join(f"`{name}` {type_}" for name, type_ in columns.items())
-            spark.sql(
-                f"create table {database}.{table} ({listed})"
-                f" using parquet location '{_one_path(at.files)}'"
+    def __init__(self, settings: ModelSettings, warehouse: Warehouse) -> None:
+        if not isinstance(warehouse.port, Lake):
+            raise ConfigurationError(
+                "setting build.engine names another engine than DuckDB, which cannot read"
+                f" {warehouse.name}: load into --destination lake, or leave the setting out"
             )
-            yield table, columns
+        lake = warehouse.port
+        self.errors: type[Exception] = import_extra("pyspark.errors", EXTRA).PySparkException
+        self._is_in_force = False
+        self._settings, self._warehouse, self._lake = settings, warehouse, lake
+        self._opened = ExitStack()
+        lake.settle()
+        self._raw = lake.tables.pinned()
+        self._before = lake.built_in_force()
+        self._build: Build | None = None
+        project = read_project(DIALECT)
+        columns = {name: columns_of(at) for name, at in self._raw.tables.items() if at.files}
+        self.project = declared(project, columns, databases_of(self._raw.tables)[0], "`")
+        self.findings = Findings(
+            declared(project, columns, RAW_DATASET, "`"),  # as who reads the lake calls them
+            warehouse.state_folder / "findings",
+            self._first_rows,
+            self.errors,
+            is_lasting=True,
+        )
+
+    def __enter__(self) -> Place:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._opened.close()
+        if self._is_in_force:
+            self._lake.copy.forget_models()
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        with ExitStack() as self._making:
+            yield
+
+    def read_mark(self) -> Mark | None:
+        if self._before is None:
+            return None
+        kept = {name.rpartition(".")[2] for name in self._before["snapshots"]}
+        lasting = {model.name for model in self.project.models if _is_lasting(model)}
+        return mark_of(self._before) if kept == lasting else None
+
+    def read_inputs(self) -> Mapping[str, str]:
+        """The lake knows the digests of its raw tables, by their parts."""
+        self._refuse_newer()
+        others = self._spark.sql(self.project.inputs).collect()
+        known = self._raw.digests
+        own = {name: known[name] for name in self.project.raw if name in known}
+        return own | {name: str(digest) for name, digest in others}
+
+    def prepare(self, due: Project) -> None:
+        if not due.models:
+            return
+        self._build = self._making.enter_context(self._lake.tables.built.building())
+        if len(due.models) == len(self.project.models):
+            return
+        made = {model.name for model in due.models}
+        queries = [*(model.sql for model in due.models), *(check.sql for check in due.checks)]
+        words = {word for sql in queries for word in names_in(sql)}
+        standing = self._lake.tables.built.pinned(self._before) if self._before else {}
+        for model in self.project.models:
+            if model.name in words - made:
+                if model.name in standing:
+                    self._session.declare(model.name, standing[model.name])
+                elif model.layer == STAGING:
+                    self.make(model)
+
+    def make(self, model: Model) -> None:
+        self._lake.renew()
+        if model.kind == "view":
+            self._spark.sql(f"create view {model.name} as {model.sql}")
+            return
+        columns = {name: TYPES.get(type_, type_) for name, type_ in model.columns.items()}
+        cast = ", ".join(f"cast({name} as {type_}) as {name}" for name, type_ in columns.items())
+        sql = f"select {cast} from (\n{model.sql}\n) as made" if cast else model.sql
+        place = self._place_of(model)
+        if model.kind != "append":
+            self._spark.sql(f"create table {model.name} using parquet{place} as {sql}")
+            return
+        # A log without rows, which the query reads.
+        empty = ", ".join(f"cast(null as {type_}) as {name}" for name, type_ in columns.items())
+        self._spark.sql(f"create temporary view {model.name} as select {empty} where false")
+        self._spark.sql(f"create table made_{model.name} using parquet{place} as {sql}")
+        self._spark.sql(f"drop view {model.name}")
+        self._spark.sql(f"create view {model.name} as select * from made_{model.name}")
+
+    def count(self, sql: str) -> int:
+        self._lake.renew()
+        ((rows,),) = self._spark.sql(f"select count(*) from (\n{sql}\n) as found").collect()
+        return int(rows)
+
+    def put_in_force(self, due: Project, mark: Mark) -> None:
+        if self._build:
+            self._build.put_in_force(mark, self._before["snapshots"] if self._before else {})
+            self._is_in_force = True
+
+    @cached_property
+    def _session(self) -> Session:
+        given = self._settings
+        opened = self._opened.enter_context(
+            session(
+                given.engine,
+                given.remote,
+                self._raw.tables,
+                self._warehouse.state_folder,
+                given.engine_memory,
+            )
+        )
+        for statement in _settings_tables(given):
+            opened.spark.sql(statement)
+        return opened
+
+    @property
+    def _spark(self) -> Any:
+        return self._session.spark
+
+    def _place_of(self, model: Model) -> str:
+        """Where the table's files are to be written, if it stays."""
+        if not _is_lasting(model):
+            return ""
+        assert self._build
+        folder = self._build.folder(model.schema, model.name, _arrow(model.columns))
+        return f" location {literal(folder)}"
+
+    def _first_rows(self, sql: str, most: int) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        found = self._spark.sql(f"{sql} limit {most}")
+        return found.columns, [tuple(row) for row in found.collect()]
+
+    def _refuse_newer(self) -> None:
+        at = self._raw.tables.get(RELEASES)
+        if at and at.files:
+            raw = self._session.raw_database
+            rows = self._spark.sql(f"select version from {raw}.{RELEASES}").collect()
+            refuse_newer((version for (version,) in rows), self._warehouse)
 
 
-def _drop(spark: "SparkSession", databases: Sequence[str]) -> None:
-    spark.sql("use database default")
-    for database in databases:
-        spark.sql(f"drop database if exists {database} cascade")
+def _is_lasting(model: Model) -> bool:
+    return model.layer not in (STAGING, INTERMEDIATE)
 
 
-def _write_settings(spark: "SparkSession", settings: ModelSettings, raw: Raw) -> None:
-    """The rows that the SQL reads settings from, with the clock of the warehouse's."""
-    ((built_at,),) = raw.rows("select built_at from wholesale_build.settings")
-    row = settings_row(settings, built_at)
-    columns = ", ".join(
-        f"cast({_literal(value)} as {TYPES.get(type_, type_)}) as {name}"
-        for name, (type_, value) in row.items()
+def _arrow(columns: Mapping[str, str]) -> pa.Schema:
+    """The columns of a model as Iceberg has them."""
+    return pa.schema(
+        [
+            pa.field(name, _arrow_type(type_), metadata={"doc": JSON} if type_ == "json" else None)
+            for name, type_ in columns.items()
+        ]
     )
-    spark.sql(f"create table build_settings using parquet as select {columns}")
+
+
+def _arrow_type(type_: str) -> pa.DataType:
+    digits = DECIMAL.fullmatch(type_)
+    return pa.decimal128(int(digits[1]), int(digits[2])) if digits else ARROW[type_]
+
+
+def _settings_tables(settings: ModelSettings) -> Iterator[str]:
+    """Statements that make the rows that the SQL reads settings from."""
+    columns = ", ".join(
+        f"cast({literal(value)} as {TYPES.get(type_, type_)}) as {name}"
+        for name, (type_, value) in settings_row(settings, datetime.now(UTC)).items()
+    )
+    yield f"create table build_settings using parquet as select {columns}"
     states = " union all ".join(
-        f"select {_literal(state.field_name)} as field_name, {_literal(state.state)} as state,"
+        f"select {literal(state.field_name)} as field_name, {literal(state.state)} as state,"
         f" {state.is_known} as is_known, {state.is_cancelled} as is_cancelled,"
         f" {state.is_settled} as is_settled, {state.is_refunded} as is_refunded,"
         f" {state.is_expected} as is_expected"
         for state in settings.states()
     )
-    spark.sql(f"create table build_states using parquet as {states}")
-
-
-def _literal(value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
-
-
-def _make(spark: "SparkSession", model: Model) -> None:
-    if model.kind == "view":
-        spark.sql(f"create view {model.name} as {model.sql}")
-        return
-    columns = [(name, TYPES.get(type_, type_)) for name, type_ in model.columns.items()]
-    if model.kind == "append":  # a log without rows, which the query reads
-        empty = ", ".join(f"cast(null as {type_}) as {name}" for name, type_ in columns)
-        spark.sql(f"create temporary view {model.name} as select {empty} where false")
-        spark.sql(f"create table made_{model.name} using parquet as {model.sql}")
-        spark.sql(f"drop view {model.name}")
-        spark.sql(f"create view {model.name} as select * from made_{model.name}")
-        return
-    cast = ", ".join(f"cast({name} as {type_}) as {name}" for name, type_ in columns)
-    sql = f"select {cast} from (\n{model.sql}\n) as made" if cast else model.sql
-    spark.sql(f"create table {model.name} using parquet as {sql}")
-
-
-def _count(spark: "SparkSession", sql: str) -> int:
-    ((rows,),) = spark.sql(f"select count(*) from (\n{sql}\n) as found").collect()
-    return int(rows)
-
-
-def _take_over(spark: "SparkSession", raw: Raw, model: Model) -> None:
-    """Replace the table in force by what was made, in the batches in which it arrives."""
-    table = f"{model.schema}.{model.name}"
-    columns = ", ".join(raw.declared(*column) for column in model.columns.items())
-    raw.execute(f"create or replace table {table} ({columns})")
-    plan: Any = spark.table(model.name)._plan
-    for part in spark.client.to_table_as_iterator(plan.to_proto(spark.client), {}):
-        if isinstance(part, pa.Table):
-            raw.append(table, part)
-
-
-def _one_path(files: Sequence[str]) -> str:
-    """A pattern that exactly these files match.
-
-    Raises: ConfigurationError.
-    """
-    if odd := PATTERN.search("".join(files)):
-        raise ConfigurationError(
-            f"an engine takes {odd.group()!r} in a path for a pattern: keep the lake in a folder"
-            f" without it, not in {files[0]}"
-        )
-    if len(files) == 1:
-        return files[0]
-    folder = commonprefix(files).rpartition("/")[0]  # noqa: RUF071 - cut at a slash
-    return f"{folder}/{{{','.join(file.removeprefix(f'{folder}/') for file in files)}}}"
-
-
-@contextmanager
-def _address(name: str, remote: str | None, spill: Path, memory: int) -> Iterator[str]:
-    allow_import("pandas")  # which pyspark needs
-    if remote:
-        yield remote
-        return
-    if name != "sail":
-        raise ConfigurationError(
-            "setting build.engine is spark, and nothing says where it is: set build.remote to"
-            " sc://HOST:PORT, or use sail, which runs in this process"
-        )
-    room = {
-        "SAIL_RUNTIME__MEMORY_POOL__FAIR__MAX_SIZE": f"{memory * 10**6}",
-        "SAIL_RUNTIME__TEMPORARY_FILES__PATHS": json.dumps([str(spill)]),
-    }
-    with environment(QUIET | BOUNDED | room):
-        server = import_extra("pysail.spark", EXTRA).SparkConnectServer("127.0.0.1", 0)
-        server.start(background=True)
-    try:
-        host, port = server.listening_address
-        yield f"sc://{host}:{port}"
-    finally:
-        server.stop()
-
-
-def _connected(address: str) -> "SparkSession":
-    with warnings.catch_warnings(), environment(QUIET):
-        warnings.simplefilter("ignore")  # pyspark's own, about a newer pandas
-        builder = import_extra("pyspark.sql", EXTRA).SparkSession.builder.remote(address)
-        spark: SparkSession = builder.getOrCreate()
-    for setting, value in SETTINGS.items():
-        spark.conf.set(setting, value)
-    return spark
-
-
-def _refuse_what_is_not_exact(spark: "SparkSession", name: str) -> None:
-    ((product,),) = spark.sql(EXACT).collect()
-    if product != PRODUCT:
-        raise ConfigurationError(
-            f"engine {name} multiplies decimals and loses digits: {product} is not {PRODUCT}; set"
-            " spark.sql.decimalOperations.allowPrecisionLoss to false where it runs"
-        )
+    yield f"create table build_states using parquet as {states}"

@@ -6,9 +6,9 @@ any time; it is made again if the lake has another version.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,52 +16,30 @@ from typing import TYPE_CHECKING, Any
 
 import dlt
 import duckdb
-import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra, replace
+from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra
 from wholesale_elt.warehouse import (
-    RAW_DATASET,
+    ATTACHED,
     Compacted,
     Destination,
-    DuckDBFile,
-    DuckDBRaw,
-    Pinned,
     Raw,
     SharedSetting,
     compact_file,
+    quoted,
 )
+from wholesale_lake.lake_copy import MODELS, CopyRaw, WorkingCopy
 
 if TYPE_CHECKING:
+    from wholesale_lake.iceberg import Row
     from wholesale_lake.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
 NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
 """A catalogue of pyiceberg's configuration, and the prefix of its namespaces."""
 EXTRA = "iceberg"
-COPY = "copy.duckdb"
 AGE_KEPT = timedelta(days=1)
 """How long versions stay that are no longer in force, for readers that began with one."""
-
-
-class CopyRaw(DuckDBRaw):
-    """The dataset in the working copy of a lake; it records whether it was changed."""
-
-    is_changed = False
-    lease: Lease | None = None
-
-    def append(self, table: str, rows: pa.Table) -> None:
-        self.is_changed |= RAW_DATASET in table
-        super().append(table, rows)
-
-    def execute(self, sql: str, *parameters: Any) -> None:
-        self.is_changed |= RAW_DATASET in sql
-        super().execute(sql, *parameters)
-
-    def commit(self) -> None:
-        super().commit()
-        if self.lease:
-            self.lease.renew()
 
 
 class Lake:
@@ -71,7 +49,13 @@ class Lake:
         self._folder = database
         self._here = Path.cwd()
         self._is_held = False
+        self._is_fresh = False
         self._lease: Lease | None = None
+
+    def renew(self) -> None:
+        """Renew the lease, if there is one."""
+        if self._lease:
+            self._lease.renew()
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:
@@ -88,7 +72,7 @@ class Lake:
         return found[1], found[2]
 
     @cached_property
-    def _tables(self) -> "LakeTables":
+    def tables(self) -> "LakeTables":
         module = import_extra("wholesale_lake.lake_tables", EXTRA)
         name, prefix = self._catalogue or (None, None)
         tables: LakeTables = module.LakeTables(self._folder, name, prefix, self.name)
@@ -125,48 +109,60 @@ class Lake:
     def exists(self) -> bool:
         return self._in_force() is not None
 
+    def is_here(self) -> bool:
+        return self.copy.path.exists() and self.copy.version() == self._in_force()
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         with nullcontext() if self._is_held or is_read_only else self.hold():
+            self._refresh_once()
             if is_read_only:
-                self._refresh_if_free()
-                with self._copy.open(is_read_only=True) as raw:
-                    yield raw
+                with self.copy.file.open(is_read_only=True) as raw:
+                    yield self._known(raw)
                 return
-            is_ahead = self._ahead.exists()
-            self._ahead.touch()
+            is_ahead = self.copy.ahead.exists()
+            self.copy.ahead.touch()
             try:
-                with self._copy.open(is_read_only=False) as raw:
-                    assert isinstance(raw, CopyRaw)
-                    raw.lease = self._lease
-                    yield raw
+                with self.copy.file.open(is_read_only=False) as raw:
+                    yield self._known(raw)
             except WholesaleError:  # the service failed; what was written before is whole
                 self._push()
                 raise
-            if is_ahead or raw.is_changed:
+            if is_ahead or self._known(raw).is_changed:
                 self._push()
             else:
-                self._ahead.unlink()
+                self.copy.ahead.unlink()
 
     @contextmanager
     def hold(self) -> Iterator[None]:
         with ExitStack() as holding:
             holding.enter_context(hold(self.state_folder / "lock"))
             if self._catalogue:
-                self._lease = holding.enter_context(self._tables.held())
-            self._refresh()
-            self._is_held = True
+                self._lease = holding.enter_context(self.tables.held())
+            self._is_held, self._is_fresh = True, False
             try:
                 yield
             finally:
                 self._is_held = False
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-        self._refresh_if_free()
-        self._copy.attach(connection, folder)
+    def attach(
+        self, connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Collection[str]
+    ) -> None:
+        """What an engine built is read from the lake, a batch of rows at a time."""
+        built = self.built_in_force()
+        if built is None:
+            self._refresh_once()
+            self.copy.file.attach(connection, folder, schemas)
+            return
+        connection.execute(f"attach {quoted(folder / 'reports.duckdb')} as warehouse")
+        self.tables.copy(connection, ATTACHED)
+        self.tables.built.copy(connection, built, schemas)
 
-    def pinned(self) -> Mapping[str, Pinned]:
-        return self._tables.pinned()
+    def built_in_force(self) -> "Row | None":
+        """The build of an engine; None if there is none, or a later one was made in the copy."""
+        built = self.tables.built.in_force()
+        there = self.copy.built_at() if built else None
+        return None if built and there and there > built["built_at"] else built
 
     def compact(self) -> Compacted | None:
         """Remove versions that have not been in force for a while, and the files that only they
@@ -174,80 +170,77 @@ class Lake:
         self.prune(AGE_KEPT)
         return None
 
+    def rehearse(self) -> None:
+        """Nothing stands in the way: there are tables of ours alone."""
+
     def rewrite(self) -> str:
-        compact_file(self._copy_path, is_forced=True)
+        compact_file(self.copy.path, is_forced=True)
         return f"{self.prune(timedelta(0))} states were forgotten"
 
     def prune(self, age: timedelta) -> int:
         """Remove versions that have not been in force for so long, and return how many."""
-        return len(self._tables.prune(age))
+        there = self.copy.built_at()
+        if there and there <= datetime.now(UTC) - age and self.built_in_force() is None:
+            self.tables.built.forget()
+        else:
+            self.tables.built.prune(age)
+        return len(self.tables.prune(age))
 
     @property
     def rewritten(self) -> Sequence[Path]:
-        return (self._copy_path,)
+        return (self.copy.path,)
 
     @property
-    def _copy_path(self) -> Path:
-        """The working copy, a DuckDB file."""
-        return self.state_folder / COPY
+    def copy(self) -> WorkingCopy:
+        return WorkingCopy(self.state_folder)
 
-    @property
-    def _copy(self) -> DuckDBFile:
-        return DuckDBFile(self._copy_path, CopyRaw)
-
-    @property
-    def _base(self) -> Path:
-        """The file with the version that the copy was made of."""
-        return self.state_folder / "version"
-
-    @property
-    def _ahead(self) -> Path:
-        """A file that exists while the copy may have changes that the lake lacks."""
-        return self.state_folder / "ahead"
+    def settle(self) -> None:
+        """Put in force what a killed run of this machine has left in the copy."""
+        if self.copy.ahead.exists() and self.is_here():
+            self._push()
 
     def _in_force(self) -> str | None:
         """The version in force, with the id of its lake; looking creates nothing."""
         if self._catalogue or (self._folder / "catalog.db").exists():
-            return self._tables.version()
+            return self.tables.version()
         return None
 
     def _refresh(self) -> None:
         """Ensure a copy of the version in force, or keep one with changes of this machine."""
-        in_force = self._in_force()
-        if self._copy_path.exists() and self._read_base() == in_force:
+        if self.is_here():
             return
-        self._base.unlink(missing_ok=True)
-        self._ahead.unlink(missing_ok=True)
-        self._copy_path.with_name(f"{self._copy_path.name}.wal").unlink(missing_ok=True)
-        if in_force is None:
-            self._copy_path.unlink(missing_ok=True)
-        else:
-            self._write_base(self._tables.pull(self._copy_path))
+        in_force = self._in_force()
+        self.copy.discard()
+        if in_force is not None:
+            self.copy.note_version(self.tables.pull(self.copy.path))
 
-    def _refresh_if_free(self) -> None:
+    def _refresh_once(self) -> None:
+        """Refresh the copy for whoever holds the lake, or else if nobody does."""
         if not self._is_held:
             with suppress(AlreadyRunning), hold(self.state_folder / "lock"):
                 self._refresh()
+        elif not self._is_fresh:
+            self._refresh()
+            self._is_fresh = True
+
+    def _known(self, raw: Raw) -> CopyRaw:
+        assert isinstance(raw, CopyRaw)
+        raw.renew = self.renew
+        raw.built_elsewhere = self._is_built_elsewhere
+        return raw
+
+    def _is_built_elsewhere(self, schema: str) -> bool:
+        built = self.tables.built.in_force() if schema in MODELS else None
+        return built is not None
 
     def _push(self) -> None:
         """Put the committed state of the copy in force, unless nothing was ever loaded."""
-        base = self._read_base()
-        if base is None and not self._holds_records():
+        base = self.copy.version()
+        if base is None and not self.copy.holds_records():
             return
         with TemporaryDirectory(dir=self.state_folder) as folder:
-            self._write_base(self._tables.push(self._copy_path, base, Path(folder)))
-        self._ahead.unlink(missing_ok=True)
-
-    def _holds_records(self) -> bool:
-        with self._copy.open(is_read_only=True) as raw:
-            return raw.has_records()
-
-    def _read_base(self) -> str | None:
-        return self._base.read_text() if self._base.exists() else None
-
-    def _write_base(self, version: str | None) -> None:
-        if version is not None:
-            replace(self._base, lambda path: path.write_text(version))
+            self.copy.note_version(self.tables.push(self.copy.path, base, Path(folder)))
+        self.copy.ahead.unlink(missing_ok=True)
 
 
 DESTINATION = Destination(

@@ -1,17 +1,28 @@
 """Lake snapshots: the rows of a snapshot of an Iceberg table, as Parquet files or in DuckDB."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import duckdb
 import pyarrow as pa
 from pyiceberg.io.pyarrow import ArrowScan, schema_to_pyarrow
 from pyiceberg.table import DataScan, Table
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.warehouse import RAW_DATASET, Pinned
 from wholesale_lake.months import JSON, OF_PARENT
 
 
 class WorkingCopyDiffers(WholesaleError):
     """What is read from the lake is not what was written there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """One state of a table: its location, its columns, and its Parquet files."""
+
+    location: str
+    columns: pa.Schema
+    files: Sequence[str]
 
 
 def pin_snapshot(table: Table, snapshot: int) -> Pinned:
@@ -30,16 +41,15 @@ def pin_snapshot(table: Table, snapshot: int) -> Pinned:
 
 
 def copy_snapshot(
-    connection: duckdb.DuckDBPyConnection, source: Table, snapshot: int, name: str
+    connection: duckdb.DuckDBPyConnection, source: Table, snapshot: int, table: str
 ) -> None:
-    """Create the raw table of that name in DuckDB, with the rows of the snapshot."""
+    """Create that table in DuckDB, with the rows of the snapshot."""
     scan = source.scan(snapshot_id=snapshot)
     fields = [field for field in scan.projection().fields if field.name != OF_PARENT]
     columns = ", ".join(
         f'"{field.name}"::json as "{field.name}"' if field.doc == JSON else f'"{field.name}"'
         for field in fields
     )
-    table = f'{RAW_DATASET}."{name}"'
     # DuckDB finds `rows` by name. A statement holds all its rows until it ends, so: one a batch.
     reader = _reader(source, scan.select(*(field.name for field in fields)))
     rows = reader.schema.empty_table()

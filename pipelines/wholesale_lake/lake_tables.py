@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import duckdb
@@ -12,7 +14,8 @@ from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.sql import SqlCatalog
 
 from wholesale_elt.process import AlreadyRunning, Lease, budget, replace
-from wholesale_elt.warehouse import RAW_DATASET, Pinned, create
+from wholesale_elt.warehouse import RAW_DATASET, create
+from wholesale_lake.built_tables import BuiltTables
 from wholesale_lake.iceberg import (
     COLUMNS,
     PART,
@@ -21,11 +24,14 @@ from wholesale_lake.iceberg import (
     CatalogNote,
     Row,
     Versions,
+    kept_for,
     open_catalog,
     stage,
     translated_errors,
+    version_after,
 )
 from wholesale_lake.lake_snapshots import (
+    Pinned,
     WorkingCopyDiffers,
     copy_snapshot,
     pin_snapshot,
@@ -52,12 +58,24 @@ VERSIONS = pa.schema(
 which depends on `engine`."""
 
 
+REMEDY = "set DESTINATION__LAKE__CATALOG to CATALOGUE/PREFIX"
+
+
+@dataclass(frozen=True, slots=True)
+class RawState:
+    """The raw tables of one version, and a digest of each, which is of those of its parts."""
+
+    tables: Mapping[str, Pinned]
+    digests: Mapping[str, str]
+
+
 class LakeTables:
     """The tables of a lake, in the catalogue of that name or in the folder's own."""
 
     def __init__(self, folder: Path, catalogue: str | None, prefix: str | None, name: str) -> None:
         self._folder = folder
         self._catalogue = catalogue
+        self._prefix = prefix
         self._namespace = f"{prefix}_{RAW_DATASET}" if prefix else RAW_DATASET
         self._versions_name = f"{self._namespace}.versions"
         self._name = name
@@ -71,17 +89,39 @@ class LakeTables:
         with self._versions() as versions:
             return _name_of_last(versions, versions.rows())
 
-    def pinned(self) -> Mapping[str, Pinned]:
+    def pinned(self) -> "RawState":
         """The tables of the version in force, except dlt's own.
 
         Raises: WorkingCopyDiffers.
         """
         with self._versions() as versions:
-            return {
+            row = versions.rows()[-1]
+            tables = {
                 raw_name(name): pin_snapshot(versions.load(name), snapshot)
-                for name, snapshot in versions.in_force().items()
+                for name, snapshot in row["snapshots"].items()
                 if not raw_name(name).startswith("_")
             }
+        parts: dict[str, list[str]] = {}
+        for key, digest in sorted(row["digests"].items()):
+            parts.setdefault(table_of(key), []).append(f"{key} {digest}")
+        return RawState(
+            tables,
+            {table: sha256("\n".join(parts[table]).encode()).hexdigest() for table in tables},
+        )
+
+    def copy(self, connection: duckdb.DuckDBPyConnection, tables: Collection[str]) -> None:
+        """Copy these tables of the version in force into database `warehouse`."""
+        with self._versions() as versions:
+            connection.execute(f"create schema warehouse.{RAW_DATASET}")
+            for name, snapshot in versions.in_force().items():
+                if raw_name(name) in tables:
+                    target = f'warehouse.{RAW_DATASET}."{raw_name(name)}"'
+                    copy_snapshot(connection, versions.load(name), snapshot, target)
+
+    @property
+    def built(self) -> BuiltTables:
+        """The tables that an engine made of these."""
+        return BuiltTables(self._asked, self._prefix, CatalogHint(self._name, REMEDY))
 
     def pull(self, copy: Path) -> str | None:
         """Put a copy of the version in force at that path, and return the version.
@@ -120,14 +160,8 @@ class LakeTables:
     def prune(self, age: timedelta) -> Sequence[str]:
         """Remove the versions before the one that was in force so long ago, with the files that
         only they need, and return their names."""
-        before = datetime.now(UTC) - age
-
-        def kept(rows: Sequence[Row]) -> int:
-            older = [row for row in rows if row["put_in_force_at"] <= before]
-            return len(rows) - max(len(older) - 1, 0)
-
         with self._versions() as versions:
-            return versions.prune(kept)
+            return versions.prune(kept_for(age, "put_in_force_at"))
 
     @contextmanager
     def held(self) -> Iterator[Lease]:
@@ -150,9 +184,8 @@ class LakeTables:
 
     @contextmanager
     def _versions(self) -> Iterator[Versions]:
-        remedy = "set DESTINATION__LAKE__CATALOG to CATALOGUE/PREFIX"
         with self._asked() as catalog:
-            place = CatalogHint(self._name, remedy)
+            place = CatalogHint(self._name, REMEDY)
             yield Versions(catalog, place, [self._namespace], self._versions_name, VERSIONS)
 
     @contextmanager
@@ -185,7 +218,7 @@ class LakeTables:
         versions.point()  # the last run may have been killed before it did
         had = before["digests"] if before else {}
         differing = {key for key in {*had, *digests} if had.get(key) != digests.get(key)}
-        version = _later(before)
+        version = version_after(before["version"] if before else None)
         snapshots, summary = {}, {VERSION: version}
         with versions.claimed(version, {part_of(key) for key in differing}):
             for table, cut in cuts.items():
@@ -218,7 +251,7 @@ class LakeTables:
         create(copy)
         if row is None:
             return
-        with duckdb.connect(str(copy), config={"memory_limit": budget.LIMIT}) as connection:
+        with duckdb.connect(str(copy), config={"memory_limit": budget.limit()}) as connection:
             connection.execute("set timezone = 'UTC'")
             # Of two threads one would poll for work while the other inserts.
             connection.execute("set threads = 1; set preserve_insertion_order = false")
@@ -226,7 +259,7 @@ class LakeTables:
             connection.execute(f"create schema {RAW_DATASET}")
             for name, snapshot in row["snapshots"].items():
                 table = versions.load(name)
-                copy_snapshot(connection, table, snapshot, raw_name(name))
+                copy_snapshot(connection, table, snapshot, f'{RAW_DATASET}."{raw_name(name)}"')
             connection.commit()
             if row["engine"] == duckdb.__version__:
                 found = digests_of(connection, cuts_of(connection))
@@ -249,12 +282,3 @@ def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> 
 
 def _name_of_last(versions: Versions, rows: Sequence[Row]) -> str | None:
     return f"{versions.table.metadata.table_uuid} {rows[-1]['version']}" if rows else None
-
-
-def _later(before: Row | None) -> str:
-    """A version that sorts after the one before, even if the clock went back."""
-    now = f"{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
-    if before is None or now > before["version"]:
-        return now
-    last = datetime.strptime(before["version"], "%Y%m%dT%H%M%S%fZ")
-    return f"{last + timedelta(microseconds=1):%Y%m%dT%H%M%S%fZ}"

@@ -1,7 +1,10 @@
 """Other engines than DuckDB: from a lake they build the same tables, all or none."""
 
+import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -9,21 +12,20 @@ import pyarrow as pa
 import pytest
 
 from support.warehouses.destinations import NOWHERE, Place, differences_in, empty_place
-from support.warehouses.marts import Marts
+from support.warehouses.iceberg import Reader
+from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
+from wholesale_elt.models.project import read_project
 from wholesale_elt.models.running import BuildFailed
-from wholesale_elt.warehouse import Pinned, Warehouse
-from wholesale_lake.engine import session as session_of
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.warehouse import Warehouse
+from wholesale_lake.lake_snapshots import Pinned
+from wholesale_lake.session import session as session_of
 
 pytestmark = pytest.mark.slow
-
-TABLES = (
-    "select table_schema, table_name from information_schema.tables"
-    " where table_schema in ('wholesale_marts', 'wholesale_bi', 'wholesale_history') order by all"
-)
 
 
 @pytest.fixture
@@ -49,19 +51,37 @@ def lake(
 
 
 def files_of(place: Place) -> set[Path]:
-    """Of the lake, and what is kept for its next run beside the queries of tests."""
+    """What the lake holds but for its catalogue, and what is kept for its next run beside the
+    queries of tests."""
     return {
         path
         for folder in (place.warehouse.database, place.warehouse.state_folder)
         for path in folder.rglob("*")
-        if "findings" not in path.parts
+        if not {"findings", "metadata"} & {*path.parts} and not path.match("versions/data/*")
+        if path.is_file()
     }
 
 
-def contents(place: Place) -> dict[tuple[str, str], list[tuple[object, ...]]]:
+def snapshots(place: Place) -> dict[str, int]:
+    """Those of the build in force, by table."""
+    reader = Reader(place.warehouse.database)
+    versions = reader.table("versions", "wholesale_marts").scan().to_arrow()
+    last = max(versions.to_pylist(maps_as_pydicts="strict"), key=itemgetter("version"))
+    return dict(last["snapshots"])
+
+
+def contents(place: Place) -> dict[str, list[dict[str, Any]]]:
+    """What a reader of the lake sees of the build in force."""
+    reader = Reader(place.warehouse.database)
     return {
-        (schema, table): place.rows(f"select * from {schema}.{table} order by all")
-        for schema, table in place.rows(TABLES)
+        name: sorted(
+            reader.table(*reversed(name.split(".")))
+            .scan(snapshot_id=snapshot)
+            .to_arrow()
+            .to_pylist(),
+            key=repr,
+        )
+        for name, snapshot in snapshots(place).items()
     }
 
 
@@ -70,6 +90,16 @@ def test_what_an_engine_builds_from_a_lake_is_what_duckdb_builds(
     built: Marts, socket: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert differences_in(built, "lake", folder, socket, monkeypatch) == []
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("sail")
+def test_what_an_engine_builds_from_a_bucket_is_what_duckdb_builds(
+    built: Marts, socket: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
+    destination = "lake in a catalogue and s3"
+    assert differences_in(built, destination, folder, socket, monkeypatch) == []
 
 
 @pytest.mark.usefixtures("engine")
@@ -86,16 +116,77 @@ def test_a_build_that_fails_leaves_what_is_in_force_and_all_files(lake: Place) -
 
 
 @pytest.mark.usefixtures("sail")
-def test_after_a_build_by_another_engine_duckdb_builds_all(lake: Place) -> None:
+def test_an_engine_builds_and_reports_are_published_without_a_copy_of_the_lake(
+    lake: Place, tmp_path: Path
+) -> None:
+    shutil.rmtree(lake.warehouse.state_folder)
+
+    build_models(lake.warehouse)
+    published = publish_marts(
+        lake.warehouse, str(tmp_path / "published"), is_only_bi=True, is_even_if_incomplete=True
+    )
+
+    assert published.in_force
+    assert {table.schema for table in published.in_force.tables} == {"bi"}
+    assert not list(lake.warehouse.state_folder.rglob("*.duckdb"))
+
+
+@pytest.mark.usefixtures("sail")
+def test_an_engine_makes_only_what_tells_of_syncs_after_one_that_brought_nothing(
+    lake: Place,
+) -> None:
+    first, before = build_models(lake.warehouse), snapshots(lake)
+    again = build_models(lake.warehouse)
+    assert (again.models, again.models_standing) == (0, first.models)
+    assert snapshots(lake) == before
+
+    lake.execute("update wholesale_raw.sync_runs set requests = requests + 1")
+    of_syncs = build_models(lake.warehouse)
+
+    after = snapshots(lake)
+    changed = {name.partition(".")[2] for name in after if after[name] != before[name]}
+    each = {model.name for model in read_project("spark").models if model.is_of_each}
+    assert of_syncs.models == len(each)
+    assert changed == {name for name in each if not name.startswith("int_")}
+    found = contents(lake)
+    build_models(lake.warehouse, is_full=True)
+    assert without_the_moment(contents(lake)) == without_the_moment(found)
+
+
+def without_the_moment(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[str]]:
+    return {
+        name: sorted(
+            repr({key: row[key] for key in row if key not in OF_THE_MOMENT}) for row in rows
+        )
+        for name, rows in tables.items()
+    }
+
+
+@pytest.mark.usefixtures("sail")
+def test_of_a_build_by_an_engine_and_one_by_duckdb_the_later_is_in_force(
+    lake: Place, tmp_path: Path
+) -> None:
+    port: Any = lake.warehouse.port
     by_sail = build_models(lake.warehouse)
+    assert port.built_in_force()
+    with lake.warehouse.open(is_read_only=True) as raw:
+        assert raw.has_schema("wholesale_bi")
+
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("BUILD__ENGINE")
-
         by_duckdb = build_models(lake.warehouse)
         again = build_models(lake.warehouse)
+        assert port.built_in_force() is None
+        with lake.warehouse.hold():
+            port.prune(timedelta(0))
 
     assert by_sail.models == by_duckdb.models > 50
     assert (again.models, again.models_standing) == (0, by_duckdb.models)
+    assert not [path for path in files_of(lake) if "wholesale_marts" in path.parts]
+    build_models(lake.warehouse)
+    assert port.built_in_force()
+    with lake.warehouse.open(is_read_only=True) as raw:
+        assert not raw.rows("select 1 from duckdb_tables() where schema_name = 'wholesale_marts'")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +211,7 @@ def test_an_engine_that_cannot_build_is_refused_in_a_sentence(
 def test_an_engine_that_loses_digits_is_refused(
     lake: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_lake.engine._connected", lambda address: Careless())
+    monkeypatch.setattr("wholesale_lake.session._connected", lambda address: Careless())
 
     with pytest.raises(ConfigurationError, match=r"^engine sail .* 0\.121933 is not 0\.12193263"):
         build_models(lake.warehouse)

@@ -6,23 +6,20 @@ are printed: run with `-s` to see them.
 
 import os
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from support.services.peaks import peak_kib
 from support.services.service import WHOLESALE
+from support.warehouses.many import multiplying
 from support.warehouses.marts import OF_THE_MOMENT, Marts
 
 pytestmark = pytest.mark.slow
 
 ORDERS = int(os.environ.get("MANY_ORDERS", "24000"))
 MOST_MEMORY_KIB = 1_000_000
-FAMILY = {
-    "orders": "id",
-    "orders__order_line_items": "order_id",
-    "orders__order_comments": "order_id",
-}
 
 
 @pytest.fixture
@@ -30,25 +27,16 @@ def many(loaded: Marts, tmp_path: Path) -> Marts:
     """The loaded orders over and over, each time under other ids."""
     marts = loaded.copy(tmp_path)
     ((orders,),) = marts.rows("select count(*) from wholesale_raw.orders")
-    columns = {
-        table: ", ".join(
-            f"cast(cast(md5(n || {key}) as uuid) as varchar)" if name == key else f'"{name}"'
-            for (name,) in marts.rows(
-                "select column_name from duckdb_columns() where schema_name = 'wholesale_raw'"
-                f" and table_name = '{table}' order by column_index"
-            )
-        )
-        for table, key in FAMILY.items()
-    }
-    marts.change(
-        *(
-            f"insert into wholesale_raw.{table} select {columns[table]}"
-            f" from wholesale_raw.{table}, range(1, {ORDERS // orders}) as times(n)"
-            for table in FAMILY
-        ),
-        f"update wholesale_raw.sync_runs set last_total_count = {ORDERS} where resource = 'orders'",
-    )
+    marts.change(*multiplying(partial(columns_of, marts), ORDERS // orders))
     return marts
+
+
+def columns_of(marts: Marts, table: str) -> list[str]:
+    rows = marts.rows(
+        "select column_name from duckdb_columns() where schema_name = 'wholesale_raw'"
+        f" and table_name = '{table}' order by column_index"
+    )
+    return [name for (name,) in rows]
 
 
 def seconds_to_build(marts: Marts, *options: str) -> float:

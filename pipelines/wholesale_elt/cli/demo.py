@@ -91,8 +91,12 @@ def _is_any_set() -> bool:
 
 
 def in_its_currency(warehouse: "Warehouse") -> AbstractContextManager[None]:
-    """Until the block ends, amounts of a demo are in its currency, unless a setting names one."""
-    if place_of("build", "currency") or not demo_in(warehouse):
+    """Until the block ends, amounts of a demo are in its currency, unless a setting names one.
+
+    What an engine builds is no demo; to look at it would copy a whole lake to this machine.
+    """
+    is_set = place_of("build", "currency") or place_of("build", "engine")
+    if is_set or not demo_in(warehouse):
         return nullcontext()
     return environment({"BUILD__CURRENCY": CURRENCY})
 

@@ -39,7 +39,6 @@ from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.raw_tables import RawTables, Tables, tables_of
 from wholesale_elt.load.schema_watch import SchemaWatch
 from wholesale_elt.runs import (
-    RELEASES,
     RELEASES_SCHEMA,
     TABLES,
     StoredReader,
@@ -50,7 +49,7 @@ from wholesale_elt.runs import (
     repair,
     require_known,
 )
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB, as each commit rewrites the last, half filled one of every table."""
@@ -161,6 +160,13 @@ class Writer:
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in TABLES.items()})
         self.ensure_tables_of(*shapes)
+        self.raw.hold_keys(
+            {
+                table.table: (table.parent_key, table.number) if table.parent_key else ("id",)
+                for shape in shapes
+                for table in shape.tables
+            }
+        )
         self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
         if len(row := release_row(self.raw)):
             self.insert(RELEASES, row)

@@ -7,35 +7,49 @@ Begin with `build`.
 """
 
 from wholesale_elt.models.build import build_models
-from wholesale_elt.models.descriptions import described, models_in
+from wholesale_elt.models.contract import (
+    BUSINESS,
+    PUBLIC,
+    DeclaredColumn,
+    DeclaredTable,
+    read_contract,
+)
+from wholesale_elt.models.descriptions import described, models_in, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.models.mark import settings_row
-from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.mark import Mark, settings_row
+from wholesale_elt.models.place import Place
+from wholesale_elt.models.project import Model, Project, names_in, read_project
 from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.running import BuildFailed, Built, Observe, require_passed, run
+from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
 
 __all__ = [
     "BUILD",
+    "BUSINESS",
+    "PUBLIC",
     "BuildFailed",
     "Built",
+    "DeclaredColumn",
+    "DeclaredTable",
     "Findings",
+    "Mark",
     "Model",
     "ModelSettings",
-    "Observe",
+    "Place",
     "Project",
     "build_models",
     "declared",
     "described",
     "is_raw",
     "models_in",
+    "names_in",
+    "read_contract",
     "read_lineage",
     "read_project",
-    "require_passed",
-    "run",
+    "read_yaml",
     "settings_row",
     "write_docs",
 ]

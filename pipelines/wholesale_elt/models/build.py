@@ -6,28 +6,13 @@ and a build that fails or is killed leaves them so.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
 
-from wholesale_elt.models.findings import Findings
-from wholesale_elt.models.mark import (
-    SYNC_RUNS,
-    Mark,
-    key_of,
-    read_inputs,
-    read_mark,
-    write_mark,
-    write_settings,
-)
-from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Model, Project, read_project
-from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.running import Built, Engine, Observe, failing, require_passed, run
-from wholesale_elt.models.settings import ModelSettings, read_settings
-from wholesale_elt.process import plugins
-from wholesale_elt.runs import require_known
-from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
-
-SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
+from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
+from wholesale_elt.models.place import place_of
+from wholesale_elt.models.project import Project
+from wholesale_elt.models.running import Built, Observe, failing, require_passed, run
+from wholesale_elt.models.settings import read_settings
+from wholesale_elt.warehouse import Warehouse
 
 
 def build_models(
@@ -42,64 +27,29 @@ def build_models(
     """
     warehouse.require()
     settings = read_settings()
-    with warehouse.hold():
-        _require_loaded(warehouse)
-        engine = _engine(settings, warehouse)
-        with warehouse.open() as raw:
-            project = declared(read_project(raw.dialect), raw.column_types())
-            findings = Findings(raw, project, warehouse.state_folder / "findings")
-            key = key_of(project, settings)
-            with raw.transaction():
-                write_settings(raw, settings, datetime.now(UTC))
-            with raw.transaction():
-                raw.prepare_making(SCHEMAS, f"wholesale_{INTERMEDIATE}")
-                before, inputs = read_mark(raw, project), read_inputs(raw, project)
-                due, standing = _due(project, None if is_full else before, key, inputs)
-                if engine and due is project:
-                    found = engine.make(raw, due, findings, observe)
-                else:
-                    found = run(due, partial(_make, raw), partial(_count, raw), observe)
-                    require_passed(due, found, findings)
-                with failing("what was built"):
-                    raw.put_in_force()
-                found = {**standing, **found}
-                write_mark(raw, Mark(key, inputs, found))
-            return Built(
-                models=len(due.models),
-                tests=len(due.checks),
-                warnings=[
-                    findings.of(check, found[check.name], are_in_force=True)
-                    for check in project.checks
-                    if found.get(check.name)
-                ],
-                models_standing=len(project.models) - len(due.models),
-                tests_standing=len(project.checks) - len(due.checks),
-            )
-
-
-def _engine(settings: ModelSettings, warehouse: Warehouse) -> Engine | None:
-    """What makes the models in place of the warehouse's own database, if that is set.
-
-    Raises: ConfigurationError if it is not installed, or cannot read the warehouse.
-    """
-    if settings.engine == "duckdb":
-        return None
-    engine: Engine
-    (engine,) = (
-        make(settings, warehouse.port.pinned(), warehouse.state_folder)
-        for make in plugins("engines", settings.engine)
-    )
-    return engine
-
-
-def _require_loaded(warehouse: Warehouse) -> None:
-    with warehouse.open(is_read_only=True) as raw:
-        require_known(raw, warehouse)
-        if not raw.has_schema(RAW_DATASET):
-            raise NotLoaded(
-                f"nothing was loaded into {warehouse.name}: run `wholesale sync` first, or"
-                f" {warehouse.remedy}"
-            )
+    with warehouse.hold(), place_of(settings, warehouse) as place:
+        project, findings = place.project, place.findings
+        key = key_of(project, settings)
+        with place.making():
+            before, inputs = place.read_mark(), place.read_inputs()
+            due, standing = _due(project, None if is_full else before, key, inputs)
+            place.prepare(due)
+            made = run(due, place.make, place.count, observe, place.errors)
+            require_passed(due, made, findings)
+            found = {**standing, **made}
+            with failing("what was built", place.errors):
+                place.put_in_force(due, Mark(key, inputs, found))
+        return Built(
+            models=len(due.models),
+            tests=len(due.checks),
+            warnings=[
+                findings.of(check, found[check.name], are_in_force=True)
+                for check in project.checks
+                if found.get(check.name)
+            ],
+            models_standing=len(project.models) - len(due.models),
+            tests_standing=len(project.checks) - len(due.checks),
+        )
 
 
 def _due(
@@ -116,24 +66,3 @@ def _due(
     models = [model for model in project.models if changed and model.is_of_each]
     checks = [check for check in project.checks if changed and check.is_of_each]
     return replace(project, models=models, checks=checks), mark.found
-
-
-def _make(raw: Raw, model: Model) -> None:
-    if model.layer == INTERMEDIATE:
-        raw.make_temporary(model.name, model.sql, is_view=model.kind == "view")
-    elif model.kind == "view":
-        raw.make_view(model.schema, model.name, model.sql)
-    elif model.kind == "append":
-        table, listed = f"{model.schema}.{model.name}", ", ".join(model.columns)
-        columns = ", ".join(raw.declared(*column) for column in model.columns.items())
-        raw.execute(f"create table if not exists {table} ({columns})")
-        raw.execute(
-            f"insert into {table} ({listed}) select {listed} from (\n{model.sql}\n) as made"
-        )
-    else:
-        raw.make_table(model.schema, model.name, model.columns, model.sql)
-
-
-def _count(raw: Raw, sql: str) -> int:
-    ((rows,),) = raw.rows(f"select count(*) from (\n{sql}\n) as found")
-    return int(rows)

@@ -1,19 +1,15 @@
 """Findings: the rows that a test found, and what is wrong with a build that failed."""
 
-import dataclasses
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.api import PERSONAL_FIELDS
 from wholesale.errors import one_line
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project, names_in
 from wholesale_elt.process import replace
-from wholesale_elt.warehouse import Raw
 
 log = logging.getLogger("wholesale.models")
 
@@ -32,6 +28,8 @@ SIGNS = {
     "SSL connection has been closed": CUT_OFF,
 }
 """What an error of the database means, by words in its message."""
+FirstRows = Callable[[str, int], tuple[Sequence[str], Sequence[Sequence[Any]]]]
+"""The column names of a query, and at most so many of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +55,13 @@ class Finding:
 class Findings:
     """Writes the queries of tests into `folder`, and shows rows of them."""
 
-    raw: Raw
     project: Project
     folder: Path
-    are_made_here: bool = True
-    """Whether this connection made the models of a build that is not in force yet."""
-
-    def of_another_engine(self) -> "Findings":
-        return dataclasses.replace(self, are_made_here=False)
+    first_rows: FirstRows
+    errors: type[Exception]
+    """What `first_rows` raises where a query cannot be run."""
+    is_lasting: bool = False
+    """Whether tables of the intermediate layer are still there when a build is in force."""
 
     def of(self, check: Check, rows: int, *, are_in_force: bool) -> Finding:
         """What a test found. `are_in_force`: the tables that it read are."""
@@ -72,8 +69,8 @@ class Findings:
         query = self.folder / f"{check.name}.sql"
         query.parent.mkdir(parents=True, exist_ok=True)
         replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
-        can_read = self.are_made_here and not are_in_force
-        return Finding(check.name, rows, self._first_rows(check.sql if can_read else sql), query)
+        can_read = self.is_lasting or not are_in_force
+        return Finding(check.name, rows, self._shown(check.sql if can_read else sql), query)
 
     def _by_itself(self, check: Check, *, are_in_force: bool) -> str:
         """The query for any session: with a definition of each model that it reads."""
@@ -85,10 +82,10 @@ class Findings:
                 words |= set() if is_there else names_in(model.sql)
         return f"with {', '.join(reversed(parts))}\nselect * from (\n{check.sql}\n) as found"
 
-    def _first_rows(self, sql: str) -> Sequence[str]:
+    def _shown(self, sql: str) -> Sequence[str]:
         try:
-            columns, rows = self.raw.first_rows(f"select * from (\n{sql}\n) as found", SHOWN_ROWS)
-        except DatabaseException as error:
+            columns, rows = self.first_rows(f"select * from (\n{sql}\n) as found", SHOWN_ROWS)
+        except self.errors as error:
             log.info("the rows that a test found cannot be shown: %s", error)
             return ()
         return [_in_words(dict(zip(columns, row, strict=True))) for row in rows]

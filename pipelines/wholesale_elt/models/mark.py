@@ -46,7 +46,8 @@ def key_of(project: Project, settings: ModelSettings) -> str:
 
 
 def read_inputs(raw: Raw, project: Project) -> Mapping[str, str]:
-    return {name: str(digest) for name, digest in raw.rows(project.inputs)}
+    queries = (project.digests, project.inputs)
+    return {name: str(digest) for sql in queries for name, digest in raw.rows(sql)}
 
 
 def read_mark(raw: Raw, project: Project) -> Mark | None:

@@ -2,7 +2,7 @@
 
 `poe generate` writes the folder `compiled`: a file a model and test, in `all` if it is the same in
 every dialect; `order.txt`, in which models come after those that they read; and for each dialect
-the query `inputs`, and the columns of raw tables.
+the queries `digests` and `inputs`, and the columns of raw tables.
 """
 
 import re
@@ -57,11 +57,13 @@ class RawColumn:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """All models and tests, in their order; `inputs` is the query for the digests of what they are
-    made from, and `raw` has the expected columns of each raw table."""
+    """All models and tests, in their order; `digests` is the query for a digest of each raw table,
+    `inputs` for those of all else that they are made from, and `raw` has the expected columns of
+    each raw table."""
 
     models: Sequence[Model]
     checks: Sequence[Check]
+    digests: str
     inputs: str
     raw: Mapping[str, Mapping[str, RawColumn]]
 
@@ -85,7 +87,8 @@ def read_project(dialect: str) -> Project:
         else:
             models.append(Model(name, layer, kind, text, dict(_columns(text)), EACH in words))
     raw = dict(_raw_tables(_read(folder, dialect, "declared.txt")))
-    return Project(models, checks, _read(folder, dialect, "inputs.sql"), raw)
+    digests, inputs = (_read(folder, dialect, f"{name}.sql") for name in ("digests", "inputs"))
+    return Project(models, checks, digests, inputs, raw)
 
 
 def names_in(sql: str) -> set[str]:

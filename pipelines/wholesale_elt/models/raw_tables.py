@@ -80,5 +80,6 @@ def declared(
         project,
         models=[model(entry) for entry in project.models],
         checks=[check(entry) for entry in project.checks],
+        digests=tables.declare(project.digests),
         inputs=tables.declare(project.inputs),
     )

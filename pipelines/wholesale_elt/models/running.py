@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from dlt.destinations.exceptions import DatabaseException
 
@@ -11,7 +10,6 @@ from wholesale.errors import WholesaleError
 from wholesale_elt.models.findings import Finding, Findings, error_text
 from wholesale_elt.models.project import Model, Project
 from wholesale_elt.process import causes, is_full_disk
-from wholesale_elt.warehouse import Raw
 
 IN_FORCE = (
     "nothing was published, wholesale_marts and wholesale_bi are those of the last good build"
@@ -40,21 +38,6 @@ class Built:
     warnings: Sequence[Finding]
     models_standing: int = 0
     tests_standing: int = 0
-
-
-class Engine(Protocol):
-    """What makes the models in place of the warehouse's own database: a plug-in of the group
-    `wholesale.engines`, which is called with the settings, the raw tables of one moment, and a
-    folder for what it makes."""
-
-    def make(
-        self, raw: Raw, due: Project, findings: Findings, observe: Observe
-    ) -> Mapping[str, int]:
-        """Make and test the models, and write the tables into `raw`, in a transaction of the
-        caller; the rows that each test found.
-
-        Raises: BuildFailed.
-        """
 
 
 class BuildFailed(WholesaleError):

@@ -69,6 +69,8 @@ def report_state(warehouse: Warehouse) -> Overview:
 
 def _report(warehouse: Warehouse, summary: Summary) -> None:
     settings = read_settings()
+    if warehouse.may_exist and not warehouse.port.is_here():
+        return  # what an engine has built of a lake; to count its records would copy all of them
     overview = keep_overview(warehouse)
     if settings.textfile:
         write_textfile(settings.textfile, overview, summary)

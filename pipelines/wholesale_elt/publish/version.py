@@ -1,7 +1,7 @@
 """Version: reads the build that a version is made of, and writes its manifest."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -27,11 +27,11 @@ from wholesale_elt.publish.manifest import (
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
 from wholesale_elt.runs import this_release
-from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RELEASES, Warehouse
 
-BI = {"wholesale_bi": "bi"}
-BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
-"""Schemas of the warehouse, and their published names."""
+BI = ("wholesale_bi",)
+BI_AND_MARTS = ("wholesale_marts", *BI)
+"""Schemas, which are called the same in the warehouse and in what is published."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -40,8 +40,10 @@ class NotBuilt(WholesaleError):
 
 
 @contextmanager
-def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to which the warehouse is attached as `warehouse`, read only.
+def opened(
+    warehouse: Warehouse, folder: Path, schemas: Collection[str]
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to which these schemas of the warehouse are attached as `warehouse`, read only.
 
     What does not fit into memory spills into `folder`.
     """
@@ -51,7 +53,8 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
     ):
         # Threads that share a core take more processor time than they save time.
         connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // 2)}")
-        warehouse.port.attach(connection, Path(copies))
+        connection.execute("set timezone = 'UTC'")
+        warehouse.port.attach(connection, Path(copies), schemas)
         yield connection
 
 
@@ -98,9 +101,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     )
 
 
-def read_personal(
-    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str]
-) -> Sequence[str]:
+def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Sequence[str]:
     """The personal columns of these schemas of the attached warehouse, as `table.column`."""
     columns = connection.execute(
         "select table_name, column_name from duckdb_columns()"
@@ -117,6 +118,17 @@ def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
         f"select distinct service from warehouse.{RAW_DATASET}.{CERTIFICATES}"
     ).fetchall()
     return {_told_apart(service) for (service,) in rows}
+
+
+def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
+    """The releases of this package that wrote into the attached warehouse."""
+    try:
+        rows = connection.execute(
+            f"select version from warehouse.{RAW_DATASET}.{RELEASES}"
+        ).fetchall()
+    except duckdb.CatalogException:  # nothing was loaded
+        return ()
+    return [version for (version,) in rows]
 
 
 def _told_apart(service: object) -> str:

@@ -26,8 +26,8 @@ from wholesale_elt.runs.history import (
     read_profile,
 )
 from wholesale_elt.runs.releases import (
-    RELEASES,
     RELEASES_SCHEMA,
+    refuse_newer,
     release_row,
     require_known,
     this_release,
@@ -49,7 +49,6 @@ __all__ = [
     "ERASED",
     "ERASED_SCHEMA",
     "REFUSED",
-    "RELEASES",
     "RELEASES_SCHEMA",
     "TABLES",
     "Aspect",
@@ -72,6 +71,7 @@ __all__ = [
     "read_histories",
     "read_last_runs",
     "read_profile",
+    "refuse_newer",
     "release_row",
     "repair",
     "require_known",

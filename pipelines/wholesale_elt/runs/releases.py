@@ -1,5 +1,6 @@
 """Releases: which releases of this package wrote a warehouse, so that older ones refuse it."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version as installed_version
@@ -8,10 +9,8 @@ import pyarrow as pa
 from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
 
-RELEASES = "sync_versions"
-"""A row for each change of the release that writes."""
 RELEASES_SCHEMA = pa.schema(
     [
         pa.field("version", pa.string(), nullable=False),
@@ -36,8 +35,14 @@ def _last_release(raw: Raw) -> str | None:
 
 def require_known(raw: Raw, warehouse: Warehouse) -> None:
     """Raises: ConfigurationError if a newer release wrote, whose data this one does not know."""
-    rows = raw.rows(f"select version from {raw.name(RELEASES)}")
-    newest = max((str(row[0]) for row in rows), key=Version, default=None)
+    refuse_newer(
+        (row[0] for row in raw.rows(f"select version from {raw.name(RELEASES)}")), warehouse
+    )
+
+
+def refuse_newer(releases: Iterable[str], warehouse: Warehouse) -> None:
+    """Raises: ConfigurationError if one of the releases that wrote is newer than this one."""
+    newest = max(releases, key=Version, default=None)
     if newest and Version(newest) > Version(this_release()):
         raise ConfigurationError(
             f"{warehouse.name} was written by wholesale-elt {newest}, and this is"

@@ -6,7 +6,8 @@ Knows nothing of the service, of runs, or of how tables are filled.
 Begin with `destination`.
 """
 
-from wholesale_elt.warehouse.compaction import compact, rewrite
+from wholesale_elt.warehouse.comments import comments
+from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
@@ -16,31 +17,33 @@ from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, is_
 from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
 from wholesale_elt.warehouse.raw import (
+    ATTACHED,
     CERTIFICATES,
     PIPELINE,
     RAW_DATASET,
+    RELEASES,
     Part,
-    Pinned,
     Raw,
-    unpinned,
 )
 
 __all__ = [
+    "ATTACHED",
     "CERTIFICATES",
     "DUCKDB",
     "PIPELINE",
     "RAW_DATASET",
+    "RELEASES",
     "Compacted",
     "Destination",
     "DuckDBFile",
     "DuckDBRaw",
     "NotLoaded",
     "Part",
-    "Pinned",
     "PostgresServer",
     "Raw",
     "SharedSetting",
     "Warehouse",
+    "comments",
     "compact",
     "compact_file",
     "create",
@@ -49,10 +52,10 @@ __all__ = [
     "is_in_use",
     "quoted",
     "refuse_query",
+    "rehearse",
     "rewrite",
     "same_id",
     "tested",
-    "unpinned",
     "warehouse_at",
     "warehouse_in",
 ]

@@ -4,13 +4,13 @@ An entry point of the group `wholesale.destinations`, under the name of the dest
 `Destination`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from wholesale_elt.warehouse.raw import Pinned, Raw
+from wholesale_elt.warehouse.raw import Raw
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,6 +62,9 @@ class Port(Protocol):
     def exists(self) -> bool:
         """False if it certainly does not exist, so that opening would create it."""
 
+    def is_here(self) -> bool:
+        """Whether it can be opened without copying it to this machine first."""
+
     def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
         """The raw dataset, through which tables are declared, written and queried."""
 
@@ -71,21 +74,23 @@ class Port(Protocol):
         Raises: AlreadyRunning naming who is at work.
         """
 
-    def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
-        """Attach the marts and certificates to DuckDB as database `warehouse`; `folder` is for the
-        files that this needs."""
-
-    def pinned(self) -> Mapping[str, Pinned]:
-        """The raw tables for other engines, read in place and all as of one moment.
-
-        Raises: ConfigurationError if other engines cannot read them.
-        """
+    def attach(
+        self, connection: "duckdb.DuckDBPyConnection", folder: Path, schemas: Collection[str]
+    ) -> None:
+        """Attach the tables of these schemas, and the raw tables `ATTACHED`, to DuckDB as database
+        `warehouse`; `folder` is for the files that this needs."""
 
     def compact(self) -> "Compacted | None":
         """Give back disk space that is no longer needed, while the warehouse is held; None if there
         is nothing to gain, or another program has it open.
 
         Raises: what its database and the system raise; it is as it was then.
+        """
+
+    def rehearse(self) -> None:
+        """Find out that `rewrite` is possible, while the warehouse is held.
+
+        Raises: WholesaleError if it is not.
         """
 
     def rewrite(self) -> str:

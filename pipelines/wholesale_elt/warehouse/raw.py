@@ -4,7 +4,6 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -13,12 +12,15 @@ from dlt.common.schema import Schema
 
 from wholesale.api import RESOURCE, ColumnType
 from wholesale.dlt_hints import stored_columns
-from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, TableShape
 
 RAW_DATASET = "wholesale_raw"
 CERTIFICATES = "sync_runs"
 """The table with a certificate of each run and resource."""
+RELEASES = "sync_versions"
+"""The table with a row for each change of the release that writes."""
+ATTACHED = (CERTIFICATES, RELEASES)
+"""The raw tables that a publication reads."""
 PIPELINE = "wholesale"
 """The name of dlt's schema of the raw tables."""
 ARROW_TYPE = {
@@ -29,22 +31,6 @@ ARROW_TYPE = {
     "bool": pa.bool_(),
     "timestamp": pa.timestamp("us", "UTC"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Pinned:
-    """One state of a table: its location, its columns, and its Parquet files."""
-
-    location: str
-    columns: pa.Schema
-    files: Sequence[str]
-
-
-def unpinned(destination: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"setting build.engine names another engine than DuckDB, which cannot read {destination}:"
-        " load into --destination lake, or leave the setting out"
-    )
 
 
 def types_of(rows: Sequence[tuple[Any, ...]]) -> Mapping[str, Mapping[str, str]]:
@@ -93,8 +79,15 @@ class Raw(ABC):
     def prepare_load(self) -> None:
         """Prepare the connection for a load."""
 
+    def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:  # noqa: B027
+        """Let the database hold these keys of raw tables, where that costs little; of tables that
+        have rows it holds those that it held before."""
+
     dialect: str
     """The name of the SQL that it speaks."""
+
+    has_columns_of_views = True
+    """Whether columns of a view take a comment, as those of a table do."""
 
     @abstractmethod
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
@@ -109,8 +102,13 @@ class Raw(ABC):
         """Create or replace a view, whose readers are not held up until the build is in force."""
 
     @abstractmethod
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
-        """Replace a table by the result of a query, in the same way."""
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        """Replace a table by the result of a query, in the same way.
+
+        Where that costs little, the database holds the `key`, once what is made is in force.
+        """
 
     @abstractmethod
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:

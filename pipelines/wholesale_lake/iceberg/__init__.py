@@ -7,9 +7,17 @@ Begin with `versions`.
 """
 
 from wholesale_lake.iceberg.catalog import open_catalog, translated_errors
+from wholesale_lake.iceberg.files import Part, files_below, folder_of, remove
 from wholesale_lake.iceberg.lease import CatalogNote
-from wholesale_lake.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
-from wholesale_lake.iceberg.versions import COLUMNS, CatalogHint, Row, Versions
+from wholesale_lake.iceberg.staging import PART, VERSION, is_whole, read_rows, register, stage
+from wholesale_lake.iceberg.versions import (
+    COLUMNS,
+    CatalogHint,
+    Row,
+    Versions,
+    kept_for,
+    version_after,
+)
 
 __all__ = [
     "COLUMNS",
@@ -20,9 +28,15 @@ __all__ = [
     "Part",
     "Row",
     "Versions",
+    "files_below",
+    "folder_of",
     "is_whole",
+    "kept_for",
     "open_catalog",
     "read_rows",
+    "register",
+    "remove",
     "stage",
     "translated_errors",
+    "version_after",
 ]

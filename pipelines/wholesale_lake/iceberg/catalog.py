@@ -1,5 +1,6 @@
 """Catalogue: opens a catalogue of Iceberg as pyiceberg is configured, and translates its errors."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +12,7 @@ from pyiceberg.exceptions import (
     TableAlreadyExistsError,
     ValidationException,
 )
+from pyiceberg.io import S3_ENDPOINT
 from sqlalchemy.exc import SQLAlchemyError
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
@@ -33,9 +35,12 @@ def open_catalog(name: str, place: str) -> Catalog:
             f" else it takes, or write catalog.{name}.uri into .pyiceberg.yaml, at home or here"
         )
     try:
-        return load_catalog(name)
+        catalog = load_catalog(name)
     except (NotInstalledError, ValueError) as error:
         raise ConfigurationError(f"{place} cannot be used: {one_line(error)}") from error
+    if server := os.environ.get("AWS_ENDPOINT_URL"):  # pyiceberg knows Amazon's others
+        catalog.properties.setdefault(S3_ENDPOINT, server)
+    return catalog
 
 
 @contextmanager

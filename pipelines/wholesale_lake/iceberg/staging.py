@@ -22,11 +22,13 @@ from pyiceberg.io.pyarrow import (
 )
 from pyiceberg.manifest import DataFile
 from pyiceberg.schema import Schema
-from pyiceberg.table import Table, Transaction
+from pyiceberg.table import Table, TableProperties, Transaction
 from pyiceberg.table.snapshots import Snapshot
 from pyiceberg.table.update import SetCurrentSchemaUpdate
 from pyiceberg.table.update.snapshot import ExpireSnapshots, ManageSnapshots
 from pyiceberg.types import IcebergType, ListType, MapType, NestedField, StructType
+
+from wholesale_lake.iceberg.files import PARQUET, Part, data_path, files_below, folder_of, remove
 
 MARK = "wholesale.published"
 REMOVED = "wholesale.removed"
@@ -40,8 +42,6 @@ PROPERTIES = {
 VERSION = "wholesale.version"
 """Key in the summary of a snapshot: the version that added it."""
 CHUNK = 2**22
-Part = int | None
-"""A month, counted from January 1970; None for rows without a month, or a table without parts."""
 PART = "_part"
 """A column that is not written: the part to which a row belongs."""
 NO_PART = "__HIVE_DEFAULT_PARTITION__"
@@ -56,15 +56,16 @@ open file in memory."""
 def read_rows(
     connection: duckdb.DuckDBPyConnection, parquet: Path
 ) -> tuple[duckdb.DuckDBPyRelation, pa.Schema]:
-    """The rows of a published file, and their columns as Iceberg knows them: JSON becomes text."""
+    """The rows of a published file, and their columns as Iceberg has them: decimals as in the
+    warehouse, since a table keeps the type of a column, whatever digits a version needs."""
     rows = connection.read_parquet(str(parquet))
-    texts = [
-        f'"{name}"::varchar as "{name}"'
+    wide = [
+        f'"{name}"::decimal(38, 9) as "{name}"'
         for name, kind in zip(rows.columns, rows.types, strict=True)
-        if kind == "JSON"
+        if str(kind).startswith("DECIMAL(18,")
     ]
-    if texts:
-        rows = rows.project(f"* replace ({', '.join(texts)})")
+    if wide:
+        rows = rows.project(f"* replace ({', '.join(wide)})")
     return rows, rows.limit(0).to_arrow_table().schema
 
 
@@ -117,6 +118,33 @@ def stage(
     return snapshot.snapshot_id
 
 
+def register(table: Table, columns: pa.Schema, summary: Mapping[str, str]) -> int:
+    """Add a snapshot, to which nothing points yet, of the files that an engine wrote into
+    `folder_of` this version, and return its id. Only their footers are read.
+
+    An engine writes no ids of columns, so the table has a mapping of names, as the format has it.
+    """
+    folder = folder_of(table, summary[VERSION])
+    files = files_below(table, folder)
+    columns_before = table.metadata.current_schema_id
+    with table.transaction() as change:
+        _evolve(change, columns)
+        names = change.table_metadata.schema().name_mapping
+        change.set_properties({TableProperties.DEFAULT_NAME_MAPPING: names.model_dump_json()})
+        with change.update_snapshot(dict(summary), branch=None).overwrite() as snapshot:
+            for task in table.scan().plan_files():
+                snapshot.delete_data_file(task.file)
+            for path in files:
+                if path.endswith(PARQUET):
+                    file = parquet_file_to_data_file(table.io, change.table_metadata, path)
+                    snapshot.append_data_file(file)
+        _set_columns(change, columns_before)
+    for path in files:
+        if not path.endswith(PARQUET):  # checksums, and marks of success
+            table.io.delete(path)
+    return snapshot.snapshot_id
+
+
 def point(table: Table, snapshot_id: int) -> None:
     """Make that snapshot, with its columns, the current one of the table."""
     snapshot = table.snapshot_by_id(snapshot_id)
@@ -140,15 +168,7 @@ def expire(table: Table, snapshots: Sequence[Snapshot], unnamed: Iterable[str] =
             change.set_properties({REMOVED: json.dumps(sorted(files))})
             ExpireSnapshots(change).by_ids([old.snapshot_id for old in snapshots]).commit()
     if files:
-        for path in files - _files(table, table.snapshots()):
-            with suppress(FileNotFoundError):
-                table.io.delete(path)
-
-
-def data_path(table: Table, version: str, part: Part) -> str:
-    """The path to which that version writes the rows of that part."""
-    name = f"{version}.parquet" if part is None else f"{version}-{part}.parquet"
-    return table.location_provider().new_data_location(name)
+        remove(table, files - _files(table, table.snapshots()))
 
 
 def _written(

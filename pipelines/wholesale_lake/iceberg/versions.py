@@ -10,6 +10,7 @@ two runs at once the one that claimed last goes on, and the row of the other is 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -24,8 +25,11 @@ from pyiceberg.transforms import MonthTransform
 
 from wholesale.errors import ConfigurationError
 from wholesale_lake.iceberg import staging
-from wholesale_lake.iceberg.staging import MARK, PROPERTIES, VERSION, Part
+from wholesale_lake.iceberg.files import Part, left_by
+from wholesale_lake.iceberg.staging import MARK, PROPERTIES, VERSION
 
+NAME = "%Y%m%dT%H%M%S%fZ"
+"""How a version is named by the moment of its making."""
 Row = Mapping[str, Any]
 COLUMNS: Mapping[str, pa.DataType] = {
     "version": pa.string(),
@@ -128,6 +132,12 @@ class Versions:
         except CommitFailedException:  # another run puts a version in force, and will prune
             return ()
 
+    def purge(self) -> None:
+        """Remove all tables, and `versions` last, so that a purge that was killed can go on."""
+        for name in (*self._names(), self._name):
+            if MARK in self.load(name).properties:
+                self._catalog.purge_table(name)
+
     def _prune(self, kept_of: Callable[[Sequence[Row]], int]) -> Sequence[str]:
         # In this order, so that snapshots staged by a run that claims later are not seen.
         tables = {name: self.load(name) for name in self._names()}
@@ -153,10 +163,10 @@ class Versions:
                 if summary_value(snapshot, VERSION) and snapshot.snapshot_id not in kept
             ]
             unnamed = [
-                staging.data_path(table, version, part)
+                path
                 for version, parts in claims.items()
                 if version not in written
-                for part in parts
+                for path in left_by(table, version, parts)
             ]
             staging.expire(table, gone, unnamed)
         self._expire_versions(rows[-keep:][0]["version"])
@@ -210,6 +220,26 @@ class Versions:
         for namespace in self._namespaces:
             names = (".".join(found) for found in self._catalog.list_tables(namespace))
             yield from (name for name in names if name != self._name)
+
+
+def kept_for(age: timedelta, column: str) -> Callable[[Sequence[Row]], int]:
+    """For `prune`: the versions since the one that was in force so long ago; the column says since
+    when each was."""
+    before = datetime.now(UTC) - age
+
+    def kept(rows: Sequence[Row]) -> int:
+        older = [row for row in rows if row[column] <= before]
+        return len(rows) - max(len(older) - 1, 0)
+
+    return kept
+
+
+def version_after(last: str | None) -> str:
+    """A name that sorts after that of the version before, even if the clock went back."""
+    now = f"{datetime.now(UTC):{NAME}}"
+    if last is None or now > last:
+        return now
+    return f"{datetime.strptime(last, NAME) + timedelta(microseconds=1):{NAME}}"
 
 
 def summary_value(snapshot: Snapshot, key: str) -> str | None:

@@ -56,145 +56,12 @@ runs as (
 )
 
 select
-    'orders' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_orders as record
-union all
-select
-    'orders__order_line_items' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_orders__order_line_items as record
-union all
-select
-    'orders__order_comments' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_orders__order_comments as record
-union all
-select
-    'orders__observations' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_orders__observations as record
-union all
-select
-    'vendors' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_vendors as record
-union all
-select
-    'vendors__observations' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_vendors__observations as record
-union all
-select
-    'buyers' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_buyers as record
-union all
-select
-    'buyer_users' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_buyer_users as record
-union all
-select
-    'items' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_items as record
-union all
-select
-    'items__options' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_items__options as record
-union all
-select
-    'variants' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_variants as record
-union all
-select
-    'variants__options' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_variants__options as record
-union all
-select
-    'variants__observations' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_variants__observations as record
-union all
-select
-    'item_images' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_item_images as record
-union all
-select
-    'price_lists' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_price_lists as record
-union all
-select
-    'prices' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_prices as record
-union all
-select
-    'prices__observations' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_prices__observations as record
-union all
-select
-    'brands' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_brands as record
-union all
-select
-    'categories' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_categories as record
-union all
-select
-    'custom_fields' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_custom_fields as record
-union all
-select
-    'quarantine' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_quarantine as record
-union all
-select
-    'sync_runs' as input_name,
-    count(*) || ' ' || coalesce(sum(
-    hash(hash(record))), 0) as digest
-from declared_sync_runs as record
-union all
-select
     'int_orders' as input_name,
-    cast(
+    '' || (
         count(case when not (created_at >= (select build.first_plausible_at from wholesale_build.settings as build)
     and created_at <= synced_at + interval '1 day') then 1 end)
         + count(case when not (updated_at >= (select build.first_plausible_at from wholesale_build.settings as build)
     and updated_at <= synced_at + interval '1 day') then 1 end)
-        as varchar
     ) as digest
 from declared_orders
 cross join syncs
@@ -213,38 +80,35 @@ cross join readings
 union all
 select
     'orders__observations ahead' as input_name,
-    cast(count(*) as varchar) as digest
+    '' || count(*) as digest
 from declared_orders__observations
 where observed_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
 union all
 select
     'prices__observations ahead' as input_name,
-    cast(count(*) as varchar) as digest
+    '' || count(*) as digest
 from declared_prices__observations
 where observed_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
 union all
 select
     'variants__observations ahead' as input_name,
-    cast(count(*) as varchar) as digest
+    '' || count(*) as digest
 from declared_variants__observations
 where observed_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
 union all
 select
     'vendors__observations ahead' as input_name,
-    cast(count(*) as varchar) as digest
+    '' || count(*) as digest
 from declared_vendors__observations
 where observed_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
 union all
 select
-    'int_service_checks' as input_name,
-    string_agg(
-        concat_ws(
-            ' ',
-            resource,
-            coalesce(cast(last_total_count as varchar), '-'),
-            coalesce(cast(alive as varchar), '-'),
-            proof
-        ), ', ' order by resource
+    'int_service_checks ' || resource as input_name,
+    concat_ws(
+        ' ',
+        coalesce('' || last_total_count, '-'),
+        coalesce('' || alive, '-'),
+        proof
     ) as digest
 from runs
 where recency = 1

@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -19,8 +19,9 @@ LONGEST_START = 120.0
 
 
 @contextmanager
-def serving_spark(folder: Path) -> Iterator[str]:
-    """The address of a cluster with what its package brings and no more, until the block ends."""
+def serving_spark(folder: Path, more: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The address of a cluster with what its package brings and no more, and with `more` settings,
+    until the block ends."""
     if not shutil.which("java"):
         pytest.skip("Spark needs Java, which is not installed")
     programs = with_package(folder, PACKAGE)
@@ -31,6 +32,7 @@ def serving_spark(folder: Path) -> Iterator[str]:
         "spark.sql.warehouse.dir": folder / "warehouse",
         "spark.sql.shuffle.partitions": 4,
         "spark.ui.enabled": "false",
+        **(more or {}),
     }
     with (folder / "spark.log").open("wb") as log:
         server = subprocess.Popen(

@@ -136,7 +136,6 @@ def empty_place(
             environment["DESTINATION__LAKE__CATALOG"] = "ours/of_us"
             environment["PYICEBERG_CATALOG__OURS__URI"] = f"sqlite:///{folder}/catalog.db"
             environment["PYICEBERG_CATALOG__OURS__WAREHOUSE"] = f"s3://{unique}/lake"
-            environment["PYICEBERG_CATALOG__OURS__S3__ENDPOINT"] = os.environ["AWS_ENDPOINT_URL"]
             environment["PYICEBERG_CATALOG__OURS__S3__REGION"] = os.environ["AWS_DEFAULT_REGION"]
         elif elsewhere:
             services.enter_context(serving_s3(monkeypatch))
@@ -198,7 +197,8 @@ def _columns(connection: duckdb.DuckDBPyConnection, database: str) -> dict[str, 
     rows = connection.execute(
         "select schema_name || '.' || table_name,"
         " list([column_name, data_type] order by column_index) from duckdb_columns()"
-        f" where database_name = '{database}' and schema_name in ('bi', 'marts') group by 1"
+        f" where database_name = '{database}' and schema_name in ('wholesale_bi',"
+        " 'wholesale_marts') group by 1"
     ).fetchall()
     return dict(sorted(rows))
 

@@ -36,9 +36,9 @@ class Reader:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str, namespace: str = "wholesale_raw") -> Table:
         with self._open() as catalog:
-            return catalog.load_table(f"wholesale_raw.{name}")
+            return catalog.load_table(f"{namespace}.{name}")
 
     def tables(self) -> list[str]:
         with self._open() as catalog:

@@ -83,8 +83,8 @@ MONTHS = DashboardPage(
             name="price_realisation",
             label="Price realisation",
             explanation="How much of its own price was paid for each variant, the largest first;"
-            " price lists of buyers are not looked at. Off price are lines at another price than the"
-            " variant's own of that time. Lines older than the first price that was seen are"
+            " price lists of buyers are not looked at. Off price are lines at another price than"
+            " the variant's own of that time. Lines older than the first price that was seen are"
             " compared with it, as their own is not known."
             " Lines without a quantity or a price are in neither amount.",
             model="rpt_price_realisation",

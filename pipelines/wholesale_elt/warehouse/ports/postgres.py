@@ -7,7 +7,7 @@ by column; measured, that takes less time than binary COPY from ADBC or from Duc
 import io
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -26,16 +26,14 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.files import quoted
-from wholesale_elt.warehouse.ports.postgres_making import Making
+from wholesale_elt.warehouse.ports.postgres_making import Making, primary_key
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
 from wholesale_elt.warehouse.raw import (
-    CERTIFICATES,
+    ATTACHED,
     PIPELINE,
     RAW_DATASET,
-    Pinned,
     Raw,
     types_of,
-    unpinned,
 )
 
 if TYPE_CHECKING:
@@ -119,14 +117,23 @@ class PostgresRaw(Raw):
     def prepare_load(self) -> None:
         """Nothing: the server has memory of its own."""
 
+    def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:
+        for table, key in keys.items():
+            place = self.name(table)
+            has_none = "select 1 from pg_class where oid = to_regclass(%s) and not relhasindex"
+            if self.rows(has_none, place) and not self.rows(f"select 1 from {place} limit 1"):
+                self.execute(f"alter table {place} add {primary_key(key)}")
+
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         self._making = Making(self, schemas, temporary)
 
     def make_view(self, schema: str, name: str, sql: str) -> None:
         self._making.make_view(schema, name, sql)
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
-        self._making.make_table(schema, name, columns, sql)
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        self._making.make_table(schema, name, columns, sql, key)
 
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         self._making.make_temporary(name, sql, is_view=is_view)
@@ -194,6 +201,9 @@ class Postgres:
     def exists(self) -> bool:
         return True
 
+    def is_here(self) -> bool:
+        return True
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         credentials = Credentials()
@@ -216,13 +226,15 @@ class Postgres:
     def hold(self) -> AbstractContextManager[None]:
         return self._server.hold()
 
-    def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
+    def attach(
+        self, connection: "duckdb.DuckDBPyConnection", folder: Path, schemas: Collection[str]
+    ) -> None:
         """Attach a copy of one moment: DuckDB's PostgreSQL extension would bind this to one
         version of DuckDB."""
         connection.execute(f"attach {quoted(folder / 'copy.duckdb')} as warehouse")
         with self.open(is_read_only=True) as raw:
             raw.execute("begin isolation level repeatable read")
-            for (schema, table), columns in _columns(raw).items():
+            for (schema, table), columns in _columns(raw, schemas).items():
                 copy = f'warehouse."{schema}"."{table}"'
                 types = ", ".join(f'"{name}" {type_}' for name, type_ in columns.items())
                 connection.execute(f'create schema if not exists warehouse."{schema}"')
@@ -237,12 +249,12 @@ class Postgres:
                     connection.execute(f"insert into {copy} by name from batch")
             raw.commit()
 
-    def pinned(self) -> Mapping[str, Pinned]:
-        raise unpinned(self.name)
-
     def compact(self) -> Compacted | None:
         """Nothing: the server does that by itself."""
         return None
+
+    def rehearse(self) -> None:
+        """Nothing stands in the way: tables of ours alone are written anew."""
 
     def rewrite(self) -> str:
         with self.open(is_read_only=False) as raw:
@@ -268,8 +280,8 @@ DESTINATION = Destination(
 )
 
 
-def _columns(raw: Raw) -> Mapping[tuple[str, str], Mapping[str, str]]:
-    """The columns of marts, reports and certificates with DuckDB's types, by table."""
+def _columns(raw: Raw, schemas: Collection[str]) -> Mapping[tuple[str, str], Mapping[str, str]]:
+    """The columns of what is attached with DuckDB's types, by table."""
     found: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for schema, table, column, type_ in raw.rows(
         "select nspname, relname, attname,"
@@ -277,9 +289,10 @@ def _columns(raw: Raw) -> Mapping[tuple[str, str], Mapping[str, str]]:
         " from pg_attribute join pg_class on pg_class.oid = attrelid"
         " join pg_namespace on pg_namespace.oid = relnamespace"
         " where attnum > 0 and not attisdropped and relkind = 'r'"
-        " and (nspname in ('wholesale_marts', 'wholesale_bi')"
-        f" or nspname = '{RAW_DATASET}' and relname = '{CERTIFICATES}')"
-        " order by nspname, relname, attnum"
+        f" and (nspname = any(%s) or nspname = '{RAW_DATASET}' and relname = any(%s))"
+        " order by nspname, relname, attnum",
+        list(schemas),
+        list(ATTACHED),
     ):
         found[schema, table][column] = "JSON" if type_ in ("json", "jsonb") else type_
     return found

@@ -1,0 +1,153 @@
+"""Place: where a build makes its tables, and puts them in force all together or not at all.
+
+By default that is the warehouse itself; a plug-in of the group `wholesale.engines` is another one.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from dlt.destinations.exceptions import DatabaseException
+
+from wholesale_elt.models.contract import PUBLIC, read_contract
+from wholesale_elt.models.findings import Findings
+from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
+from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Model, Project, read_project
+from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.settings import ModelSettings
+from wholesale_elt.process import plugins
+from wholesale_elt.runs import require_known
+from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
+
+SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
+LASTING = (*PUBLIC, HISTORY, "staging")
+"""The layers whose tables and views stay in the warehouse."""
+
+
+class Place(Protocol):
+    """Where models are made, while the warehouse is held.
+
+    An entry point of the group `wholesale.engines` is called with the settings and the warehouse,
+    and returns a context manager with a place.
+    """
+
+    project: Project
+    """The project in the place's dialect, with queries that read the raw tables that there are."""
+    errors: type[Exception]
+    """What is raised where a query fails."""
+    findings: Findings
+
+    def making(self) -> AbstractContextManager[None]:
+        """A transaction around all that follows: it is in force at the end, or nothing of it."""
+
+    def read_mark(self) -> Mark | None:
+        """The mark of the tables in force; None if they have to be made anew."""
+
+    def read_inputs(self) -> Mapping[str, str]:
+        """The digests of what the models are made from."""
+
+    def prepare(self, due: Project) -> None:
+        """Prepare to make these models, and run these tests."""
+
+    def make(self, model: Model) -> None: ...
+
+    def count(self, sql: str) -> int:
+        """The number of rows of a query."""
+
+    def put_in_force(self, due: Project, mark: Mark) -> None:
+        """Put these models in force, with the mark of all models, as the transaction ends."""
+
+
+def place_of(settings: ModelSettings, warehouse: Warehouse) -> AbstractContextManager[Place]:
+    """The place that the settings name; its warehouse is held.
+
+    Raises: ConfigurationError if it is not installed, cannot read the warehouse, or a newer version
+    wrote; NotLoaded.
+    """
+    if settings.engine == "duckdb":
+        return _in_warehouse(settings, warehouse)
+    place: AbstractContextManager[Place]
+    (place,) = (make(settings, warehouse) for make in plugins("engines", settings.engine))
+    return place
+
+
+@contextmanager
+def _in_warehouse(settings: ModelSettings, warehouse: Warehouse) -> Iterator[Place]:
+    _require_loaded(warehouse)
+    with warehouse.open() as raw:
+        with raw.transaction():
+            write_settings(raw, settings, datetime.now(UTC))
+        yield _InWarehouse(raw, warehouse.state_folder / "findings")
+
+
+def _require_loaded(warehouse: Warehouse) -> None:
+    with warehouse.open(is_read_only=True) as raw:
+        require_known(raw, warehouse)
+        if not raw.has_schema(RAW_DATASET):
+            raise NotLoaded(
+                f"nothing was loaded into {warehouse.name}: run `wholesale sync` first, or"
+                f" {warehouse.remedy}"
+            )
+
+
+class _InWarehouse:
+    """The warehouse's own database."""
+
+    errors: type[Exception] = DatabaseException
+
+    def __init__(self, raw: Raw, folder: Path) -> None:
+        self._raw = raw
+        self.project = declared(read_project(raw.dialect), raw.column_types())
+        self._contract = read_contract(*LASTING)
+        self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
+
+    def making(self) -> AbstractContextManager[Any]:
+        return self._raw.transaction()
+
+    def read_mark(self) -> Mark | None:
+        return read_mark(self._raw, self.project)
+
+    def read_inputs(self) -> Mapping[str, str]:
+        return read_inputs(self._raw, self.project)
+
+    def prepare(self, due: Project) -> None:
+        self._raw.prepare_making(SCHEMAS, f"wholesale_{INTERMEDIATE}")
+
+    def make(self, model: Model) -> None:
+        raw = self._raw
+        if model.layer == INTERMEDIATE:
+            raw.make_temporary(model.name, model.sql, is_view=model.kind == "view")
+        elif model.kind == "view":
+            raw.make_view(model.schema, model.name, model.sql)
+        elif model.kind == "append":
+            table, listed = f"{model.schema}.{model.name}", ", ".join(model.columns)
+            columns = ", ".join(raw.declared(*column) for column in model.columns.items())
+            raw.execute(f"create table if not exists {table} ({columns})")
+            raw.execute(
+                f"insert into {table} ({listed}) select {listed} from (\n{model.sql}\n) as made"
+            )
+        else:
+            key = self._contract[model.name].key
+            raw.make_table(model.schema, model.name, model.columns, model.sql, key)
+
+    def count(self, sql: str) -> int:
+        ((rows,),) = self._raw.rows(f"select count(*) from (\n{sql}\n) as found")
+        return int(rows)
+
+    def put_in_force(self, due: Project, mark: Mark) -> None:
+        self._raw.put_in_force()
+        for model in due.models:
+            self._describe(model)
+        write_mark(self._raw, mark)
+
+    def _describe(self, model: Model) -> None:
+        """Say in the warehouse what a table means: whatever replaces it loses what was said."""
+        if table := self._contract.get(model.name):
+            kind = "view" if model.kind == "view" else "table"
+            is_told = kind == "table" or self._raw.has_columns_of_views
+            columns = table.columns if is_told else {}
+            meanings = {name: column.description for name, column in columns.items()}
+            place = f'{model.schema}."{model.name}"'
+            self._raw.execute(comments(kind, place, table.description, meanings))
