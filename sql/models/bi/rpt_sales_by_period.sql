@@ -36,7 +36,7 @@ compared as (
         span_sales.vendor_id,
         {%- for measure in [
             'order_count', 'priced_order_count', 'buyer_count', 'unit_count', 'sales_amount',
-            'sales_amount_before_discounts', 'net_sales_amount', 'billed_amount',
+            'undiscounted_sales_amount', 'net_sales_amount', 'billed_amount',
             'discount_amount', 'refunded_amount', 'below_minimum_value_count'
         ] %}
         max(case when not period_spans.is_year_before then span_sales.{{ measure }} end)
@@ -71,7 +71,7 @@ measured as (
         coalesce(refunded_amount, 0) as refunded_amount,
         discount_amount,
         {{ ratio('sales_amount', 'priced_order_count') }} as average_order_value,
-        {{ ratio('discount_amount', 'sales_amount_before_discounts') }} as discount_rate,
+        {{ ratio('discount_amount', 'undiscounted_sales_amount') }} as discount_rate,
         coalesce(below_minimum_value_count, 0) as below_minimum_value_count,
         {{ ratio('below_minimum_value_count', 'order_count') }} as below_minimum_value_rate,
         order_count_year_before,

@@ -13,7 +13,7 @@ from wholesale_elt.publish.manifest import Build
 
 META = "meta"
 SETTINGS = "dim_settings"
-HEADLINES, LAST_DAY = "rpt_headlines", "last_ordered_date"
+HEADLINES, LAST_DAY = "rpt_headlines", "figures_up_to"
 Row = dict[str, object]
 
 

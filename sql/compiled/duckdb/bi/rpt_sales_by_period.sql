@@ -73,8 +73,8 @@ compared as (
             as unit_count,
         max(case when not period_spans.is_year_before then span_sales.sales_amount end)
             as sales_amount,
-        max(case when not period_spans.is_year_before then span_sales.sales_amount_before_discounts end)
-            as sales_amount_before_discounts,
+        max(case when not period_spans.is_year_before then span_sales.undiscounted_sales_amount end)
+            as undiscounted_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.net_sales_amount end)
             as net_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.billed_amount end)
@@ -129,11 +129,11 @@ measured as (
     ) * cast(0.000001 as decimal(7, 6)) as average_order_value,
         cast(
         case
-            when round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales_amount_before_discounts as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales_amount_before_discounts as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales_amount_before_discounts as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(discount_amount as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(sales_amount_before_discounts as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(discount_amount) * sign(sales_amount_before_discounts)
+                // nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(discount_amount) * sign(undiscounted_sales_amount)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as discount_rate,

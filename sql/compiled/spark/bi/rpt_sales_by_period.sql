@@ -73,8 +73,8 @@ compared as (
             as unit_count,
         max(case when not period_spans.is_year_before then span_sales.sales_amount end)
             as sales_amount,
-        max(case when not period_spans.is_year_before then span_sales.sales_amount_before_discounts end)
-            as sales_amount_before_discounts,
+        max(case when not period_spans.is_year_before then span_sales.undiscounted_sales_amount end)
+            as undiscounted_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.net_sales_amount end)
             as net_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.billed_amount end)
@@ -127,7 +127,7 @@ measured as (
         cast(
         round(
             cast(discount_amount as decimal(38, 9))
-            / nullif(cast(sales_amount_before_discounts as decimal(38, 9)), 0),
+            / nullif(cast(undiscounted_sales_amount as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as discount_rate,
