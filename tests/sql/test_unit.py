@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import duckdb
-import psycopg2.extensions
+import psycopg2
 import pytest
 
 from support.warehouses.dbt import Dbt
