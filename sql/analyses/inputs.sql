@@ -13,6 +13,36 @@ syncs as (
 
 ),
 
+readings as (
+
+    select {{ business_date("coalesce(max(started_at), " ~ now() ~ ")") }} as last_read_date
+    from declared_sync_runs
+    where resource = 'orders'
+        and not {{ is_ahead('started_at') }}
+
+),
+
+moments as (
+
+    select
+        max(
+            case
+                when {{ is_plausible_moment('orders.created_at', 'syncs.synced_at') }}
+                    then orders.created_at
+            end
+        ) as last_ordered_at,
+        max(
+            case
+                when {{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }}
+                    then orders.updated_at
+            end
+        ) as last_changed_at
+    from declared_orders as orders
+    cross join syncs
+    where orders._deleted_at is null
+
+),
+
 runs as (
 
     {{ runs_by_recency('declared_sync_runs') }}
@@ -27,6 +57,18 @@ select
     ) as digest
 from declared_orders
 cross join syncs
+union all
+select
+    'int_as_of' as input_name,
+    cast(
+        case
+            when {{ business_date('greatest(moments.last_ordered_at, moments.last_changed_at)') }}
+                >= readings.last_read_date
+                then readings.last_read_date
+        end as varchar
+    ) as digest
+from moments
+cross join readings
 {%- for table in [
     'orders__observations', 'prices__observations', 'variants__observations',
     'vendors__observations'

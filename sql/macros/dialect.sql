@@ -92,7 +92,8 @@ number of these is rounded away from zero. #}
     cast(from_utc_timestamp({{ instant }}, {{ setting('time_zone') }}) as date)
 {%- endmacro %}
 
-{# Whole days from one day to another, and seconds with fractions from one moment to another. #}
+{# Whole days from one day to another; seconds with fractions from one moment to another, and those
+that are over. #}
 {% macro days_between(earlier, later) -%}
     {{- adapter.dispatch('days_between', 'wholesale')(earlier, later) -}}
 {%- endmacro %}
@@ -107,6 +108,10 @@ number of these is rounded away from zero. #}
 
 {% macro seconds_between(earlier, later) -%}
     {{- adapter.dispatch('seconds_between', 'wholesale')(earlier, later) -}}
+{%- endmacro %}
+
+{% macro whole_seconds_between(earlier, later) -%}
+    cast(floor({{ seconds_between(earlier, later) }}) as bigint)
 {%- endmacro %}
 
 {% macro default__seconds_between(earlier, later) -%}
@@ -159,8 +164,8 @@ number of these is rounded away from zero. #}
 {%- endmacro %}
 
 {# The Herfindahl-Hirschman index: the sum of the squares of shares in a whole, to twelve decimals,
-from shares of at least eighteen decimals. An amount below zero has the share 0; if the whole is not
-above zero, the index is NULL. #}
+from shares of at least eighteen decimals. No amount is below zero or above the whole; if that is
+zero, the index is NULL. #}
 {% macro herfindahl(amount, whole) -%}
     {{- adapter.dispatch('herfindahl', 'wholesale')(amount, whole) -}}
 {%- endmacro %}
@@ -169,7 +174,7 @@ above zero, the index is NULL. #}
     cast(round(sum(
         case
             when {{ whole }} > 0
-                then power(least(greatest({{ amount }}, 0), {{ whole }}) / {{ whole }}, 2)
+                then power({{ amount }} / {{ whole }}, 2)
         end
     ), 12) as decimal(38, 12))
 {%- endmacro %}
@@ -178,9 +183,8 @@ above zero, the index is NULL. #}
 gives twelve more digits, again by floats, which are off by less than 2^-50 of the rest. #}
 {% macro default__herfindahl(amount, whole) -%}
     {%- set d = 'nullif(greatest(' ~ whole ~ ', 0), 0)' -%}
-    {%- set part = 'least(greatest(' ~ amount ~ ', 0), ' ~ d ~ ')' -%}
-    {%- set first = 'cast(floor(1000000 * ' ~ as_double(part) ~ ' / ' ~ as_double(d) ~ ') as bigint)' -%}
-    {%- set rest = as_double(part ~ ' * 1000000 - ' ~ first ~ ' * ' ~ d) ~ ' / ' ~ as_double(d) -%}
+    {%- set first = 'cast(floor(1000000 * ' ~ as_double(amount) ~ ' / ' ~ as_double(d) ~ ') as bigint)' -%}
+    {%- set rest = as_double(amount ~ ' * 1000000 - ' ~ first ~ ' * ' ~ d) ~ ' / ' ~ as_double(d) -%}
     {%- set share = wide(first ~ ' * 1000000000000 + cast(round(1000000000000 * ' ~ rest ~ ') as bigint)') -%}
     cast({{ short_of_24_digits('sum(' ~ share ~ ' * ' ~ share ~ ')') }} as decimal(38, 0))
     * cast(0.000000000001 as decimal(13, 12))

@@ -135,7 +135,7 @@ after all others. #}
 {% macro runs_by_recency(runs) -%}
     select
         *,
-        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+        row_number() over (partition by resource order by is_ahead, {{ by_code_points('run_id') }} desc) as recency
     from (
         select
             *,

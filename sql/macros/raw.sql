@@ -44,10 +44,12 @@ them itself. #}
         'categories': dict(title='text', parent_id='text', **of_times),
         'custom_fields': dict(name='text', kind='text', applies_to='text', **of_times),
         'item_images': dict(item_id='text', url='text', position='bigint', **of_times),
+        'items': {'currency': 'text'},
+        'orders': {'currency': 'text'},
         'orders__order_comments': {'author': 'text', 'body': 'text', 'created_at': 'timestamptz'},
         'orders__order_line_items': {'variant_id': 'text'},
         'price_lists': dict(title='text', description='text', **of_times),
-        'prices': dict(of_prices, **of_times),
+        'prices': dict(of_prices, currency='text', **of_times),
         'prices__observations': of_prices,
     }) }}
 {% endmacro %}
@@ -70,23 +72,34 @@ them itself. #}
     {{ 'where false' if existing is none else 'from ' ~ relation }}
 {%- endmacro %}
 
+{# A value as a type, or NULL. Each engine reads some numbers and moments that others do not (`NaN`,
+`0x10`, `now`, seconds to seven decimals): only forms that all of them read alike are read. #}
 {% macro cast_or_null(expression, type) -%}
-    {{- adapter.dispatch('cast_or_null', 'wholesale')(expression, type) -}}
+    {%- set text = 'cast(' ~ expression ~ ' as ' ~ sql_type('text') ~ ')' -%}
+    {%- set number = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$' -%}
+    {%- set time = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[-+](0[0-9]|1[0-4])(:[0-5][0-9])?)?' -%}
+    {%- set moment = '^ *[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}([ T]' ~ time ~ ')? *$' -%}
+    {%- if type == 'bigint' -%}
+        {{ valid_or_null('round(' ~ cast_or_null(expression, 'decimal(38, 9)') ~ ')', type) }}
+    {%- elif type == 'decimal(38, 9)' -%}
+        case when {{ matches(text, number) }} then {{ valid_or_null(text, type) }} end
+    {%- elif type == 'timestamptz' -%}
+        {%- set exact = groups_of(text, '([.][0-9]{6})[0-9]+', [1], '') -%}
+        case when {{ matches(text, moment) }} then {{ valid_or_null(exact, type) }} end
+    {%- else -%}
+        {{ valid_or_null(expression, type) }}
+    {%- endif -%}
 {%- endmacro %}
 
-{% macro default__cast_or_null(expression, type) -%}
+{% macro valid_or_null(expression, type) -%}
+    {{- adapter.dispatch('valid_or_null', 'wholesale')(expression, type) -}}
+{%- endmacro %}
+
+{% macro default__valid_or_null(expression, type) -%}
     try_cast({{ expression }} as {{ sql_type(type) }})
 {%- endmacro %}
 
-{# By itself PostgreSQL would accept `NaN` as a number and `now` as a time, and refuse 1.0 as an
-integer. #}
-{% macro postgres__cast_or_null(expression, type) -%}
-    {%- set number = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$' -%}
-    {%- set date = '^ *[0-9]{4,}-[0-9]{1,2}-[0-9]{1,2}' -%}
-    {%- set form = {'bigint': number, 'decimal(38, 9)': number, 'timestamptz': date}.get(type, '') -%}
-    {%- if type == 'bigint' -%}
-        {%- set expression = 'round(' ~ cast_or_null(expression, 'decimal(38, 9)') ~ ')' -%}
-    {%- endif -%}
+{% macro postgres__valid_or_null(expression, type) -%}
     {%- set text = 'cast(' ~ expression ~ ' as text)' -%}
-    case when {{ text }} ~ '{{ form }}' and pg_input_is_valid({{ text }}, '{{ type }}') then cast({{ text }} as {{ type }}) end
+    case when pg_input_is_valid({{ text }}, '{{ type }}') then cast({{ text }} as {{ type }}) end
 {%- endmacro %}

@@ -1,6 +1,8 @@
 """The SQL that is run is that of the project, as dbt compiles it."""
 
 import pytest
+import sqlglot
+from sqlglot import exp
 
 from support.documents.compiled import compiled_files
 from wholesale_elt.models.project import project_folder, read_project
@@ -27,3 +29,23 @@ def test_models_come_after_those_that_they_read(dialect: str) -> None:
     for number, model in enumerate(project.models):
         later = {name for name in names[number + 1 :] if f" {name}\n" in f"{model.sql}\n"}
         assert later == set(), model.name
+
+
+def test_postgresql_sorts_no_text_by_the_locale_of_its_database() -> None:
+    """DuckDB sorts by code points. Columns are known by the types that models declare for their
+    names; a key, name or SKU is a text wherever it comes from."""
+    project = read_project("postgres")
+    types = {name: type_ for model in project.models for name, type_ in model.columns.items()}
+
+    def is_text(column: exp.Column) -> bool:
+        return types.get(column.name) == "text" or column.name.endswith(("_id", "_name", "sku"))
+
+    found = {
+        (model.name, part.sql("postgres"))
+        for model in project.models
+        for part in sqlglot.parse_one(model.sql, dialect="postgres").find_all(
+            exp.Ordered, exp.Min, exp.Max, exp.Greatest, exp.Least
+        )
+        if isinstance(part.this, exp.Column) and is_text(part.this)
+    }
+    assert found == set()

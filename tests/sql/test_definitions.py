@@ -65,8 +65,8 @@ def test_concentration_is_that_of_all_sales(built: Marts) -> None:
 
 def test_what_was_paid_is_after_discounts(built: Marts) -> None:
     ((listed, charged, taken_off, paid),) = built.rows(
-        "select sum(list_amount), sum(charged_amount), sum(discount_amount), sum(paid_amount)"
-        " from wholesale_bi.rpt_price_realisation"
+        "select sum(variant_price_amount), sum(charged_amount), sum(discount_amount),"
+        " sum(paid_amount) from wholesale_bi.rpt_price_realisation"
     )
     lines = (
         "from wholesale_raw.orders__order_line_items as lines"

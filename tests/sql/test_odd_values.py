@@ -1,10 +1,15 @@
 """No record stops a build or bends what is said of the others: odd ones are named and counted."""
 
+from collections.abc import Callable
 from datetime import date
+from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
 from support.few import few
+from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
 
 pytestmark = pytest.mark.slow
@@ -227,3 +232,115 @@ def test_equal_changes_of_two_lines_do_not_hide_each_other(marts: Marts) -> None
         "select distinct discount_amount from wholesale_marts.fct_order_lines where order_id in"
         " (select min(order_id) from two)"
     ) == marts.rows("select cast(1.23 as decimal(38, 9))")
+
+
+WHITE_SPACE = [char for char in map(chr, range(0x11_0000)) if char.isspace()]
+
+
+def test_white_space_is_what_python_takes_off_settings(run_parsed: Callable[..., Any]) -> None:
+    names = ("state_name", "sku_key")
+    state, sku = (
+        run_parsed("compile", "--inline", f"{{{{ {name}('text') }}}}").results[0].node.compiled_code
+        for name in names
+    )
+    with duckdb.connect() as connection:
+        found = connection.execute(
+            f"select {state}, {sku} from (select unnest(?) as text)",
+            [[f"{char}A{char}b{char}" for char in (*WHITE_SPACE, "\u200b")]],
+        ).fetchall()
+    assert found == [
+        *((f"a{char}b", "ab") for char in WHITE_SPACE),
+        ("\u200ba\u200bb\u200b", "\u200ba\u200bb\u200b"),
+    ]
+
+
+def test_states_and_skus_mean_the_same_however_they_are_spaced_in_every_database(
+    marts: Marts, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "wholesale_raw.orders__order_line_items"
+    ((orders,),) = marts.rows("select order_count from wholesale_bi.rpt_headlines")
+    products = marts.rows(
+        "select product_id, order_count from wholesale_bi.rpt_catalogue order by all"
+    )
+    odd = [
+        "Cancelled\u00a0",
+        "\u2003CANCELLED",
+        "cancelled\u202f",
+        "\u3000Cancelled",
+        "Cancelled\n",
+    ]
+    marts.change(
+        PICK,
+        *(
+            f"update {lines} set sku = ' ' || lower(sku) || chr({code})"
+            f" where order_id in {of(number)}"
+            for number, code in enumerate((9, 10, 160, 8195), 20)
+        ),
+    )
+    marts.build()
+    assert (
+        marts.rows("select product_id, order_count from wholesale_bi.rpt_catalogue order by all")
+        == products
+    )
+    marts.change(
+        *(
+            f"update wholesale_raw.orders set status = '{status}' where id in {of(number)}"
+            for number, status in enumerate(odd, 1)
+        ),
+        f"update {lines} set quantity = null where order_id in {of(9)} and line_number = 1",
+        f"update {lines} set total_price = null where order_id in {of(10)} and line_number = 1",
+    )
+
+    warnings = {warning.test: warning.rows for warning in marts.build().warnings}
+
+    assert warnings == {
+        "lines_without_a_quantity_or_an_amount": 2,
+        "reconciliation_with_the_service": 1,
+    }
+    assert marts.rows(
+        "select order_count, lines_without_quantity_count, lines_without_amount_count"
+        " from wholesale_bi.rpt_headlines"
+    ) == [(orders - len(odd), 1, 1)]
+    assert differences_in(marts, "postgres", tmp_path, socket, monkeypatch) == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "is_expected"), [("XXX", (False, False)), ("EUR", (True, False))]
+)
+def test_two_currencies_are_warned_of(
+    marts: Marts, monkeypatch: pytest.MonkeyPatch, setting: str, is_expected: tuple[bool, bool]
+) -> None:
+    """Of cancelled and deleted orders none is, as they are in no sum."""
+    monkeypatch.setenv("BUILD__CURRENCY", setting)
+    marts.change(
+        PICK,
+        "alter table wholesale_raw.orders add currency text",
+        f"update wholesale_raw.orders set currency = ' eur\u00a0' where id in {of(6, 7)}",
+        f"update wholesale_raw.orders set currency = 'USD' where id in {of(1, 8)}",
+        f"update wholesale_raw.orders set status = 'cancelled' where id in {of(1)}",
+    )
+
+    warnings = {warning.test: warning.rows for warning in marts.build().warnings}
+
+    assert warnings == {"currencies_that_are_added_up": is_expected.count(False)}
+    assert marts.rows("select * from wholesale_bi.rpt_currencies order by 1") == [
+        ("orders-EUR", "orders", "EUR", 2, is_expected[0]),
+        ("orders-USD", "orders", "USD", 1, is_expected[1]),
+    ]
+
+
+def test_the_day_of_a_sync_is_in_the_figures_when_a_later_sync_finds_it_over(marts: Marts) -> None:
+    figures = (
+        "select as_of_date, figures_up_to, (select max(last_day) from wholesale_bi.rpt_periods"
+        " where period_kind <> 'all') from wholesale_bi.rpt_headlines"
+    )
+    ((as_of, *_),) = marts.rows(figures)
+    day_before = date.fromordinal(as_of.toordinal() - 1)
+    for hour, last in ((6, day_before), (23, day_before), (30, as_of)):
+        marts.change(
+            f"update wholesale_raw.sync_runs set started_at = timestamptz '{as_of} 00:00:00+00'"
+            f" + interval '{hour} hours' where resource = 'orders'"
+        )
+        marts.build()
+        assert marts.rows(figures) == [(as_of, last, last)]
+    assert marts.build().models == 0

@@ -193,8 +193,18 @@ def test_values_of_another_type_than_assumed_are_read_in_postgresql_as_in_duckdb
         *odd_values(
             images, "created_at", "now", "01/02/2026", "2026-02-30", "2026-03-04T05:06:07Z"
         ),
+        *odd_values(
+            images,
+            "created_at",
+            *("2024-01-05T10:00Z", "2024-01-05 10:00:00 PST", "2024-01-05T10:00:60Z"),
+            *("2024-01-05T10:00:00.1234567Z", "2024-01-05T24:00:00Z", "2024-01-05 10:00:00+05:30"),
+            after=5,
+        ),
         f"alter table {prices} alter unit_price type varchar",
         *odd_values(prices, "unit_price", "NaN", "1e3", "1,5", " 5 ", "inf", "1e30", "", ".5"),
+        *odd_values(
+            prices, "unit_price", "1_000", "0x10", "\t5", "5\n", "\u00a05", "-.5e1", after=8
+        ),
     )
     with postgres.serving(monkeypatch) as socket:
         postgres.copy_raw(marts.database, socket)
@@ -212,9 +222,9 @@ def test_values_of_another_type_than_assumed_are_read_in_postgresql_as_in_duckdb
             assert contents(cursor, marts) == expected(marts)
 
 
-def odd_values(table: str, column: str, *values: str) -> list[str]:
+def odd_values(table: str, column: str, *values: str, after: int = 0) -> list[str]:
     return [
         f"update {table} set {column} = '{value}'"
         f" where id in (select id from {table} order by id limit 1 offset {number})"
-        for number, value in enumerate(values)
+        for number, value in enumerate(values, after)
     ]

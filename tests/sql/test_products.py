@@ -41,7 +41,9 @@ def test_a_sku_that_was_renamed_takes_its_sales_along(marts: Marts) -> None:
         " from wholesale_bi.rpt_catalogue where product_kind = 'variant'"
         " order by sales_amount desc limit 1"
     )
-    realised = "select sum(list_amount), sum(paid_amount) from wholesale_bi.rpt_price_realisation"
+    realised = (
+        "select sum(variant_price_amount), sum(paid_amount) from wholesale_bi.rpt_price_realisation"
+    )
     ((best, *sold),), paid = marts.rows(of_best), marts.rows(realised)
     marts.change(f"update wholesale_raw.variants set sku = sku || '-NEW' where id = '{best}'")
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+import duckdb
 import pytest
 
 from support.warehouses.marts import Marts
@@ -61,6 +62,20 @@ def test_settings_have_the_form_of_what_they_are_compared_with(
         for state in settings.states()
         if state.field_name == "order_status" and state.is_expected
     } == {"cancelled": True, "o'k": True}
+
+
+def test_a_state_is_made_small_as_databases_do_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Letter by letter; all capital letters that Python makes small otherwise are among these."""
+    monkeypatch.setenv(
+        "BUILD__CANCELLED_ORDER_STATUSES", '["\\u2003\u0130PTAL\\n", "\u039f\u0394\u039f\u03a3"]'
+    )
+    with duckdb.connect() as connection:
+        expected = connection.execute(
+            "select lower('\u0130PTAL'), lower('\u039f\u0394\u039f\u03a3')"
+        ).fetchall()
+    assert [read_settings().cancelled_order_statuses] == expected
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Entry: the HTML page, with its headline figures in it, readable before any script runs."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
@@ -75,30 +75,40 @@ def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
     return COLUMN.sub(text, tile.figure)
 
 
-def end_of_figures(business_day: str | None, last_ordered_date: str | None) -> str:
-    """The last day of the figures, which differs from the time of the sync."""
+def end_of_figures(figures_up_to: str | None, last_ordered_date: str | None) -> str:
+    """The last whole day of the figures, which differs from the time of the sync."""
     if last_ordered_date is None:
         return "No orders"
-    if last_ordered_date == business_day:
-        return f"Figures up to {business_day}"
-    return f"Figures up to {business_day}, last order {last_ordered_date}"
+    if last_ordered_date == figures_up_to:
+        return f"Figures up to {figures_up_to}"
+    return f"Figures up to {figures_up_to}, last order {last_ordered_date}"
 
 
-def notice(last_ordered_date: str | None, quiet_day_count: int | None) -> Markup:
-    """A warning above all figures: that there are none, or that orders have stopped."""
+def notice(
+    last_ordered_date: str | None, quiet_day_count: int | None, mixed_currencies: Sequence[str] = ()
+) -> Markup:
+    """Warnings above all figures: that there are none, that orders have stopped, or that amounts
+    of several currencies are added up."""
+    texts = [*_end(last_ordered_date, quiet_day_count)]
+    if mixed_currencies:
+        texts.append(
+            f"Records name currencies that do not belong together ({', '.join(mixed_currencies)}):"
+            " their amounts are added up as they are. Data health shows which."
+        )
+    return Markup("".join(f'<p class="notice" role="note">{escape(text)}</p>' for text in texts))
+
+
+def _end(last_ordered_date: str | None, quiet_day_count: int | None) -> Iterator[str]:
     if last_ordered_date is None:
-        text = (
+        yield (
             "This account has no orders, so there are no figures below. Data health shows what was"
             " loaded."
         )
     elif quiet_day_count is not None and quiet_day_count > STOPPED_AFTER:
-        text = (
+        yield (
             f"The last order was made on {last_ordered_date}, {quiet_day_count:,} days before the"
             " sync: periods such as the last 12 months end on that day, not at the sync."
         )
-    else:
-        return Markup("")
-    return Markup(f'<p class="notice" role="note">{escape(text)}</p>')
 
 
 def days_text(period: Mapping[str, Any]) -> str:

@@ -26,6 +26,7 @@ COLUMNS: Sequence[Column] = (
     Column("total", "amount", "Billed"),
     Column("is_open", "flag", "Open"),
     Column("is_below_minimum_value", "flag", "Below minimum value"),
+    Column("is_return", "flag", "Return"),
     *ORDER_KEYS,
     Column("age_bucket"),
 )

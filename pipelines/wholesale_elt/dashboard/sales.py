@@ -116,14 +116,16 @@ class Sales:
         ]
 
     def daily(self) -> Json:
-        """Sales of all vendors on each of the last days."""
+        """Sales of all vendors on each of the last days that are over."""
         return read_table(
             self._connection,
             "select date_day, cast(sum(order_count) as bigint) as order_count,"
-            " cast(sum(sales_amount) as decimal(38, 9)) as sales_amount from"
-            " wholesale_bi.rpt_daily_sales"
+            " cast(sum(sales_amount) as decimal(38, 9)) as sales_amount"
+            " from wholesale_bi.rpt_daily_sales"
             " where date_day > (select max(date_day) from wholesale_bi.rpt_daily_sales"
-            f" where sales_amount <> 0) - {LAST_DAYS} group by date_day order by date_day",
+            f" where sales_amount <> 0) - {LAST_DAYS}"
+            " and date_day <= (select figures_up_to from wholesale_bi.rpt_headlines)"
+            " group by date_day order by date_day",
         )
 
     def shards(self) -> dict[str, str]:
@@ -141,12 +143,22 @@ class Sales:
         )
 
     def ends(self) -> Json:
-        """The business day of the data, the day of the last order, and how long before the sync."""
+        """The last day that was over, the day of the last order, and how long before the sync."""
         return read_row(
             self._connection,
-            "select as_of_date as business_day, last_ordered_date, quiet_day_count"
+            "select figures_up_to, last_ordered_date, quiet_day_count"
             " from wholesale_bi.rpt_headlines",
         )
+
+    def mixed_currencies(self) -> Sequence[str]:
+        """Currencies that are added up with others, or with those of the setting."""
+        return [
+            currency
+            for (currency,) in self._rows(
+                "select distinct currency from wholesale_bi.rpt_currencies"
+                " where not is_expected order by all"
+            )
+        ]
 
     def headline(self) -> Json:
         """The period that is shown first: the last twelve months, or all time if no order is

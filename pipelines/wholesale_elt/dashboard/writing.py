@@ -140,7 +140,7 @@ def _write_data(
     has_items = bool(order_counts) and has_lines(connection)
     meta = {name: manifest[name] for name in OF_THE_PUBLICATION} | {
         "filters": _filters(sales),
-        "business_day": sales.ends()["business_day"],
+        "figures_up_to": sales.ends()["figures_up_to"],
         "periods": sales.periods(),
         "shards": sales.shards(),
         "orders": order_counts,
@@ -192,9 +192,11 @@ def _values(sales: Sales, manifest: Mapping[str, Any]) -> dict[str, str]:
         "verdict": manifest["verdict"],
         "reasons": "; ".join(manifest["reasons"]),
         "as_of": time_text(manifest["as_of"]),
-        "end_of_figures": end_of_figures(ends["business_day"], ends["last_ordered_date"]),
-        "notice": notice(ends["last_ordered_date"], ends["quiet_day_count"]),
-        "days": days_text(row) if ends["business_day"] else "",
+        "end_of_figures": end_of_figures(ends["figures_up_to"], ends["last_ordered_date"]),
+        "notice": notice(
+            ends["last_ordered_date"], ends["quiet_day_count"], sales.mixed_currencies()
+        ),
+        "days": days_text(row) if ends["figures_up_to"] else "",
         "navigation": navigation(PAGES),
         "title": front.title,
         "period_label": row["period_label"],

@@ -40,7 +40,9 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Figures:
     dimension that is nowhere: figures of nothing would pass for an answer.
     """
     planned = plan(question)
-    [(up_to,)] = connection.execute("select as_of_date from wholesale_marts.dim_as_of").fetchall()
+    [(up_to,)] = connection.execute(
+        "select figures_up_to from wholesale_marts.dim_as_of"
+    ).fetchall()
     period = period_of(question.period, up_to)
     before = compared(period, planned.compare)
     keys = {

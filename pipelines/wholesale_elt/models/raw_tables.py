@@ -13,7 +13,7 @@ from wholesale_elt.warehouse import RAW_DATASET
 PREFIX = "declared_"
 SAME: Mapping[str, frozenset[str]] = {
     "text": frozenset({"text", "varchar", "charactervarying"}),
-    "timestamptz": frozenset({"timestampwithtimezone"}),
+    "timestamptz": frozenset({"timestampwithtimezone", "timestamp(6)withtimezone"}),
     "decimal(38,9)": frozenset({"numeric(38,9)"}),
     "json": frozenset({"jsonb"}),
 }

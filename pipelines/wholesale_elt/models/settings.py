@@ -23,9 +23,12 @@ def _currency(code: str) -> str:
 
 
 def _states(states: tuple[str, ...]) -> tuple[str, ...]:
-    """The states as in staging: trimmed, in lower case, each once."""
-    trimmed = (state.strip().lower() for state in states)
-    return tuple(dict.fromkeys(state for state in trimmed if state))
+    """The states as in staging: without white space around them, in small letters, each once.
+
+    Databases make letters small one by one: of `İ` the first of the two that Python makes of it.
+    """
+    small = ("".join(char.lower()[0] for char in state.strip()) for state in states)
+    return tuple(dict.fromkeys(state for state in small if state))
 
 
 States = Annotated[tuple[str, ...], AfterValidator(_states)]

@@ -9,6 +9,38 @@ syncs as (
 
 ),
 
+readings as (
+
+    select cast(from_utc_timestamp(coalesce(max(started_at), (select build.built_at from build_settings as build)), (select build.time_zone from build_settings as build)) as date) as last_read_date
+    from declared_sync_runs
+    where resource = 'orders'
+        and not started_at > (select build.built_at from build_settings as build) + interval '5 minutes'
+
+),
+
+moments as (
+
+    select
+        max(
+            case
+                when orders.created_at >= (select build.first_plausible_at from build_settings as build)
+    and orders.created_at <= syncs.synced_at + interval '1 day'
+                    then orders.created_at
+            end
+        ) as last_ordered_at,
+        max(
+            case
+                when orders.updated_at >= (select build.first_plausible_at from build_settings as build)
+    and orders.updated_at <= syncs.synced_at + interval '1 day'
+                    then orders.updated_at
+            end
+        ) as last_changed_at
+    from declared_orders as orders
+    cross join syncs
+    where orders._deleted_at is null
+
+),
+
 runs as (
 
     select
@@ -33,6 +65,18 @@ select
     ) as digest
 from declared_orders
 cross join syncs
+union all
+select
+    'int_as_of' as input_name,
+    cast(
+        case
+            when cast(from_utc_timestamp(greatest(moments.last_ordered_at, moments.last_changed_at), (select build.time_zone from build_settings as build)) as date)
+                >= readings.last_read_date
+                then readings.last_read_date
+        end as varchar
+    ) as digest
+from moments
+cross join readings
 union all
 select
     'orders__observations ahead' as input_name,

@@ -21,6 +21,7 @@ by_buyer as (
         buyer_id,
         {{ month_of('ordered_date') }} as month_start,
         {{ metric('orders') }} as order_count,
+        {{ metric('orders_with_an_amount') }} as priced_order_count,
         {{ metric('sales') }} as sales_amount
     from orders
     where is_sale
@@ -49,6 +50,7 @@ sales as (
         count(*) as active_buyer_count,
         count(case when not buyers.is_deleted then 1 end) as active_assigned_buyer_count,
         cast(sum(by_buyer.order_count) as bigint) as order_count,
+        sum(by_buyer.priced_order_count) as priced_order_count,
         sum(by_buyer.sales_amount) as sales_amount
     from by_buyer
     inner join buyers on by_buyer.buyer_id = buyers.buyer_id
@@ -68,7 +70,7 @@ final as (
         sales.active_buyer_count,
         sales.order_count,
         sales.sales_amount,
-        {{ ratio('sales.sales_amount', 'sales.order_count') }} as average_order_value,
+        {{ ratio('sales.sales_amount', 'sales.priced_order_count') }} as average_order_value,
         {{ ratio('sales.active_assigned_buyer_count', 'books.assigned_buyer_count') }}
             as active_rate
     from sales

@@ -18,6 +18,8 @@ buyer_months as (
     select
         buyer_id,
         {{ month_of('ordered_date') }} as month_start,
+        max(case when is_return is not true then {{ month_of('ordered_date') }} end)
+            as purchase_month,
         {{ metric('orders') }} as order_count,
         {{ metric('sales') }} as sales_amount
     from orders
@@ -33,7 +35,7 @@ buyers as (
 
     select
         *,
-        min(month_start) over (partition by buyer_id) as cohort_month
+        min(purchase_month) over (partition by buyer_id) as cohort_month
     from buyer_months
 
 ),
@@ -43,7 +45,7 @@ months as (
     select
         cohort_month,
         month_start,
-        count(*) as active_buyer_count,
+        count(purchase_month) as active_buyer_count,
         cast(sum(order_count) as bigint) as order_count,
         sum(sales_amount) as sales_amount
     from buyers

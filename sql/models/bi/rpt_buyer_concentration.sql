@@ -45,7 +45,7 @@ ranked as (
         *,
         row_number() over (
             partition by vendor_id, buyer_id is null
-            order by sales_amount desc, buyer_id asc
+            order by sales_amount desc, {{ by_code_points('buyer_id') }} asc
         ) as sales_rank,
         greatest(sales_amount, 0) as positive_amount,
         sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
@@ -69,7 +69,7 @@ shares as (
             'max(all_positive_amount)'
         ) }} as top_5_share,
         {{ herfindahl(
-            'case when buyer_id is not null then positive_amount else 0 end', 'all_positive_amount'
+            '(case when buyer_id is not null then positive_amount else 0 end)', 'all_positive_amount'
         ) }} as herfindahl_index
     from ranked
     group by vendor_id

@@ -71,7 +71,7 @@ ranked as (
     select
         *,
         sum(sales_amount) over (
-            order by sales_amount desc, product_id asc
+            order by sales_amount desc, {{ by_code_points('product_id') }} asc
             rows between unbounded preceding and current row
         ) - sales_amount as sales_amount_before,
         sum(sales_amount) over () as all_sales_amount

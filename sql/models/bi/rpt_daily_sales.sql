@@ -12,23 +12,35 @@ vendors as (
 
 ),
 
+as_of as (
+
+    select * from {{ ref('int_as_of') }}
+
+),
+
+{# Spans that end with a day that is not over are no whole ones. #}
 windowed as (
 
     select
-        *,
+        daily_sales.*,
         case
-            when count(*) over last_7_days = 7 then sum(sales_amount) over last_7_days
+            when count(*) over last_7_days = 7 and daily_sales.date_day <= as_of.figures_up_to
+                then sum(daily_sales.sales_amount) over last_7_days
         end as sales_amount_7_days,
         case
-            when count(*) over last_28_days = 28 then sum(sales_amount) over last_28_days
+            when count(*) over last_28_days = 28 and daily_sales.date_day <= as_of.figures_up_to
+                then sum(daily_sales.sales_amount) over last_28_days
         end as sales_amount_28_days
     from daily_sales
+    cross join as_of
     window
         last_7_days as (
-            partition by vendor_id order by date_day rows between 6 preceding and current row
+            partition by daily_sales.vendor_id order by daily_sales.date_day
+            rows between 6 preceding and current row
         ),
         last_28_days as (
-            partition by vendor_id order by date_day rows between 27 preceding and current row
+            partition by daily_sales.vendor_id order by daily_sales.date_day
+            rows between 27 preceding and current row
         )
 
 ),

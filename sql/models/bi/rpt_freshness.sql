@@ -32,9 +32,7 @@ final as (
         numbered.verdict = 'complete' as is_complete,
         numbered.reason,
         completed.complete_as_of,
-        cast(
-            {{ seconds_between('completed.complete_as_of', now()) }} as bigint
-        ) as lag_seconds,
+        {{ whole_seconds_between('completed.complete_as_of', now()) }} as lag_seconds,
         {{ now() }} as built_at
     from numbered
     left join completed on numbered.resource = completed.resource

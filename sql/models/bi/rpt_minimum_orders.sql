@@ -10,6 +10,7 @@ orders as (
         coalesce(ordered_at, {{ dawn }}) as placed_at
     from {{ ref('fct_orders') }}
     where is_sale
+        and is_return is not true
 
 ),
 

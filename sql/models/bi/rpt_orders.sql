@@ -38,14 +38,17 @@ final as (
         orders.sub_total,
         orders.total,
         orders.unit_count,
+        orders.is_return,
         orders.payment_standing,
         orders.payment_standing = 'open' as is_open,
         cast(
             {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as bigint
         ) as age_in_days,
         {{ age_bucket(days_between('orders.ordered_date', 'as_of.as_of_date')) }} as age_bucket,
-        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false)
-            as is_below_minimum_value
+        coalesce(
+            orders.sub_total < orders.vendor_minimum_order_value and orders.is_return is not true,
+            false
+        ) as is_below_minimum_value
     from orders
     left join vendors on orders.vendor_id = vendors.vendor_id
     cross join as_of

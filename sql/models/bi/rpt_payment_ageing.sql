@@ -43,7 +43,7 @@ final as (
     select
         buyer_id || '-' || age_bucket as payment_ageing_id,
         buyer_id,
-        max(buyer_company_name) as buyer_company_name,
+        max({{ by_code_points('buyer_company_name') }}) as buyer_company_name,
         age_bucket,
         {{ open_sums() }},
         max(as_of_date) as as_of_date

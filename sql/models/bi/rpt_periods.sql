@@ -26,10 +26,10 @@ rolling as (
         'last_{{ days }}_days' as period_key,
         'Last {{ days }} days' as period_label,
         'rolling' as period_kind,
-        as_of_date - {{ days - 1 }} as first_day,
-        as_of_date as last_day,
-        as_of_date - {{ days - 1 + 364 }} as year_before_first_day,
-        as_of_date - 364 as year_before_last_day
+        figures_up_to - {{ days - 1 }} as first_day,
+        figures_up_to as last_day,
+        figures_up_to - {{ days - 1 + 364 }} as year_before_first_day,
+        figures_up_to - 364 as year_before_last_day
     from as_of
     union all
     {% endfor -%}
@@ -38,10 +38,10 @@ rolling as (
         'last_12_months' as period_key,
         'Last 12 months' as period_label,
         'rolling' as period_kind,
-        {{ year_before('as_of_date') }} + 1 as first_day,
-        as_of_date as last_day,
-        {{ year_before(year_before('as_of_date')) }} + 1 as year_before_first_day,
-        {{ year_before('as_of_date') }} as year_before_last_day
+        {{ year_before('figures_up_to') }} + 1 as first_day,
+        figures_up_to as last_day,
+        {{ year_before(year_before('figures_up_to')) }} + 1 as year_before_first_day,
+        {{ year_before('figures_up_to') }} as year_before_last_day
     from as_of
     union all
     select
@@ -49,10 +49,10 @@ rolling as (
         'this_year' as period_key,
         'This year' as period_label,
         'rolling' as period_kind,
-        {{ year_of('as_of_date') }} as first_day,
-        as_of_date as last_day,
-        {{ months_before(year_of('as_of_date'), 12) }} as year_before_first_day,
-        {{ year_before('as_of_date') }} as year_before_last_day
+        {{ year_of('figures_up_to') }} as first_day,
+        figures_up_to as last_day,
+        {{ months_before(year_of('figures_up_to'), 12) }} as year_before_first_day,
+        {{ year_before('figures_up_to') }} as year_before_last_day
     from as_of
 
 ),

@@ -38,8 +38,8 @@ priced as (
         {{ after_discount('order_lines.total_price', 'order_lines.discount_amount') }}
             as paid_amount,
         order_lines.unit_price,
-        prices.unit_price as list_price,
-        {{ amount('order_lines.quantity * prices.unit_price') }} as list_amount
+        prices.unit_price as variant_price,
+        {{ amount('order_lines.quantity * prices.unit_price') }} as variant_price_amount
     from order_lines
     inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
     inner join prices
@@ -54,7 +54,7 @@ compared as (
 
     select
         *,
-        list_amount is not null and paid_amount is not null as is_compared
+        variant_price_amount is not null and paid_amount is not null as is_compared
     from priced
 
 ),
@@ -66,12 +66,12 @@ sums as (
         month_start,
         count(*) as line_count,
         count(*) filter (
-            where unit_price <> list_price and not is_before_first_observation
-        ) as off_list_line_count,
+            where unit_price <> variant_price and not is_before_first_observation
+        ) as off_variant_price_line_count,
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
         count(*) filter (where not is_compared) as uncompared_line_count,
         cast(coalesce(sum(quantity), 0) as bigint) as unit_count,
-        sum(list_amount) filter (where is_compared) as list_amount,
+        sum(variant_price_amount) filter (where is_compared) as variant_price_amount,
         sum(total_price) filter (where is_compared) as charged_amount,
         sum(discount_amount) filter (where is_compared) as discount_amount,
         sum(paid_amount) filter (where is_compared) as paid_amount
@@ -94,15 +94,15 @@ final as (
         variants.variant_title,
         sums.month_start,
         sums.line_count,
-        sums.off_list_line_count,
+        sums.off_variant_price_line_count,
         sums.unobserved_line_count,
         sums.uncompared_line_count,
         sums.unit_count,
-        sums.list_amount,
+        sums.variant_price_amount,
         sums.charged_amount,
         sums.discount_amount,
         sums.paid_amount,
-        {{ ratio('sums.paid_amount', 'sums.list_amount') }} as price_realisation_rate
+        {{ ratio('sums.paid_amount', 'sums.variant_price_amount') }} as price_realisation_rate
     from sums
     inner join variants on sums.variant_id = variants.variant_id
 

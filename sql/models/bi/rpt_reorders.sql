@@ -30,11 +30,14 @@ buyer_orders as (
         orders.buyer_id,
         orders.vendor_id,
         {{ shipped_to('orders') }} as state,
+        orders.buyer_company_name,
         orders.sub_total,
-        orders.ordered_date,
+        case when orders.is_return is not true then orders.ordered_date end as purchased_date,
         row_number() over (
             partition by orders.buyer_id
-            order by orders.ordered_at desc nulls last, orders.order_id desc
+            order by
+                orders.ordered_at desc nulls last,
+                {{ by_code_points('orders.order_id') }} desc
         ) = 1 as is_latest
     from orders
     where orders.is_sale
@@ -47,11 +50,12 @@ by_buyer as (
     select
         buyer_id,
         max(case when is_latest then state end) as state,
+        max(case when is_latest then buyer_company_name end) as buyer_company_name,
         count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
         coalesce(sum(sub_total), 0) as sales_amount,
-        min(ordered_date) as first_ordered_date,
-        max(ordered_date) as last_ordered_date
+        min(purchased_date) as first_ordered_date,
+        max(purchased_date) as last_ordered_date
     from buyer_orders
     group by buyer_id
 
@@ -77,51 +81,58 @@ measured as (
 
 ),
 
+{# Who is gone comes back no more, and is neither late nor lapsed. #}
 judged as (
 
     select
-        *,
+        measured.*,
+        coalesce(nullif(buyers.company_name, ''), measured.buyer_company_name) as company_name,
+        buyers.account_manager_id,
+        coalesce(buyers.is_deleted, false) as is_deleted,
         coalesce(
-            purchase_count >= {{ setting('late_minimum_orders') }}
-            and days_since_last_order > late_after_days,
+            measured.purchase_count >= {{ setting('late_minimum_orders') }}
+            and measured.days_since_last_order > measured.late_after_days
+            and not coalesce(buyers.is_deleted, false),
             false
         ) as is_late,
-        days_since_last_order > {{ setting('lapse_days') }} as is_lapsed
+        measured.days_since_last_order > {{ setting('lapse_days') }}
+        and not coalesce(buyers.is_deleted, false) as is_lapsed
     from measured
+    left join buyers on measured.buyer_id = buyers.buyer_id
 
 ),
 
 final as (
 
     select
-        judged.buyer_id,
-        buyers.company_name,
-        buyers.account_manager_id,
-        judged.state,
-        judged.vendor_count,
-        judged.order_count,
-        judged.purchase_count,
-        judged.sales_amount,
-        judged.first_ordered_date,
-        judged.last_ordered_date,
-        cast(judged.days_to_reorder as bigint) as days_to_reorder,
+        buyer_id,
+        company_name,
+        account_manager_id,
+        is_deleted,
+        state,
+        vendor_count,
+        order_count,
+        purchase_count,
+        sales_amount,
+        first_ordered_date,
+        last_ordered_date,
+        cast(days_to_reorder as bigint) as days_to_reorder,
         {%- for days in [30, 60, 90] %}
         case
-            when judged.days_to_reorder <= {{ days }} then true
-            when judged.days_since_first_order > {{ days }} then false
+            when days_since_first_order > {{ days }}
+                then coalesce(days_to_reorder <= {{ days }}, false)
         end as has_reordered_within_{{ days }}_days,
         {%- endfor %}
-        cast(judged.median_days_between_orders as bigint) as median_days_between_orders,
-        cast(judged.late_after_days as bigint) as late_after_days,
-        judged.last_ordered_date + cast(judged.median_days_between_orders as integer)
+        cast(median_days_between_orders as bigint) as median_days_between_orders,
+        cast(late_after_days as bigint) as late_after_days,
+        last_ordered_date + cast(median_days_between_orders as integer)
             as expected_next_order_date,
-        cast(judged.days_since_last_order as bigint) as days_since_last_order,
-        judged.is_late,
-        judged.is_lapsed,
-        judged.is_late or judged.is_lapsed as is_at_risk,
-        judged.as_of_date
+        cast(days_since_last_order as bigint) as days_since_last_order,
+        is_late,
+        is_lapsed,
+        is_late or is_lapsed as is_at_risk,
+        as_of_date
     from judged
-    left join buyers on judged.buyer_id = buyers.buyer_id
 
 )
 

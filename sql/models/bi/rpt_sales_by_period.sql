@@ -35,13 +35,14 @@ compared as (
         period_spans.period_key,
         span_sales.vendor_id,
         {%- for measure in [
-            'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'net_sales_amount',
-            'billed_amount', 'discount_amount', 'refunded_amount', 'below_minimum_value_count'
+            'order_count', 'priced_order_count', 'buyer_count', 'unit_count', 'sales_amount',
+            'undiscounted_sales_amount', 'net_sales_amount', 'billed_amount',
+            'discount_amount', 'refunded_amount', 'below_minimum_value_count'
         ] %}
         max(case when not period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }},
         {%- endfor %}
-        {%- for measure in ['order_count', 'buyer_count', 'sales_amount'] %}
+        {%- for measure in ['order_count', 'priced_order_count', 'buyer_count', 'sales_amount'] %}
         max(case when period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }}_year_before,
         {%- endfor %}
@@ -69,14 +70,14 @@ measured as (
         coalesce(billed_amount, 0) as billed_amount,
         coalesce(refunded_amount, 0) as refunded_amount,
         discount_amount,
-        {{ ratio('sales_amount', 'order_count') }} as average_order_value,
-        {{ ratio('discount_amount', 'sales_amount') }} as discount_rate,
+        {{ ratio('sales_amount', 'priced_order_count') }} as average_order_value,
+        {{ ratio('discount_amount', 'undiscounted_sales_amount') }} as discount_rate,
         coalesce(below_minimum_value_count, 0) as below_minimum_value_count,
         {{ ratio('below_minimum_value_count', 'order_count') }} as below_minimum_value_rate,
         order_count_year_before,
         buyer_count_year_before,
         sales_amount_year_before,
-        {{ ratio('sales_amount_year_before', 'order_count_year_before') }}
+        {{ ratio('sales_amount_year_before', 'priced_order_count_year_before') }}
             as average_order_value_year_before
     from compared
 

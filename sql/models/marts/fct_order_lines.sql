@@ -58,6 +58,7 @@ lines_of_orders as (
         orders.is_deleted,
         orders.plausible_ordered_at,
         orders.is_sale,
+        coalesce(orders.is_return, false) as is_return,
         {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount
     from orders
     inner join order_lines on orders.order_id = order_lines.order_id
@@ -89,6 +90,7 @@ final as (
         later_lines.order_line_id is null as is_first_of_product,
         lines_of_orders.is_deleted,
         lines_of_orders.is_sale,
+        lines_of_orders.is_return,
         {{ business_date('lines_of_orders.plausible_ordered_at') }} as ordered_date,
         lines_of_orders.plausible_ordered_at as ordered_at,
         lines_of_orders.set_aside

@@ -81,10 +81,8 @@ final as (
         changes.state as state_after,
         changes.observed_at,
         changes.entered_state_before_at,
-        cast(
-            {{ seconds_between('changes.entered_state_before_at', 'changes.observed_at') }}
-            as bigint
-        ) as seconds_in_state_before
+        {{ whole_seconds_between('changes.entered_state_before_at', 'changes.observed_at') }}
+            as seconds_in_state_before
     from changes
     inner join orders on changes.order_id = orders.order_id
     where changes.observation_number > 1

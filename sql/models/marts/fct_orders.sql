@@ -28,6 +28,8 @@ lines_by_order as (
             as bigint
         ) as unit_count,
         cast(sum(order_lines.quantity) as bigint) as known_unit_count,
+        count(*) - count(order_lines.quantity) as lines_without_quantity_count,
+        count(*) - count(order_lines.total_price) as lines_without_amount_count,
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
     from order_lines
@@ -66,10 +68,13 @@ final as (
         orders.shipping_zip,
         orders.billing_state,
         orders.billing_country,
+        orders.currency,
         orders.sub_total,
         orders.total,
         orders.total - orders.sub_total as residual_amount,
         {{ after_discount('orders.sub_total', 'orders.line_discount_amount') }} as net_sub_total,
+        {{ before_discount('orders.sub_total', 'orders.line_discount_amount') }}
+            as sub_total_before_discounts,
         orders.line_discount_amount,
         orders.transaction_fee,
         orders.vendor_minimum_order_value,
@@ -79,12 +84,15 @@ final as (
             else lines_by_order.unit_count
         end as unit_count,
         coalesce(lines_by_order.known_unit_count, 0) as known_unit_count,
+        coalesce(lines_by_order.lines_without_quantity_count, 0) as lines_without_quantity_count,
+        coalesce(lines_by_order.lines_without_amount_count, 0) as lines_without_amount_count,
         lines_by_order.lines_total_price,
         lines_by_order.lines_discount_amount,
         coalesce(comments_by_order.comment_count, 0) as comment_count,
         orders.is_cancelled,
         orders.is_deleted,
         orders.is_sale,
+        coalesce(orders.is_return, false) as is_return,
         orders.is_refunded,
         orders.payment_standing,
         {{ business_date('orders.plausible_ordered_at') }} as ordered_date,

@@ -16,8 +16,8 @@ renamed as (
         -- text
         full_name,
         email,
-        lower(trim(role)) as user_role,
-        lower(trim(status)) as user_status,
+        {{ state_name('role') }} as user_role,
+        {{ state_name('status') }} as user_status,
 
         -- times
         created_at,

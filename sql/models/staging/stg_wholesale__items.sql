@@ -21,10 +21,11 @@ renamed as (
         product_code,
         sku,
         upc,
-        lower(trim(status)) as item_status,
+        {{ state_name('status') }} as item_status,
         category_name,
         vendor_name,
         brand_name,
+        {{ currency_code('currency') }} as currency,
 
         -- numbers
         {{ quantity('moq') }} as minimum_quantity,

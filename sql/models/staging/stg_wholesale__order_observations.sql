@@ -13,9 +13,9 @@ renamed as (
         id as order_id,
 
         -- text
-        lower(trim(status)) as order_status,
-        lower(trim(payment_status)) as payment_status,
-        lower(trim(invoice_status)) as invoice_status,
+        {{ state_name('status') }} as order_status,
+        {{ state_name('payment_status') }} as payment_status,
+        {{ state_name('invoice_status') }} as invoice_status,
 
         -- times
         observed_at,

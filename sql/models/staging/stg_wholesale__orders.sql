@@ -20,9 +20,9 @@ renamed as (
         po_number,
         vendor_name,
         buyer_company_name,
-        lower(trim(status)) as order_status,
-        lower(trim(payment_status)) as payment_status,
-        lower(trim(invoice_status)) as invoice_status,
+        {{ state_name('status') }} as order_status,
+        {{ state_name('payment_status') }} as payment_status,
+        {{ state_name('invoice_status') }} as invoice_status,
         billing_payment_method_type as payment_method_type,
         shipping_name,
         shipping_email,
@@ -44,6 +44,7 @@ renamed as (
         billing_state,
         billing_country,
         billing_zip,
+        {{ currency_code('currency') }} as currency,
 
         -- amounts
         {{ amount('sub_total') }} as sub_total,

@@ -15,6 +15,9 @@ renamed as (
         variant_id,
         item_id,
 
+        -- text
+        {{ currency_code('currency') }} as currency,
+
         -- amounts
         {{ amount('unit_price') }} as unit_price,
 

@@ -15,7 +15,7 @@ renamed as (
 
         -- text
         sku,
-        lower(trim(sku_status)) as sku_status,
+        {{ state_name('sku_status') }} as sku_status,
 
         -- amounts
         {{ amount('unit_price') }} as unit_price,

@@ -23,7 +23,7 @@ renamed as (
         description,
         sku,
         upc,
-        lower(trim(sku_status)) as sku_status,
+        {{ state_name('sku_status') }} as sku_status,
         category_name,
         vendor_name,
         brand_name,

@@ -14,7 +14,7 @@ renamed as (
 
         -- text
         name as vendor_name,
-        lower(trim(status)) as vendor_status,
+        {{ state_name('status') }} as vendor_status,
         shipping_type,
         order_terms,
         order_processing_time,

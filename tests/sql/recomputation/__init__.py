@@ -16,6 +16,7 @@ REPORTS: Mapping[str, Callable[[Books], Iterable[Row]]] = {
     "rpt_buyer_headlines": buyers.buyer_headlines,
     "rpt_catalogue": products.catalogue,
     "rpt_catalogue_classes": products.catalogue_classes,
+    "rpt_currencies": health.currencies,
     "rpt_daily_sales": sales.daily_sales,
     "rpt_freshness": health.freshness,
     "rpt_geography": sales.geography,

@@ -94,8 +94,10 @@ class Order:
     changed_at: datetime | None
     is_deleted: bool
     is_sale: bool
+    is_return: bool
     is_refunded: bool
     standing: str
+    currency: str | None
     lines: list[Line] = field(default_factory=list)
 
     @property
@@ -126,7 +128,9 @@ class Order:
     @property
     def is_below_minimum_value(self) -> bool:
         known = self.sub_total is not None and self.minimum_value is not None
-        return known and self.sub_total < self.minimum_value  # type: ignore[operator]
+        return (
+            known and self.sub_total < self.minimum_value and not self.is_return  # type: ignore[operator]
+        )
 
 
 @dataclass
@@ -168,6 +172,11 @@ class Books:
         is_off = self.settings.is_discount_in_amounts
         return None if amount is None else amount - (0 if is_off else discount or 0)
 
+    def before(self, amount: Decimal | None, discount: Decimal | None) -> Decimal | None:
+        """What an amount was before its discount."""
+        is_off = self.settings.is_discount_in_amounts
+        return None if amount is None else amount + ((discount or 0) if is_off else 0)
+
     def quantity(self, value: int | None) -> int | None:
         return value if value is not None and abs(value) <= self.settings.largest_quantity else None
 
@@ -203,6 +212,9 @@ class Books:
         status, payment = (lowered(record.get(name)) for name in ("status", "payment_status"))
         at = self.moment(record["created_at"])
         is_deleted = record["_deleted_at"] is not None
+        is_sale = not is_deleted and status not in self.settings.cancelled_order_statuses
+        sub_total, total_ = self.amount(record.get("sub_total")), self.amount(record.get("total"))
+        amount = total_ if sub_total is None else sub_total
         standing = "open" if payment in self.settings.known_payment_statuses else "unknown"
         return Order(
             id=record["id"],
@@ -213,8 +225,8 @@ class Books:
             buyer_name=record.get("buyer_company_name"),
             status=status,
             payment=payment,
-            sub_total=self.amount(record.get("sub_total")),
-            total=self.amount(record.get("total")),
+            sub_total=sub_total,
+            total=total_,
             discount=self.amount(record.get("order_line_items_discount_amount")),
             fee=self.amount(record.get("transaction_fee")),
             minimum_value=self.amount(record.get("vendor_minimum_order_value")),
@@ -224,9 +236,11 @@ class Books:
             day=self.day(at),
             changed_at=self.moment(record.get("updated_at")),
             is_deleted=is_deleted,
-            is_sale=not is_deleted and status not in self.settings.cancelled_order_statuses,
+            is_sale=is_sale,
+            is_return=is_sale and amount is not None and amount < 0,
             is_refunded=payment in self.settings.refunded_payment_statuses,
             standing="settled" if payment in self.settings.settled_payment_statuses else standing,
+            currency=currency_of(record),
         )
 
     def _line(self, order: Order, record: Record) -> Line:
@@ -255,18 +269,35 @@ class Books:
         return [order for order in self.sales if order.day]
 
     @cached_property
+    def purchases(self) -> list[Order]:
+        """The orders that are no returns."""
+        return [order for order in self.sales if not order.is_return]
+
+    @cached_property
     def first_day(self) -> date | None:
-        return least(order.day for order in self.alive)
+        """The beginning of the figures."""
+        return least(order.day for order in self.sales)
 
     @cached_property
     def last_day(self) -> date | None:
-        """The end of the figures."""
+        """The day of the last order."""
         return greatest(order.day for order in self.alive)
 
     @cached_property
     def as_of(self) -> date | None:
         """The last day on which the orders show any activity."""
         return greatest([self.last_day, *(self.day(order.changed_at) for order in self.alive)])
+
+    @cached_property
+    def figures_up_to(self) -> date | None:
+        """The last day that was over when the orders were read."""
+        begun = [
+            run["started_at"]
+            for run in self.rows("sync_runs")
+            if run["resource"] == "orders" and not self.is_ahead(run["started_at"])
+        ]
+        read_on = max(begun, default=self.built_at).astimezone(self.zone).date()
+        return self.as_of and min(self.as_of, read_on - timedelta(days=1))
 
     def vendor_name(self, vendor_id: str | None) -> str | None:
         """Name of a vendor as reports call it; `all` for the sum over all."""
@@ -278,8 +309,17 @@ class Books:
 
 
 def lowered(text: str | None) -> str | None:
-    """The name of a state: in lower case, without spaces around it."""
-    return text and text.strip(" ").lower()
+    """The name of a state: in small letters, without white space around it."""
+    return text and text.strip().lower()
+
+
+def sku_key(text: str | None) -> str | None:
+    """A SKU as it is compared: in small letters, without white space."""
+    return text and "".join(text.split()).lower()
+
+
+def currency_of(record: Record) -> str | None:
+    return (record.get("currency") or "").strip().upper() or None
 
 
 def sub_totals(orders: Iterable[Order]) -> Decimal:

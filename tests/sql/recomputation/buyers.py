@@ -49,7 +49,8 @@ def reorders(books: Books) -> Iterator[Row]:
     buyers, settings = books.by_id("buyers"), books.settings
     for buyer, orders in _orders_of_buyers(books.sales).items():
         record = buyers.get(buyer, {})
-        days = _purchase_days(orders)
+        is_gone = record.get("_deleted_at") is not None
+        days = _purchase_days([order for order in orders if not order.is_return])
         gaps = [(later - earlier).days for earlier, later in pairwise(days)]
         median = percentile(gaps, Fraction(1, 2))
         late_after = percentile(gaps, Fraction(settings.late_percentile))
@@ -60,13 +61,16 @@ def reorders(books: Books) -> Iterator[Row]:
             and late_after is not None
             and since_last is not None
             and since_last > late_after
+            and not is_gone
         )
         is_lapsed = None if since_last is None else since_last > settings.lapse_days
+        is_lapsed = False if is_gone else is_lapsed
         latest = max(orders, key=lambda order: (order.at is not None, order.at, order.id))
         yield {
             "buyer_id": buyer,
-            "company_name": record.get("company_name"),
+            "company_name": record.get("company_name") or latest.buyer_name,
             "account_manager_id": record.get("account_manager_id"),
+            "is_deleted": is_gone,
             "state": latest.place,
             "vendor_count": distinct(order.vendor_id for order in orders),
             "order_count": len(orders),
@@ -101,9 +105,9 @@ def _days_after(day: date | None, days: int | None) -> date | None:
 def _has_reordered(gaps: Sequence[int], since_first: int | None, days: int) -> bool | None:
     """Whether the second purchase came in time; None while that time is not over, whose
     last day may be the one of the sync."""
-    if gaps and gaps[0] <= days:
-        return True
-    return False if since_first is not None and since_first > days else None
+    if since_first is None or since_first <= days:
+        return None
+    return bool(gaps) and gaps[0] <= days
 
 
 def buyer_headlines(books: Books) -> Iterator[Row]:
@@ -133,8 +137,9 @@ def buyer_headlines(books: Books) -> Iterator[Row]:
 def buyer_cohorts(books: Books) -> Iterator[Row]:
     cohorts = grouped(
         _orders_of_buyers(books.dated_sales).values(),
-        lambda orders: least(order.month for order in orders),
+        lambda orders: least(order.month for order in orders if not order.is_return),
     )
+    cohorts.pop(None, None)
     for cohort, buyers in cohorts.items():
         by_month = grouped(
             (order for orders in buyers for order in orders), lambda order: order.month
@@ -144,7 +149,7 @@ def buyer_cohorts(books: Books) -> Iterator[Row]:
         for month in months_from(cohort, books.last_day or cohort):
             orders = by_month.get(month, [])
             number = months_between(cohort, month)
-            active = distinct(order.buyer_id for order in orders)
+            active = distinct(order.buyer_id for order in orders if not order.is_return)
             amount = sub_totals(orders)
             cumulative += amount
             yield {

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from decimal import Decimal
-from fractions import Fraction
 
-from .arithmetic import Number, Row, grouped, least, rounded, total
-from .books import Books, Order, Record, sub_totals
+from .arithmetic import Number, Row, grouped, least, total
+from .books import Books, Order, Record, currency_of, sub_totals
 from .products import catalogue
 
 RESTATED = {
@@ -106,7 +105,7 @@ def freshness(books: Books) -> Iterator[Row]:
             "is_complete": run["verdict"] == "complete",
             "reason": run["reason"],
             "complete_as_of": as_of,
-            "lag_seconds": as_of and int(rounded(Fraction(_seconds(as_of, books.built_at)), 0)),
+            "lag_seconds": as_of and int(_seconds(as_of, books.built_at)),
             "built_at": books.built_at,
         }
 
@@ -153,6 +152,27 @@ def _not_believed(
             "value_count": len(found),
             "example_id": min(found),
         }
+
+
+def currencies(books: Books) -> Iterator[Row]:
+    named = {
+        "orders": [order.currency for order in books.sales],
+        **{
+            table: [currency_of(row) for row in books.rows(table) if row["_deleted_at"] is None]
+            for table in ("items", "prices")
+        },
+    }
+    all_of_them = {currency for found in named.values() for currency in found if currency}
+    expected = {books.settings.currency} - {"XXX"} or all_of_them
+    for table, found in named.items():
+        for currency in filter(None, set(found)):
+            yield {
+                "currency_id": f"{table}-{currency}",
+                "table_name": table,
+                "currency": currency,
+                "record_count": found.count(currency),
+                "is_expected": len(expected) == 1 and currency in expected,
+            }
 
 
 def reconciliation(books: Books) -> Iterator[Row]:

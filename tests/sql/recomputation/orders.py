@@ -40,6 +40,7 @@ def orders(books: Books) -> Iterator[Row]:
             "sub_total": order.sub_total,
             "total": order.total,
             "unit_count": order.units,
+            "is_return": order.is_return,
             "payment_standing": order.standing,
             "is_open": order.standing == "open",
             "age_in_days": days,
@@ -107,7 +108,7 @@ def minimum_orders(books: Books) -> Iterator[Row]:
     vendors = books.by_id("vendors")
     minimums = versions(books, "vendors", ("minimum_order_value", "minimum_order_quantity"))
     share = books.settings.near_miss_share
-    for order in books.sales:
+    for order in books.purchases:
         vendor_id = order.vendor_id or ""
         seen = minimums.get(vendor_id, [])
         of_then = seen[0] if len(seen) == 1 else in_force(seen, order.at)

@@ -32,7 +32,7 @@ class Period:
 
 def periods(books: Books) -> Iterator[Period]:
     """In the order of their position."""
-    first, last, as_of = books.first_day, books.last_day, books.as_of
+    first, last, as_of = books.first_day, books.last_day, books.figures_up_to
 
     if as_of:
         for days in (28, 90):
@@ -48,11 +48,11 @@ def periods(books: Books) -> Iterator[Period]:
             yield Period(key, label, "rolling", (begin, as_of), before)
     yield Period("all_time", "All time", "all", None, None)
     if first and last and as_of:
-        for year in range(last.year, first.year - 1, -1):
+        for year in range(min(last, as_of).year, first.year - 1, -1):
             span = (date(year, 1, 1), min(date(year, 12, 31), as_of))
             before = (date(year - 1, 1, 1), year_before(span[1]))
             yield Period(str(year), str(year), "year", span, before)
-        for month in sorted(months_from(first, last), reverse=True):
+        for month in sorted(months_from(first, min(last, as_of)), reverse=True):
             span = (month, min(last_day_of_month(month), as_of))
             before = (year_before(month), year_before(span[1]))
             label = f"{MONTHS[month.month - 1]} {month.year}"

@@ -89,7 +89,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "variant_title": variant.get("title"),
         "month_start": month,
         "line_count": len(lines),
-        "off_list_line_count": sum(
+        "off_variant_price_line_count": sum(
             is_observed
             and line.unit_price is not None
             and line.unit_price != price_of(books, version)
@@ -98,7 +98,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "unobserved_line_count": sum(not is_observed for *_, is_observed in priced),
         "uncompared_line_count": len(lines) - len(compared),
         "unit_count": sum(line.quantity or 0 for line in lines),
-        "list_amount": listed,
+        "variant_price_amount": listed,
         "charged_amount": total_or_none(line.total_price for line, _ in compared),
         "discount_amount": total_or_none(line.discount for line, _ in compared),
         "paid_amount": paid,

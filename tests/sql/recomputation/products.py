@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import IntEnum
 
 from .arithmetic import Row, greatest, grouped, hashed, least, ratio, told, total
-from .books import Books, Line, Record, lowered
+from .books import Books, Line, Record, lowered, sku_key
 from .periods import Span, periods
 
 CLASSES = (("A", Decimal("0.80")), ("B", Decimal("0.95")))
@@ -74,7 +74,7 @@ class Catalogue:
         former: dict[Named, set[str]] = defaultdict(set)
         for snapshot in self.books.snapshots:
             for variant in self.books.rows("variants", snapshot):
-                former[variant.get("parent_id"), variant.get("sku")].add(variant["id"])
+                former[variant.get("parent_id"), sku_key(variant.get("sku"))].add(variant["id"])
         return former
 
     def _give(self, names: Names, lines: Sequence[Line]) -> None:
@@ -82,7 +82,12 @@ class Catalogue:
         distances = self._distances(names)
         candidates = sorted(
             (self.products[key] for key in distances),
-            key=lambda product: (distances[product.id], not product.is_orderable, product.id),
+            key=lambda product: (
+                distances[product.id],
+                product.record.get("sku") != names[1],
+                not product.is_orderable,
+                product.id,
+            ),
         )
         nearest = min(distances.values(), default=None)
         perhaps = {nearest, Distance.ITEM}
@@ -97,20 +102,23 @@ class Catalogue:
         item = self.items.get(item_id or "", {})
         record = {"item_id": item_id, "sku": sku}
         is_orderable = any(product.is_orderable for product in candidates)
-        product = Product(hashed(*names), "unlisted", record, item.get("title"), is_orderable)
+        key = hashed(item_id, sku_key(sku), names[2])
+        product = self.products.setdefault(
+            key, Product(key, "unlisted", record, item.get("title"), is_orderable)
+        )
+        product.record = {**record, "sku": greatest([product.record["sku"], sku])}
         product.lines += lines
-        self.products[product.id] = product
 
     def _distances(self, names: Names) -> dict[str, "Distance"]:
         """How little a line says of each product that it may mean."""
         item_id, sku, variant_id = names
         distances: dict[str, Distance] = {}
         for product in self.by_item.get(item_id, ()) if item_id is not None else ():
-            is_named = product.record.get("sku") == sku
+            is_named = sku_key(product.record.get("sku")) == sku_key(sku)
             of_variant = Distance.SKU if is_named else Distance.SOME_VARIANT
             distances[product.id] = Distance.ITEM if product.kind == "item" else of_variant
         if item_id is not None and sku is not None:
-            for key in self.former.get((item_id, sku), ()):
+            for key in self.former.get((item_id, sku_key(sku)), ()):
                 known = distances.get(key, Distance.SOME_VARIANT)
                 distances[key] = min(known, Distance.FORMER_SKU)
         named = item_id if variant_id is None else variant_id
@@ -154,8 +162,9 @@ def catalogue(books: Books) -> Iterator[Row]:
         if category_name is None and not is_variant:
             category_name = categories.get(item.get("category_id"))
         orders = {line.order.id: line.order for line in lines}.values()
-        repeats = Counter(order.buyer_id for order in orders if order.buyer_id is not None)
-        repeat_count = sum(count > 1 for count in repeats.values())
+        buyers = {order.buyer_id for order in orders if order.buyer_id is not None}
+        repeats = Counter(order.buyer_id for order in orders if not order.is_return)
+        repeat_count = sum(repeats[buyer] > 1 for buyer in buyers)
         yield {
             "product_id": product.id,
             "product_kind": product.kind,
@@ -169,9 +178,9 @@ def catalogue(books: Books) -> Iterator[Row]:
             "unit_price": books.amount(listed.get("unit_price")),
             "is_orderable": product.is_orderable,
             "order_count": len(orders),
-            "buyer_count": len(repeats),
+            "buyer_count": len(buyers),
             "repeat_buyer_count": repeat_count,
-            "repeat_buyer_rate": ratio(repeat_count, len(repeats)),
+            "repeat_buyer_rate": ratio(repeat_count, len(buyers)),
             "unit_count": sum(line.quantity or 0 for line in lines),
             "sales_amount": product.sales_amount,
             "first_ordered_date": least(order.day for order in orders),

@@ -28,7 +28,7 @@ from .periods import A_YEAR_OF_WEEKS, periods
 
 
 def average(orders: Sequence[Order]) -> Decimal | None:
-    return ratio(sub_totals(orders), len(orders))
+    return ratio(sub_totals(orders), sum(order.sub_total is not None for order in orders))
 
 
 def buyers(orders: Sequence[Order]) -> int:
@@ -37,6 +37,12 @@ def buyers(orders: Sequence[Order]) -> int:
 
 def below_minimum(orders: Sequence[Order]) -> int:
     return sum(order.is_below_minimum_value for order in orders)
+
+
+def discount_rate(books: Books, orders: Sequence[Order]) -> Decimal | None:
+    return ratio(
+        discounts(orders), total(books.before(order.sub_total, order.discount) for order in orders)
+    )
 
 
 MEASURES: Mapping[str, Callable[[Sequence[Order]], Number | None]] = {
@@ -54,12 +60,14 @@ def fee_rate(orders: Sequence[Order]) -> Decimal | None:
 def headlines(books: Books) -> Iterator[Row]:
     sales = books.sales
     refunded = [order for order in sales if order.is_refunded]
-    lines = sum(len(order.lines) for order in sales)
+    returns = [order for order in sales if order.is_return]
+    lines = [line for order in sales for line in order.lines]
     quiet = None
     if books.synced_at and books.last_day:
         quiet = (books.synced_at.astimezone(books.zone).date() - books.last_day).days
     yield {
         "as_of_date": books.as_of,
+        "figures_up_to": books.figures_up_to,
         "last_ordered_date": books.last_day,
         "synced_at": books.synced_at,
         "quiet_day_count": quiet,
@@ -68,9 +76,11 @@ def headlines(books: Books) -> Iterator[Row]:
         "order_count": len(sales),
         "buyer_count": buyers(sales),
         "unit_count": units(sales),
-        "line_count": lines,
+        "line_count": len(lines),
         "sales_amount": sub_totals(sales),
         "net_sales_amount": total(books.after(order.sub_total, order.discount) for order in sales),
+        "return_count": len(returns),
+        "returned_amount": sub_totals(returns),
         "refunded_order_count": len(refunded),
         "refunded_amount": sub_totals(refunded),
         "billed_amount": totals(sales),
@@ -78,10 +88,12 @@ def headlines(books: Books) -> Iterator[Row]:
         "fee_amount": total_or_none(order.fee for order in sales),
         "missing_amount_count": sum(None in (order.sub_total, order.total) for order in sales),
         "undated_order_count": sum(order.day is None for order in sales),
+        "lines_without_quantity_count": sum(line.quantity is None for line in lines),
+        "lines_without_amount_count": sum(line.total_price is None for line in lines),
         "average_order_value": average(sales),
         "units_per_order": ratio(units(sales), len(sales)),
-        "lines_per_order": ratio(lines, len(sales)),
-        "discount_rate": ratio(discounts(sales), sub_totals(sales)),
+        "lines_per_order": ratio(len(lines), len(sales)),
+        "discount_rate": discount_rate(books, sales),
         "fee_rate": fee_rate(sales),
         "below_minimum_value_rate": ratio(below_minimum(sales), len(sales)),
     }
@@ -96,6 +108,8 @@ def daily_sales(books: Books) -> Iterator[Row]:
         for day in days_from(first, books.last_day or first):
             sold = by_day.get(day, [])
             before = window(day - A_YEAR_OF_WEEKS, 28)
+            is_over = books.figures_up_to is not None and day <= books.figures_up_to
+            weeks = window(day, 28) if is_over else None
             yield {
                 "daily_sales_id": f"{vendor}-{day}",
                 "date_day": day,
@@ -108,10 +122,10 @@ def daily_sales(books: Books) -> Iterator[Row]:
                 "billed_amount": totals(sold),
                 "discount_amount": discounts(sold),
                 "average_order_value": average(sold),
-                "sales_amount_7_days": window(day, 7),
-                "sales_amount_28_days": window(day, 28),
+                "sales_amount_7_days": window(day, 7) if is_over else None,
+                "sales_amount_28_days": weeks,
                 "sales_amount_28_days_year_before": before,
-                "year_on_year_growth": growth(window(day, 28), before),
+                "year_on_year_growth": growth(weeks, before),
             }
 
 
@@ -149,7 +163,7 @@ def sales_by_period(books: Books) -> Iterator[Row]:
                 "refunded_amount": sub_totals(order for order in sold if order.is_refunded),
                 "discount_amount": discounts(sold),
                 "average_order_value": average(sold),
-                "discount_rate": ratio(discounts(sold), sub_totals(sold)),
+                "discount_rate": discount_rate(books, sold),
                 "below_minimum_value_count": below_minimum(sold),
                 "below_minimum_value_rate": ratio(below_minimum(sold), len(sold)),
                 **_against(sold, sold_before, is_told=is_told),
@@ -215,14 +229,14 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
     first_sales = {
         pair: least(order.day for order in orders)
         for pair, orders in grouped(
-            books.sales, lambda order: (order.vendor, order.buyer_id)
+            books.purchases, lambda order: (order.vendor, order.buyer_id)
         ).items()
     }
     groups = grouped(books.sales, lambda order: (order.vendor, order.month))
     for (vendor, month), orders in groups.items():
         lines = [line for order in orders for line in order.lines]
         sold = {line.item_id for line in lines if line.item_id is not None}
-        here = {order.buyer_id for order in orders if order.buyer_id is not None}
+        here = {pair[1] for pair in first_sales if pair[0] == vendor and pair[1] is not None}
         new = [buyer for buyer in here if month_of(first_sales[vendor, buyer]) == month]
         listed = published[vendor]
         yield {
@@ -237,7 +251,7 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             "new_buyer_count": len(new),
             "average_order_value": average(orders),
             "units_per_order": ratio(units(orders), len(orders)),
-            "discount_rate": ratio(discounts(orders), sub_totals(orders)),
+            "discount_rate": discount_rate(books, orders),
             "fee_rate": fee_rate(orders),
             "below_minimum_value_rate": ratio(below_minimum(orders), len(orders)),
             "sold_item_count": len(sold),

@@ -32,7 +32,7 @@ OPTIONS = (
     *("compile", "--no-introspect", "--no-populate-cache"),
 )
 SYNC_RUNS = "source.wholesale.wholesale_raw.sync_runs"
-DIGESTED = re.compile(r"int_orders|int_service_checks|obs_\w+")
+DIGESTED = re.compile(r"int_as_of|int_orders|int_service_checks|obs_\w+")
 """Models that read syncs, but of which the query `inputs` has a digest of what they take from them:
 they are made anew when that changes."""
 

@@ -42,8 +42,16 @@ ODD_MOMENTS = (
     *("null", "'0001-01-01 00:00:00+00'", "'1999-12-31 23:59:59+00'", "'2000-01-01 00:00:00+00'"),
     *("'9999-12-31 00:00:00+00'", "'2024-02-29 23:30:00+00'", "'2024-12-31 23:59:59.999999+00'"),
 )
-ODD_STATES = ("null", "''", "'Cancelled'", "'VOID'", "'Received'", "' Cancelled '")
-ODD_PAYMENTS = ("null", "''", "'Paid'", "'REFUNDED'", "'unpaid'", "' paid '", "'on account'")
+ODD_STATES = ("null", "''", "'Cancelled'", "'VOID' || chr(8195)", "'Received'", "' Cancelled '")
+ODD_PAYMENTS = (
+    "null",
+    "''",
+    "'Paid'",
+    "'REFUNDED'",
+    "'unpaid'",
+    "chr(9) || ' paid' || chr(10)",
+    "'on account'",
+)
 
 ODDITIES = (
     *(_numbered(table) for table in ("items", "variants", "vendors", "buyers", "prices")),
@@ -97,7 +105,7 @@ ODDITIES = (
     *_set("orders__order_line_items", _texts("sku", *ODD_TEXTS), 152, "order_id"),
     *_set("orders__order_line_items", _texts("item_id", *ODD_TEXTS), 162, "order_id"),
     f"update {LINES} set item_id = null, sku = null where order_id = {_id('orders', 172)}",
-    f"update {LINES} set sku = lower(sku) where order_id = {_id('orders', 173)}",
+    f"update {LINES} set sku = ' ' || lower(sku) || chr(160) where order_id = {_id('orders', 173)}",
     *_set("orders__order_line_items", _texts("total_price", *ODD_AMOUNTS), 174, "order_id"),
     *_set("orders__order_line_items", _texts("unit_price", *ODD_AMOUNTS), 182, "order_id"),
     *_set("orders__order_line_items", _texts("discount_amount", *ODD_AMOUNTS), 190, "order_id"),
@@ -185,6 +193,10 @@ ODDITIES = (
     "update wholesale_raw.buyers set _deleted_at = '2026-06-30'"
     f" where id in {_of('buyers', 20, 22, 23)}",
     f"delete from wholesale_raw.buyers where id in {_of('buyers', 24)}",
+    # Currencies, which the description does not know.
+    *(f"alter table wholesale_raw.{table} add currency text" for table in ("orders", "prices")),
+    *_set("orders", _texts("currency", "'eur '", "'USD'", "''", "'EUR'"), 205),
+    "update wholesale_raw.prices set currency = 'EUR' where id = (select min(id) from main.prices)",
     # Syncs: another one of everything, one under a clock that was ahead, and what failed.
     "insert into wholesale_raw.sync_runs select * replace ('x' || run_id as run_id,"
     " started_at + interval '1 hour' as started_at, ended_at + interval '61 minutes' as ended_at,"

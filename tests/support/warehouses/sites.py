@@ -91,7 +91,8 @@ def publish_nothing(marts: Marts, folder: Path) -> Site:
         *(f"delete from wholesale_bi.{table}" for table in tables),
         "delete from wholesale_bi.rpt_periods where period_key <> 'all_time'",
         "update wholesale_bi.rpt_periods set first_day = null, last_day = null",
-        "update wholesale_bi.rpt_headlines set as_of_date = null, last_ordered_date = null,"
+        "update wholesale_bi.rpt_headlines set as_of_date = null, figures_up_to = null,"
+        " last_ordered_date = null,"
         " quiet_day_count = null, order_count = 0",
         "update wholesale_bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
     )

@@ -87,3 +87,11 @@ def test_a_business_that_stopped_shows_that_it_stopped(days: int | None, is_said
     found = notice(last, days)
     assert bool(found) == is_said
     assert is_said == (f"The last order was made on {last}, 1,015 days before the sync:" in found)
+
+
+def test_a_sum_over_several_currencies_is_told_above_all_figures() -> None:
+    last = "2026-06-16"
+    assert notice(last, 1, []) == ""
+    found = notice(last, 1_015, ["EUR", "<b>"])
+    assert found.count("<p ") == 2
+    assert "(EUR, &lt;b&gt;)" in found

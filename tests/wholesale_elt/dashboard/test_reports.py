@@ -161,6 +161,8 @@ def test_headlines_of_health_are_those_of_its_lists(site: Site) -> None:
         "quarantined_record_count": 0,
         "missing_amount_count": 3,
         "undated_order_count": 2,
+        "lines_without_quantity_count": 0,
+        "lines_without_amount_count": 0,
     }
 
 

@@ -105,7 +105,7 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
         ["all"],
         [""],
     ]
-    assert (meta["business_day"], meta["shards"], meta["orders"]) == (None, {}, {})
+    assert (meta["figures_up_to"], meta["shards"], meta["orders"]) == (None, {}, {})
     assert site.table("period/all_time") == []
     [reordering] = site.table("buyers", "reordering")
     assert reordering["reorder_90_days_rate"] is None
@@ -172,7 +172,8 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
         "type": "headline",
         "name": "sales",
         "label": "Sales",
-        "explanation": "Sum of the orders' sub_total. Cancelled and deleted orders are left out.",
+        "explanation": "Sum of the orders' sub_total. Cancelled and deleted orders are left out,"
+        " and returns lower it.",
         "model": "rpt_sales_by_period",
         "columns": [
             {"name": "sales_amount", "type": "amount", "label": "Sales"},

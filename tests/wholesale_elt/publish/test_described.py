@@ -192,7 +192,7 @@ def test_meta_has_what_the_catalogue_of_the_file_has(
         ).fetchall()
     } == {
         *("rpt_freshness", "rpt_health_headlines", "rpt_quarantine", "rpt_reconciliation"),
-        *("rpt_set_aside", "rpt_sync_runs"),
+        *("rpt_currencies", "rpt_set_aside", "rpt_sync_runs"),
     }
 
 
@@ -211,7 +211,8 @@ def test_meta_tells_of_the_version_and_the_settings(
         *(version.built_at, version.currency, version.time_zone, version.software),
     )
     assert reader.execute(
-        "select figures_up_to = (select max(ordered_date) from orders) from meta.versions"
+        "select figures_up_to = (select figures_up_to from wholesale_bi.rpt_headlines)"
+        " from meta.versions"
     ).fetchall() == [(True,)]
     assert ("time_zone", version.time_zone) in reader.execute(
         "select setting_name, setting_value from meta.settings"

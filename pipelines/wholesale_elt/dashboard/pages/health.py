@@ -67,15 +67,20 @@ HEALTH = DashboardPage(
             name="orders_left_out",
             label="Missing amounts",
             explanation="Orders that count as sales, of all time. Those without a plausible amount"
-            " are in no sum, and those without a plausible date are in all time only.",
+            " are in no sum, and those without a plausible date are in all time only. Lines without"
+            " a quantity or an amount are missing in units, and in sales of products.",
             model="rpt_headlines",
             columns=(
                 Column("missing_amount_count", "count"),
                 Column("undated_order_count", "count"),
+                Column("lines_without_quantity_count", "count"),
+                Column("lines_without_amount_count", "count"),
             ),
             rows=Rows(order="1"),
             figure="{missing_amount_count}",
-            note="orders lack an amount; {undated_order_count} lack a date",
+            note="orders lack an amount; {undated_order_count} lack a date;"
+            " {lines_without_quantity_count} lines lack a quantity and"
+            " {lines_without_amount_count} an amount",
         ),
         Table(
             name="freshness",
@@ -161,6 +166,22 @@ HEALTH = DashboardPage(
             ),
             rows=Rows(order="set_aside_id", most=MOST_ROWS),
             empty="Every value is plausible.",
+        ),
+        Table(
+            name="currencies",
+            label="Currencies",
+            explanation="Currencies that records name in a field of their own, which the service"
+            " does not describe. Amounts are added up whatever it says, so more than one, or"
+            " another than the setting currency, makes sums wrong.",
+            model="rpt_currencies",
+            columns=(
+                Column("table_name", "text", "Table"),
+                Column("currency", "code", "Currency"),
+                Column("record_count", "count", "Records"),
+                Column("is_expected", "flag", "Expected", is_coloured=True),
+            ),
+            rows=Rows(order="currency_id", most=MOST_ROWS),
+            empty="No record names a currency.",
         ),
         Table(
             name="runs",

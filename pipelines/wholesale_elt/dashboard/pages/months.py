@@ -82,9 +82,10 @@ MONTHS = DashboardPage(
         Table(
             name="price_realisation",
             label="Price realisation",
-            explanation="How much of the list price was paid for each variant, the largest first."
-            " Off list are lines at another price than the list price of that time. Lines older"
-            " than the first price that was seen are compared with it, as their own is not known."
+            explanation="How much of its own price was paid for each variant, the largest first;"
+            " price lists of buyers are not looked at. Off price are lines at another price than"
+            " the variant's own of that time. Lines older than the first price that was seen are"
+            " compared with it, as their own is not known."
             " Lines without a quantity or a price are in neither amount.",
             model="rpt_price_realisation",
             columns=(
@@ -92,19 +93,21 @@ MONTHS = DashboardPage(
                 Column("variant_title", "text", "Variant"),
                 Column("vendor_name", "text", "Vendor"),
                 Column("unit_count", "count", "Units"),
-                Column("list_amount", "amount", "At list price", has_bar=True),
+                Column("variant_price_amount", "amount", "At own price", has_bar=True),
                 Column("paid_amount", "amount", "Paid"),
                 Column("price_realisation_rate", "rate", "Realised"),
                 Column("line_count", "count", "Lines"),
-                Column("off_list_line_count", "count", "Off list"),
-                Column("unobserved_line_count", "count", "List price not known"),
+                Column("off_variant_price_line_count", "count", "Off price"),
+                Column("unobserved_line_count", "count", "Price not known"),
                 Column("uncompared_line_count", "count", "In neither amount"),
                 *(Column("vendor_id"), OF_THE_MONTH),
             ),
-            rows=Rows(order="list_amount desc nulls last, price_realisation_id", most=MOST_ROWS),
+            rows=Rows(
+                order="variant_price_amount desc nulls last, price_realisation_id", most=MOST_ROWS
+            ),
             filters=(MONTH, VENDOR),
-            sort="list_amount",
-            empty="No variant with a list price was sold in this month.",
+            sort="variant_price_amount",
+            empty="No variant with a price was sold in this month.",
         ),
     ),
     besides=("rpt_periods", "rpt_orders"),

@@ -61,7 +61,8 @@ TREND = Picture(
 DAILY = Picture(
     name="daily",
     label="By day",
-    explanation="Sales of the last thirteen weeks, of all vendors and states.",
+    explanation="Sales of the last thirteen weeks up to the last day that was over, of all vendors"
+    " and states.",
     model="rpt_daily_sales",
     columns=(
         Column("date_day", "date", "Day"),
@@ -110,7 +111,8 @@ OVERVIEW = DashboardPage(
         headline(
             "sales",
             SALES_AMOUNT,
-            explanation="Sum of the orders' sub_total. Cancelled and deleted orders are left out.",
+            explanation="Sum of the orders' sub_total. Cancelled and deleted orders are left out,"
+            " and returns lower it.",
             behind="Orders behind the sales",
         ),
         headline(
@@ -129,7 +131,7 @@ OVERVIEW = DashboardPage(
         headline(
             "average_order_value",
             AVERAGE_ORDER_VALUE,
-            explanation="Sales divided by orders.",
+            explanation="Sales divided by the orders that have an amount.",
             behind="Orders behind the average",
         ),
         TREND,

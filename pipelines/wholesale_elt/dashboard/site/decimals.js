@@ -33,5 +33,11 @@
     return text((numerator < 0n === denominator < 0n ? millionths : -millionths) * (ONE / 1_000_000n));
   }
 
-  wholesale.decimals = { units, text, compare, ratio };
+  /** Growth from one such text to another; null from nothing and from less, whose sign would say the opposite. */
+  function growth(now, before) {
+    const was = units(before);
+    return now === null || was <= 0n ? null : ratio(units(now) - was, was);
+  }
+
+  wholesale.decimals = { units, text, compare, ratio, growth };
 })();

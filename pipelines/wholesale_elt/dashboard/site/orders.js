@@ -106,10 +106,11 @@
         for (const place of [ALL, state(row)]) {
           const key = JSON.stringify([vendorId, place]);
           if (!groups.has(key)) {
-            groups.set(key, { vendor_id: vendorId, state: place, count: 0, sales: 0n, below: 0, buyers: new Set() });
+            groups.set(key, { vendor_id: vendorId, state: place, count: 0, priced: 0, sales: 0n, below: 0, buyers: new Set() });
           }
           const found = groups.get(key);
           found.count += 1;
+          found.priced += sales(row) === null ? 0 : 1;
           found.sales += decimals.units(sales(row));
           found.below += isBelow(row) ? 1 : 0;
           if (buyer(row) !== null) found.buyers.add(buyer(row));
@@ -118,7 +119,7 @@
     }
   }
 
-  function measured({ vendor_id, state, count, sales, below, buyers }) {
+  function measured({ vendor_id, state, count, priced, sales, below, buyers }) {
     const orders = decimals.units(count);
     return {
       vendor_id,
@@ -126,7 +127,7 @@
       order_count: count,
       buyer_count: buyers.size,
       sales_amount: decimals.text(sales),
-      average_order_value: decimals.ratio(sales, orders),
+      average_order_value: decimals.ratio(sales, decimals.units(priced)),
       discount_rate: null,
       below_minimum_value_count: below,
       below_minimum_value_rate: decimals.ratio(decimals.units(below), orders),

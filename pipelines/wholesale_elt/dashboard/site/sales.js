@@ -51,10 +51,7 @@
   function against(now, before, isTold) {
     return Object.fromEntries(COMPARED.flatMap((name) => {
       const [is, was] = [now[name], before?.[name] ?? null];
-      const units = was === null ? 0n : decimals.units(was);
-      const isGrown = isTold && is !== null && units > 0n; // from below zero its sign would say the opposite
-      const growth = isGrown ? decimals.ratio(decimals.units(is) - units, units) : null;
-      return [[`${name}_year_before`, was], [`${name}_growth`, growth]];
+      return [[`${name}_year_before`, was], [`${name}_growth`, isTold ? decimals.growth(is, was) : null]];
     }));
   }
 

@@ -43,7 +43,7 @@
 
   /** The days that a page is about, and those that they are compared with. */
   function daysOf(page, view, meta) {
-    const { filters, business_day: end } = meta;
+    const { filters, figures_up_to: end } = meta;
     if (!end || page.tiles.length === 0) return "";
     const offered = new Set(filtersOf(page, { filters }).map(({ name }) => name));
     if (offered.has("month")) return wholeDays(spans.of(view.month.slice(0, 7), meta));

@@ -13,7 +13,7 @@ from wholesale_elt.publish.manifest import Build
 
 META = "meta"
 SETTINGS = "dim_settings"
-HEADLINES, LAST_DAY = "rpt_headlines", "last_ordered_date"
+HEADLINES, LAST_DAY = "rpt_headlines", "figures_up_to"
 Row = dict[str, object]
 
 
@@ -180,7 +180,9 @@ TABLES = [
             "built_at": DescribedColumn(
                 "TIMESTAMP WITH TIME ZONE", "When the tables were built (UTC)."
             ),
-            "figures_up_to": DescribedColumn("DATE", "The last day with an order."),
+            "figures_up_to": DescribedColumn(
+                "DATE", "The last day that was over when orders were read."
+            ),
             "currency": DescribedColumn("VARCHAR", "Of all amounts, ISO 4217; XXX if not set."),
             "time_zone": DescribedColumn("VARCHAR", "Whose midnight begins a day."),
             "software": DescribedColumn("VARCHAR", "The release that published this file."),

@@ -11,6 +11,7 @@ orders as (
     end, 'unknown') as vendor
     from fct_orders
     where is_sale
+        and is_return is not true
         and buyer_id is not null
 
 ),

@@ -34,6 +34,7 @@ by_buyer as (
         buyer_id,
         cast(date_trunc('month', ordered_date) as date) as month_start,
         cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as priced_order_count,
         cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
     from orders
     where is_sale
@@ -62,6 +63,7 @@ sales as (
         count(*) as active_buyer_count,
         count(case when not buyers.is_deleted then 1 end) as active_assigned_buyer_count,
         cast(sum(by_buyer.order_count) as bigint) as order_count,
+        sum(by_buyer.priced_order_count) as priced_order_count,
         sum(by_buyer.sales_amount) as sales_amount
     from by_buyer
     inner join buyers on by_buyer.buyer_id = buyers.buyer_id
@@ -83,11 +85,11 @@ final as (
         sales.sales_amount,
         cast(
         case
-            when round(cast(cast(sales.sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales.order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales.sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales.order_count as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales.sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales.order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(sales.sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales.priced_order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales.sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales.priced_order_count as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales.sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales.priced_order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(sales.sales_amount as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(sales.order_count as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(sales.sales_amount) * sign(sales.order_count)
+                // nullif(cast(cast(sales.priced_order_count as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(sales.sales_amount) * sign(sales.priced_order_count)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as average_order_value,

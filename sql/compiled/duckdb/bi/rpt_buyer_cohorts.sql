@@ -30,6 +30,8 @@ buyer_months as (
     select
         buyer_id,
         cast(date_trunc('month', ordered_date) as date) as month_start,
+        max(case when is_return is not true then cast(date_trunc('month', ordered_date) as date) end)
+            as purchase_month,
         cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
         cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
     from orders
@@ -45,7 +47,7 @@ buyers as (
 
     select
         *,
-        min(month_start) over (partition by buyer_id) as cohort_month
+        min(purchase_month) over (partition by buyer_id) as cohort_month
     from buyer_months
 
 ),
@@ -55,7 +57,7 @@ months as (
     select
         cohort_month,
         month_start,
-        count(*) as active_buyer_count,
+        count(purchase_month) as active_buyer_count,
         cast(sum(order_count) as bigint) as order_count,
         sum(sales_amount) as sales_amount
     from buyers

@@ -12,6 +12,7 @@
 --   sub_total decimal(38, 9)
 --   total decimal(38, 9)
 --   unit_count bigint
+--   is_return boolean
 --   payment_standing text
 --   is_open boolean
 --   age_in_days bigint
@@ -66,6 +67,7 @@ final as (
         orders.sub_total,
         orders.total,
         orders.unit_count,
+        orders.is_return,
         orders.payment_standing,
         orders.payment_standing = 'open' as is_open,
         cast(
@@ -77,8 +79,10 @@ final as (
         when (as_of.as_of_date - orders.ordered_date) <= 90 then '61-90'
         else 'over 90'
     end as age_bucket,
-        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false)
-            as is_below_minimum_value
+        coalesce(
+            orders.sub_total < orders.vendor_minimum_order_value and orders.is_return is not true,
+            false
+        ) as is_below_minimum_value
     from orders
     left join vendors on orders.vendor_id = vendors.vendor_id
     cross join as_of

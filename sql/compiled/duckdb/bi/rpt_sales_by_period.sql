@@ -65,12 +65,16 @@ compared as (
         span_sales.vendor_id,
         max(case when not period_spans.is_year_before then span_sales.order_count end)
             as order_count,
+        max(case when not period_spans.is_year_before then span_sales.priced_order_count end)
+            as priced_order_count,
         max(case when not period_spans.is_year_before then span_sales.buyer_count end)
             as buyer_count,
         max(case when not period_spans.is_year_before then span_sales.unit_count end)
             as unit_count,
         max(case when not period_spans.is_year_before then span_sales.sales_amount end)
             as sales_amount,
+        max(case when not period_spans.is_year_before then span_sales.undiscounted_sales_amount end)
+            as undiscounted_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.net_sales_amount end)
             as net_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.billed_amount end)
@@ -83,6 +87,8 @@ compared as (
             as below_minimum_value_count,
         max(case when period_spans.is_year_before then span_sales.order_count end)
             as order_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.priced_order_count end)
+            as priced_order_count_year_before,
         max(case when period_spans.is_year_before then span_sales.buyer_count end)
             as buyer_count_year_before,
         max(case when period_spans.is_year_before then span_sales.sales_amount end)
@@ -113,21 +119,21 @@ measured as (
         discount_amount,
         cast(
         case
-            when round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(order_count as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(sales_amount as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(order_count as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(sales_amount) * sign(order_count)
+                // nullif(cast(cast(priced_order_count as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(sales_amount) * sign(priced_order_count)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as average_order_value,
         cast(
         case
-            when round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales_amount as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(discount_amount as decimal(38, 9)) as double) / nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(discount_amount as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(sales_amount as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(discount_amount) * sign(sales_amount)
+                // nullif(cast(cast(undiscounted_sales_amount as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(discount_amount) * sign(undiscounted_sales_amount)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as discount_rate,
@@ -147,11 +153,11 @@ measured as (
         sales_amount_year_before,
         cast(
         case
-            when round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(order_count_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(sales_amount_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(order_count_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(sales_amount_year_before) * sign(order_count_year_before)
+                // nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(sales_amount_year_before) * sign(priced_order_count_year_before)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))

@@ -33,11 +33,11 @@ sales as (
         cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as discount_amount,
         cast(
         case
-            when round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9))) * sign(cast(sum(case when is_sale then 1 else 0 end) as bigint))
+                // nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9))) * sign(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint))
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as average_order_value

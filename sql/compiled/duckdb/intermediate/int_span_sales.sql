@@ -49,13 +49,15 @@ by_part as (
         state,
         md5_number(buyer_id) as buyer_key,
         cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as priced_order_count,
         cast(sum(case when is_sale then known_unit_count else 0 end) as bigint) as unit_count,
         cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
+        cast(sum(coalesce(case when is_sale then sub_total_before_discounts end, 0)) as decimal(38, 9)) as undiscounted_sales_amount,
         cast(sum(coalesce(case when is_sale then net_sub_total end, 0)) as decimal(38, 9)) as net_sales_amount,
         cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
         cast(sum(coalesce(case when is_sale and is_refunded then sub_total end, 0)) as decimal(38, 9)) as refunded_amount,
         cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as discount_amount,
-        cast(sum(case when is_sale and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as below_minimum_value_count
+        cast(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as below_minimum_value_count
     from orders
     group by
         part_day,
@@ -88,8 +90,10 @@ final as (
         coalesce(state, 'all') as state,
         cast(sum(order_count) as bigint) as order_count,
         count(distinct buyer_key) as buyer_count,
+        cast(sum(priced_order_count) as bigint) as priced_order_count,
         cast(sum(unit_count) as bigint) as unit_count,
         sum(sales_amount) as sales_amount,
+        sum(undiscounted_sales_amount) as undiscounted_sales_amount,
         sum(net_sales_amount) as net_sales_amount,
         sum(billed_amount) as billed_amount,
         sum(refunded_amount) as refunded_amount,

@@ -115,10 +115,8 @@ final as (
         changes.state as state_after,
         changes.observed_at,
         changes.entered_state_before_at,
-        cast(
-            extract(epoch from changes.observed_at - changes.entered_state_before_at)
-            as bigint
-        ) as seconds_in_state_before
+        cast(floor(extract(epoch from changes.observed_at - changes.entered_state_before_at)) as bigint)
+            as seconds_in_state_before
     from changes
     inner join orders on changes.order_id = orders.order_id
     where changes.observation_number > 1

@@ -34,6 +34,7 @@ by_buyer as (
         buyer_id,
         cast(date_trunc('month', ordered_date) as date) as month_start,
         cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as priced_order_count,
         cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
     from orders
     where is_sale
@@ -62,6 +63,7 @@ sales as (
         count(*) as active_buyer_count,
         count(case when not buyers.is_deleted then 1 end) as active_assigned_buyer_count,
         cast(sum(by_buyer.order_count) as bigint) as order_count,
+        sum(by_buyer.priced_order_count) as priced_order_count,
         sum(by_buyer.sales_amount) as sales_amount
     from by_buyer
     inner join buyers on by_buyer.buyer_id = buyers.buyer_id
@@ -84,7 +86,7 @@ final as (
         cast(
         round(
             cast(sales.sales_amount as decimal(38, 9))
-            / nullif(cast(sales.order_count as decimal(38, 9)), 0),
+            / nullif(cast(sales.priced_order_count as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value,

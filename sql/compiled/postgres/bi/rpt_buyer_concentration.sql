@@ -61,7 +61,7 @@ ranked as (
         *,
         row_number() over (
             partition by vendor_id, buyer_id is null
-            order by sales_amount desc, buyer_id asc
+            order by sales_amount desc, buyer_id collate "C" asc
         ) as sales_rank,
         greatest(sales_amount, 0) as positive_amount,
         sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
@@ -90,7 +90,7 @@ shares as (
         cast(round(sum(
         case
             when all_positive_amount > 0
-                then power(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), all_positive_amount) / all_positive_amount, 2)
+                then power((case when buyer_id is not null then positive_amount else 0 end) / all_positive_amount, 2)
         end
     ), 12) as decimal(38, 12)) as herfindahl_index
     from ranked

@@ -93,7 +93,7 @@ ranked as (
     select
         *,
         sum(sales_amount) over (
-            order by sales_amount desc, product_id asc
+            order by sales_amount desc, product_id collate "C" asc
             rows between unbounded preceding and current row
         ) - sales_amount as sales_amount_before,
         sum(sales_amount) over () as all_sales_amount

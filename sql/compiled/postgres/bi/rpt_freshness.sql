@@ -19,7 +19,7 @@ numbered as (
 
     select
         *,
-        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+        row_number() over (partition by resource order by is_ahead, run_id collate "C" desc) as recency
     from (
         select
             *,
@@ -49,9 +49,7 @@ final as (
         numbered.verdict = 'complete' as is_complete,
         numbered.reason,
         completed.complete_as_of,
-        cast(
-            extract(epoch from (select build.built_at from wholesale_build.settings as build) - completed.complete_as_of) as bigint
-        ) as lag_seconds,
+        cast(floor(extract(epoch from (select build.built_at from wholesale_build.settings as build) - completed.complete_as_of)) as bigint) as lag_seconds,
         (select build.built_at from wholesale_build.settings as build) as built_at
     from numbered
     left join completed on numbered.resource = completed.resource

@@ -53,7 +53,7 @@ final as (
         cast(
         round(
             cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            / nullif(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value

@@ -24,6 +24,7 @@ orders as (
         coalesce(ordered_at, cast('0001-01-01 00:00:00+00' as timestamptz)) as placed_at
     from fct_orders
     where is_sale
+        and is_return is not true
 
 ),
 

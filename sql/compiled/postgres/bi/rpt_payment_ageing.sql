@@ -64,7 +64,7 @@ final as (
     select
         buyer_id || '-' || age_bucket as payment_ageing_id,
         buyer_id,
-        max(buyer_company_name) as buyer_company_name,
+        max(buyer_company_name collate "C") as buyer_company_name,
         age_bucket,
         count(case when is_open then 1 end) as order_count,
     coalesce(sum(case when is_open then total end), 0) as open_amount,

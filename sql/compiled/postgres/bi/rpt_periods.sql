@@ -35,10 +35,10 @@ rolling as (
         'last_28_days' as period_key,
         'Last 28 days' as period_label,
         'rolling' as period_kind,
-        as_of_date - 27 as first_day,
-        as_of_date as last_day,
-        as_of_date - 391 as year_before_first_day,
-        as_of_date - 364 as year_before_last_day
+        figures_up_to - 27 as first_day,
+        figures_up_to as last_day,
+        figures_up_to - 391 as year_before_first_day,
+        figures_up_to - 364 as year_before_last_day
     from as_of
     union all
     select
@@ -46,10 +46,10 @@ rolling as (
         'last_90_days' as period_key,
         'Last 90 days' as period_label,
         'rolling' as period_kind,
-        as_of_date - 89 as first_day,
-        as_of_date as last_day,
-        as_of_date - 453 as year_before_first_day,
-        as_of_date - 364 as year_before_last_day
+        figures_up_to - 89 as first_day,
+        figures_up_to as last_day,
+        figures_up_to - 453 as year_before_first_day,
+        figures_up_to - 364 as year_before_last_day
     from as_of
     union all
     select
@@ -57,10 +57,10 @@ rolling as (
         'last_12_months' as period_key,
         'Last 12 months' as period_label,
         'rolling' as period_kind,
-        greatest(cast(as_of_date - 12 * interval '1 month' as date), cast((as_of_date + 1) - 12 * interval '1 month' as date) - 1) + 1 as first_day,
-        as_of_date as last_day,
-        greatest(cast(greatest(cast(as_of_date - 12 * interval '1 month' as date), cast((as_of_date + 1) - 12 * interval '1 month' as date) - 1) - 12 * interval '1 month' as date), cast((greatest(cast(as_of_date - 12 * interval '1 month' as date), cast((as_of_date + 1) - 12 * interval '1 month' as date) - 1) + 1) - 12 * interval '1 month' as date) - 1) + 1 as year_before_first_day,
-        greatest(cast(as_of_date - 12 * interval '1 month' as date), cast((as_of_date + 1) - 12 * interval '1 month' as date) - 1) as year_before_last_day
+        greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) + 1 as first_day,
+        figures_up_to as last_day,
+        greatest(cast(greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) - 12 * interval '1 month' as date), cast((greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) + 1) - 12 * interval '1 month' as date) - 1) + 1 as year_before_first_day,
+        greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) as year_before_last_day
     from as_of
     union all
     select
@@ -68,10 +68,10 @@ rolling as (
         'this_year' as period_key,
         'This year' as period_label,
         'rolling' as period_kind,
-        cast(date_trunc('year', as_of_date) as date) as first_day,
-        as_of_date as last_day,
-        cast(cast(date_trunc('year', as_of_date) as date) - 12 * interval '1 month' as date) as year_before_first_day,
-        greatest(cast(as_of_date - 12 * interval '1 month' as date), cast((as_of_date + 1) - 12 * interval '1 month' as date) - 1) as year_before_last_day
+        cast(date_trunc('year', figures_up_to) as date) as first_day,
+        figures_up_to as last_day,
+        cast(cast(date_trunc('year', figures_up_to) as date) - 12 * interval '1 month' as date) as year_before_first_day,
+        greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) as year_before_last_day
     from as_of
 
 ),

@@ -8,11 +8,11 @@
 --   variant_title text
 --   month_start date
 --   line_count bigint
---   off_list_line_count bigint
+--   off_variant_price_line_count bigint
 --   unobserved_line_count bigint
 --   uncompared_line_count bigint
 --   unit_count bigint
---   list_amount decimal(38, 9)
+--   variant_price_amount decimal(38, 9)
 --   charged_amount decimal(38, 9)
 --   discount_amount decimal(38, 9)
 --   paid_amount decimal(38, 9)
@@ -59,8 +59,8 @@ priced as (
     end
             as paid_amount,
         order_lines.unit_price,
-        prices.unit_price as list_price,
-        case when order_lines.quantity * prices.unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then order_lines.quantity * prices.unit_price end as list_amount
+        prices.unit_price as variant_price,
+        case when order_lines.quantity * prices.unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then order_lines.quantity * prices.unit_price end as variant_price_amount
     from order_lines
     inner join products_sold on md5(
         coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
@@ -79,7 +79,7 @@ compared as (
 
     select
         *,
-        list_amount is not null and paid_amount is not null as is_compared
+        variant_price_amount is not null and paid_amount is not null as is_compared
     from priced
 
 ),
@@ -91,12 +91,12 @@ sums as (
         month_start,
         count(*) as line_count,
         count(*) filter (
-            where unit_price <> list_price and not is_before_first_observation
-        ) as off_list_line_count,
+            where unit_price <> variant_price and not is_before_first_observation
+        ) as off_variant_price_line_count,
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
         count(*) filter (where not is_compared) as uncompared_line_count,
         cast(coalesce(sum(quantity), 0) as bigint) as unit_count,
-        sum(list_amount) filter (where is_compared) as list_amount,
+        sum(variant_price_amount) filter (where is_compared) as variant_price_amount,
         sum(total_price) filter (where is_compared) as charged_amount,
         sum(discount_amount) filter (where is_compared) as discount_amount,
         sum(paid_amount) filter (where is_compared) as paid_amount
@@ -119,18 +119,18 @@ final as (
         variants.variant_title,
         sums.month_start,
         sums.line_count,
-        sums.off_list_line_count,
+        sums.off_variant_price_line_count,
         sums.unobserved_line_count,
         sums.uncompared_line_count,
         sums.unit_count,
-        sums.list_amount,
+        sums.variant_price_amount,
         sums.charged_amount,
         sums.discount_amount,
         sums.paid_amount,
         cast(
         round(
             cast(sums.paid_amount as decimal(38, 9))
-            / nullif(cast(sums.list_amount as decimal(38, 9)), 0),
+            / nullif(cast(sums.variant_price_amount as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as price_realisation_rate

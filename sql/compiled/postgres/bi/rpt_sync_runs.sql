@@ -35,7 +35,7 @@ sync_runs as (
 
     select
         *,
-        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+        row_number() over (partition by resource order by is_ahead, run_id collate "C" desc) as recency
     from (
         select
             *,

@@ -14,7 +14,10 @@ order_lines as (
 
 listed_products as (
 
-    select * from int_listed_products
+    select
+        *,
+        lower(translate(sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), '')) as sku_key
+    from int_listed_products
 
 ),
 
@@ -40,6 +43,7 @@ lines_sold as (
 
     select
         *,
+        lower(translate(sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), '')) as sku_key,
         md5(
         coalesce(length(item_id) || ':' || item_id, 'null') || ',' ||
         coalesce(length(sku) || ':' || sku, 'null') || ',' ||
@@ -66,7 +70,7 @@ named as (
         case
             when listed_products.product_kind = 'item'
                 then 4
-            when (lines_sold.sku is not distinct from listed_products.sku)
+            when (lines_sold.sku_key is not distinct from listed_products.sku_key)
                 then 2
             else 5
         end as nearness
@@ -80,7 +84,7 @@ named as (
     from lines_sold
     inner join observed_skus
         on lines_sold.item_id = observed_skus.item_id
-        and lines_sold.sku = observed_skus.sku
+        and lines_sold.sku_key = lower(translate(observed_skus.sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), ''))
 
 ),
 
@@ -94,12 +98,7 @@ nearest as (
         product_id,
         min(nearness) as nearness
     from named
-    group by
-        line_product_id,
-        item_id,
-        sku,
-        variant_id,
-        product_id
+    group by line_product_id, item_id, sku, variant_id, product_id
 
 ),
 
@@ -112,7 +111,8 @@ ranked as (
         row_number() over (
             partition by nearest.line_product_id
             order by
-                nearest.nearness asc, listed_products.is_orderable desc, nearest.product_id asc
+                nearest.nearness asc, (nearest.sku is not distinct from listed_products.sku) desc,
+                listed_products.is_orderable desc, nearest.product_id collate "C" asc
         ) as place
     from nearest
     inner join listed_products on nearest.product_id = listed_products.product_id

@@ -64,7 +64,8 @@ raw_orders as (
         "created_at",
         "updated_at",
         "_extra",
-        "_deleted_at"
+        "_deleted_at",
+        "currency"
     from declared_orders
 
 ),

@@ -17,22 +17,27 @@
 --   shipping_zip text
 --   billing_state text
 --   billing_country text
+--   currency text
 --   sub_total decimal(38, 9)
 --   total decimal(38, 9)
 --   residual_amount decimal(38, 9)
 --   net_sub_total decimal(38, 9)
+--   sub_total_before_discounts decimal(38, 9)
 --   line_discount_amount decimal(38, 9)
 --   transaction_fee decimal(38, 9)
 --   vendor_minimum_order_value decimal(38, 9)
 --   line_count bigint
 --   unit_count bigint
 --   known_unit_count bigint
+--   lines_without_quantity_count bigint
+--   lines_without_amount_count bigint
 --   lines_total_price decimal(38, 9)
 --   lines_discount_amount decimal(38, 9)
 --   comment_count bigint
 --   is_cancelled boolean
 --   is_deleted boolean
 --   is_sale boolean
+--   is_return boolean
 --   is_refunded boolean
 --   payment_standing text
 --   ordered_date date
@@ -70,6 +75,8 @@ lines_by_order as (
             as bigint
         ) as unit_count,
         cast(sum(order_lines.quantity) as bigint) as known_unit_count,
+        count(*) - count(order_lines.quantity) as lines_without_quantity_count,
+        count(*) - count(order_lines.total_price) as lines_without_amount_count,
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
     from order_lines
@@ -108,12 +115,17 @@ final as (
         orders.shipping_zip,
         orders.billing_state,
         orders.billing_country,
+        orders.currency,
         orders.sub_total,
         orders.total,
         orders.total - orders.sub_total as residual_amount,
         orders.sub_total - case
         when (select build.is_discount_in_amounts from wholesale_build.settings as build) then 0 else coalesce(orders.line_discount_amount, 0)
     end as net_sub_total,
+        orders.sub_total + case
+        when (select build.is_discount_in_amounts from wholesale_build.settings as build) then coalesce(orders.line_discount_amount, 0) else 0
+    end
+            as sub_total_before_discounts,
         orders.line_discount_amount,
         orders.transaction_fee,
         orders.vendor_minimum_order_value,
@@ -123,12 +135,15 @@ final as (
             else lines_by_order.unit_count
         end as unit_count,
         coalesce(lines_by_order.known_unit_count, 0) as known_unit_count,
+        coalesce(lines_by_order.lines_without_quantity_count, 0) as lines_without_quantity_count,
+        coalesce(lines_by_order.lines_without_amount_count, 0) as lines_without_amount_count,
         lines_by_order.lines_total_price,
         lines_by_order.lines_discount_amount,
         coalesce(comments_by_order.comment_count, 0) as comment_count,
         orders.is_cancelled,
         orders.is_deleted,
         orders.is_sale,
+        coalesce(orders.is_return, false) as is_return,
         orders.is_refunded,
         orders.payment_standing,
         cast(orders.plausible_ordered_at at time zone (select build.time_zone from wholesale_build.settings as build) as date) as ordered_date,

@@ -40,7 +40,8 @@ source as (
         "vendor_name",
         "brand_name",
         "_extra",
-        "_deleted_at"
+        "_deleted_at",
+        "currency"
     from declared_items
 
 ),
@@ -60,10 +61,11 @@ renamed as (
         product_code,
         sku,
         upc,
-        lower(trim(status)) as item_status,
+        lower(trim(both chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) from status)) as item_status,
         category_name,
         vendor_name,
         brand_name,
+        nullif(upper(trim(both chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) from currency)), '') as currency,
 
         -- numbers
         case when moq between -(select build.largest_quantity from wholesale_build.settings as build) and (select build.largest_quantity from wholesale_build.settings as build) then moq end as minimum_quantity,

@@ -27,6 +27,7 @@ source as (
         else "item_id"
     end as "item_id",
         "unit_price",
+        "currency",
         "created_at",
         "updated_at"
     from declared_prices
@@ -41,6 +42,9 @@ renamed as (
         price_list_id,
         variant_id,
         item_id,
+
+        -- text
+        nullif(upper(trim(both chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) from currency)), '') as currency,
 
         -- amounts
         case when unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then unit_price end as unit_price,

@@ -49,10 +49,8 @@ final as (
         numbered.verdict = 'complete' as is_complete,
         numbered.reason,
         completed.complete_as_of,
-        cast(
-            cast(unix_micros((select build.built_at from build_settings as build)) - unix_micros(completed.complete_as_of) as decimal(32, 0))
-    * cast(0.000001 as decimal(6, 6)) as bigint
-        ) as lag_seconds,
+        cast(floor(cast(unix_micros((select build.built_at from build_settings as build)) - unix_micros(completed.complete_as_of) as decimal(32, 0))
+    * cast(0.000001 as decimal(6, 6))) as bigint) as lag_seconds,
         (select build.built_at from build_settings as build) as built_at
     from numbered
     left join completed on numbered.resource = completed.resource

@@ -1,5 +1,6 @@
 -- bi/rpt_headlines (table)
 --   as_of_date date
+--   figures_up_to date
 --   last_ordered_date date
 --   synced_at timestamptz
 --   quiet_day_count bigint
@@ -11,6 +12,8 @@
 --   line_count bigint
 --   sales_amount decimal(38, 9)
 --   net_sales_amount decimal(38, 9)
+--   return_count bigint
+--   returned_amount decimal(38, 9)
 --   refunded_order_count bigint
 --   refunded_amount decimal(38, 9)
 --   billed_amount decimal(38, 9)
@@ -18,6 +21,8 @@
 --   fee_amount decimal(38, 9)
 --   missing_amount_count bigint
 --   undated_order_count bigint
+--   lines_without_quantity_count bigint
+--   lines_without_amount_count bigint
 --   average_order_value decimal(38, 6)
 --   units_per_order decimal(38, 6)
 --   lines_per_order decimal(38, 6)
@@ -53,6 +58,8 @@ sales as (
         cast(sum(case when is_sale then line_count else 0 end) as bigint) as line_count,
         cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
         cast(sum(coalesce(case when is_sale then net_sub_total end, 0)) as decimal(38, 9)) as net_sales_amount,
+        cast(sum(case when is_return then 1 else 0 end) as bigint) as return_count,
+        cast(sum(coalesce(case when is_return then sub_total end, 0)) as decimal(38, 9)) as returned_amount,
         cast(sum(case when is_sale and is_refunded then 1 else 0 end) as bigint) as refunded_order_count,
         cast(sum(coalesce(case when is_sale and is_refunded then sub_total end, 0)) as decimal(38, 9)) as refunded_amount,
         cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
@@ -60,10 +67,12 @@ sales as (
         cast(sum(case when is_sale then transaction_fee end) as decimal(38, 9)) as fee_amount,
         cast(sum(case when is_sale and (sub_total is null or total is null) then 1 else 0 end) as bigint) as missing_amount_count,
         cast(sum(case when is_sale and ordered_date is null then 1 else 0 end) as bigint) as undated_order_count,
+        cast(sum(case when is_sale then lines_without_quantity_count else 0 end) as bigint) as lines_without_quantity_count,
+        cast(sum(case when is_sale then lines_without_amount_count else 0 end) as bigint) as lines_without_amount_count,
         cast(
         round(
             cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            / nullif(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value,
@@ -84,7 +93,7 @@ sales as (
         cast(
         round(
             cast(cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)), 0),
+            / nullif(cast(cast(sum(coalesce(case when is_sale then sub_total_before_discounts end, 0)) as decimal(38, 9)) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as discount_rate,
@@ -97,7 +106,7 @@ sales as (
     ) as fee_rate,
         cast(
         round(
-            cast(cast(sum(case when is_sale and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as decimal(38, 9))
+            cast(cast(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as decimal(38, 9))
             / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
@@ -110,6 +119,7 @@ final as (
 
     select
         as_of.as_of_date,
+        as_of.figures_up_to,
         as_of.last_ordered_date,
         as_of.synced_at,
         as_of.quiet_day_count,
@@ -121,6 +131,8 @@ final as (
         coalesce(sales.line_count, 0) as line_count,
         coalesce(sales.sales_amount, 0) as sales_amount,
         coalesce(sales.net_sales_amount, 0) as net_sales_amount,
+        coalesce(sales.return_count, 0) as return_count,
+        coalesce(sales.returned_amount, 0) as returned_amount,
         coalesce(sales.refunded_order_count, 0) as refunded_order_count,
         coalesce(sales.refunded_amount, 0) as refunded_amount,
         coalesce(sales.billed_amount, 0) as billed_amount,
@@ -128,6 +140,8 @@ final as (
         sales.fee_amount,
         coalesce(sales.missing_amount_count, 0) as missing_amount_count,
         coalesce(sales.undated_order_count, 0) as undated_order_count,
+        coalesce(sales.lines_without_quantity_count, 0) as lines_without_quantity_count,
+        coalesce(sales.lines_without_amount_count, 0) as lines_without_amount_count,
         sales.average_order_value,
         sales.units_per_order,
         sales.lines_per_order,

@@ -65,12 +65,16 @@ compared as (
         span_sales.vendor_id,
         max(case when not period_spans.is_year_before then span_sales.order_count end)
             as order_count,
+        max(case when not period_spans.is_year_before then span_sales.priced_order_count end)
+            as priced_order_count,
         max(case when not period_spans.is_year_before then span_sales.buyer_count end)
             as buyer_count,
         max(case when not period_spans.is_year_before then span_sales.unit_count end)
             as unit_count,
         max(case when not period_spans.is_year_before then span_sales.sales_amount end)
             as sales_amount,
+        max(case when not period_spans.is_year_before then span_sales.undiscounted_sales_amount end)
+            as undiscounted_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.net_sales_amount end)
             as net_sales_amount,
         max(case when not period_spans.is_year_before then span_sales.billed_amount end)
@@ -83,6 +87,8 @@ compared as (
             as below_minimum_value_count,
         max(case when period_spans.is_year_before then span_sales.order_count end)
             as order_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.priced_order_count end)
+            as priced_order_count_year_before,
         max(case when period_spans.is_year_before then span_sales.buyer_count end)
             as buyer_count_year_before,
         max(case when period_spans.is_year_before then span_sales.sales_amount end)
@@ -114,14 +120,14 @@ measured as (
         cast(
         round(
             cast(sales_amount as decimal(38, 9))
-            / nullif(cast(order_count as decimal(38, 9)), 0),
+            / nullif(cast(priced_order_count as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value,
         cast(
         round(
             cast(discount_amount as decimal(38, 9))
-            / nullif(cast(sales_amount as decimal(38, 9)), 0),
+            / nullif(cast(undiscounted_sales_amount as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as discount_rate,
@@ -139,7 +145,7 @@ measured as (
         cast(
         round(
             cast(sales_amount_year_before as decimal(38, 9))
-            / nullif(cast(order_count_year_before as decimal(38, 9)), 0),
+            / nullif(cast(priced_order_count_year_before as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     )

@@ -69,7 +69,7 @@ sales as (
         cast(
         round(
             cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            / nullif(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value,
@@ -83,7 +83,7 @@ sales as (
         cast(
         round(
             cast(cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)), 0),
+            / nullif(cast(cast(sum(coalesce(case when is_sale then sub_total_before_discounts end, 0)) as decimal(38, 9)) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as discount_rate,
@@ -96,7 +96,7 @@ sales as (
     ) as fee_rate,
         cast(
         round(
-            cast(cast(sum(case when is_sale and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as decimal(38, 9))
+            cast(cast(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as decimal(38, 9))
             / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)

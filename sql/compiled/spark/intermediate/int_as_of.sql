@@ -17,13 +17,29 @@ activity as (
 
 ),
 
+readings as (
+
+    select cast(from_utc_timestamp(coalesce(max(started_at), (select build.built_at from build_settings as build)), (select build.time_zone from build_settings as build)) as date) as last_read_date
+    from stg_wholesale__sync_runs
+    where resource = 'orders'
+        and not started_at > (select build.built_at from build_settings as build) + interval '5 minutes'
+
+),
+
 final as (
 
     select
-        last_changed_date,
-        last_ordered_date,
-        greatest(last_changed_date, last_ordered_date) as as_of_date
+        activity.last_changed_date,
+        activity.last_ordered_date,
+        greatest(activity.last_changed_date, activity.last_ordered_date) as as_of_date,
+        case
+            when greatest(activity.last_changed_date, activity.last_ordered_date)
+                >= readings.last_read_date
+                then readings.last_read_date - 1
+            else greatest(activity.last_changed_date, activity.last_ordered_date)
+        end as figures_up_to
     from activity
+    cross join readings
 
 )
 

@@ -5,6 +5,7 @@ orders as (
 
     select * from fct_orders
     where is_sale
+        and is_return is not true
         and buyer_id is not null
         and ordered_date is not null
 

@@ -54,14 +54,15 @@ final as (
         calendar.period_label,
         calendar.period_kind,
         calendar.first_day,
-        least(calendar.next_first_day - 1, as_of.as_of_date) as last_day,
+        least(calendar.next_first_day - 1, as_of.figures_up_to) as last_day,
         add_months(calendar.first_day, -(12)) as year_before_first_day,
         least(
             add_months(calendar.next_first_day, -(12)) - 1,
-            greatest(add_months(as_of.as_of_date, -(12)), add_months((as_of.as_of_date + 1), -(12)) - 1)
+            greatest(add_months(as_of.figures_up_to, -(12)), add_months((as_of.figures_up_to + 1), -(12)) - 1)
         ) as year_before_last_day
     from calendar
     cross join as_of
+    where calendar.first_day <= as_of.figures_up_to
 
 )
 

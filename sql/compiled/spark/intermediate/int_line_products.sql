@@ -14,7 +14,10 @@ order_lines as (
 
 listed_products as (
 
-    select * from int_listed_products
+    select
+        *,
+        lower(translate(sku, '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', '')) as sku_key
+    from int_listed_products
 
 ),
 
@@ -40,6 +43,7 @@ lines_sold as (
 
     select
         *,
+        lower(translate(sku, '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', '')) as sku_key,
         md5(
         coalesce(length(item_id) || ':' || item_id, 'null') || ',' ||
         coalesce(length(sku) || ':' || sku, 'null') || ',' ||
@@ -66,7 +70,7 @@ named as (
         case
             when listed_products.product_kind = 'item'
                 then 4
-            when (lines_sold.sku is not distinct from listed_products.sku)
+            when (lines_sold.sku_key is not distinct from listed_products.sku_key)
                 then 2
             else 5
         end as nearness
@@ -80,7 +84,7 @@ named as (
     from lines_sold
     inner join observed_skus
         on lines_sold.item_id = observed_skus.item_id
-        and lines_sold.sku = observed_skus.sku
+        and lines_sold.sku_key = lower(translate(observed_skus.sku, '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', ''))
 
 ),
 
@@ -94,12 +98,7 @@ nearest as (
         product_id,
         min(nearness) as nearness
     from named
-    group by
-        line_product_id,
-        item_id,
-        sku,
-        variant_id,
-        product_id
+    group by line_product_id, item_id, sku, variant_id, product_id
 
 ),
 
@@ -112,7 +111,8 @@ ranked as (
         row_number() over (
             partition by nearest.line_product_id
             order by
-                nearest.nearness asc, listed_products.is_orderable desc, nearest.product_id asc
+                nearest.nearness asc, (nearest.sku is not distinct from listed_products.sku) desc,
+                listed_products.is_orderable desc, nearest.product_id asc
         ) as place
     from nearest
     inner join listed_products on nearest.product_id = listed_products.product_id

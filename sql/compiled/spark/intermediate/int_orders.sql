@@ -65,6 +65,7 @@ final as (
         orders.billing_state,
         orders.billing_country,
         orders.billing_zip,
+        orders.currency,
         orders.sub_total,
         orders.total,
         orders.line_discount_amount,
@@ -83,6 +84,12 @@ final as (
             orders.order_status is not null
             and coalesce(order_states.is_cancelled, false)
         ) as is_sale,
+        coalesce(orders.sub_total, orders.total) < 0
+        and not orders.is_deleted
+        and not (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_return,
         (
             orders.payment_status is not null
             and coalesce(payment_states.is_refunded, false)

@@ -15,7 +15,7 @@ orders as (
 bounds as (
 
     select
-        cast(min(ordered_date) as timestamp) as first_day,
+        cast(min(case when is_sale then ordered_date end) as timestamp) as first_day,
         cast(max(ordered_date) as timestamp) as last_day
     from orders
     where not is_deleted

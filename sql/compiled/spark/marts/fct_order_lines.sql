@@ -21,6 +21,7 @@
 --   is_first_of_product boolean
 --   is_deleted boolean
 --   is_sale boolean
+--   is_return boolean
 --   ordered_date date
 --   ordered_at timestamptz
 --   set_aside text
@@ -80,6 +81,7 @@ lines_of_orders as (
         orders.is_deleted,
         orders.plausible_ordered_at,
         orders.is_sale,
+        coalesce(orders.is_return, false) as is_return,
         case when order_lines.quantity * order_lines.unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then order_lines.quantity * order_lines.unit_price end as gross_amount
     from orders
     inner join order_lines on orders.order_id = order_lines.order_id
@@ -111,6 +113,7 @@ final as (
         later_lines.order_line_id is null as is_first_of_product,
         lines_of_orders.is_deleted,
         lines_of_orders.is_sale,
+        lines_of_orders.is_return,
         cast(from_utc_timestamp(lines_of_orders.plausible_ordered_at, (select build.time_zone from build_settings as build)) as date) as ordered_date,
         lines_of_orders.plausible_ordered_at as ordered_at,
         lines_of_orders.set_aside

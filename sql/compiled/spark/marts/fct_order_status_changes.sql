@@ -115,11 +115,9 @@ final as (
         changes.state as state_after,
         changes.observed_at,
         changes.entered_state_before_at,
-        cast(
-            cast(unix_micros(changes.observed_at) - unix_micros(changes.entered_state_before_at) as decimal(32, 0))
-    * cast(0.000001 as decimal(6, 6))
-            as bigint
-        ) as seconds_in_state_before
+        cast(floor(cast(unix_micros(changes.observed_at) - unix_micros(changes.entered_state_before_at) as decimal(32, 0))
+    * cast(0.000001 as decimal(6, 6))) as bigint)
+            as seconds_in_state_before
     from changes
     inner join orders on changes.order_id = orders.order_id
     where changes.observation_number > 1

@@ -40,7 +40,8 @@ source as (
         `vendor_name`,
         `brand_name`,
         `_extra`,
-        `_deleted_at`
+        `_deleted_at`,
+        `currency`
     from declared_items
 
 ),
@@ -60,10 +61,11 @@ renamed as (
         product_code,
         sku,
         upc,
-        lower(trim(status)) as item_status,
+        lower(trim(both '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from status)) as item_status,
         category_name,
         vendor_name,
         brand_name,
+        nullif(upper(trim(both '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from currency)), '') as currency,
 
         -- numbers
         case when moq between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then moq end as minimum_quantity,

@@ -64,7 +64,8 @@ source as (
         `created_at`,
         `updated_at`,
         `_extra`,
-        `_deleted_at`
+        `_deleted_at`,
+        `currency`
     from declared_orders
 
 ),
@@ -83,9 +84,9 @@ renamed as (
         po_number,
         vendor_name,
         buyer_company_name,
-        lower(trim(status)) as order_status,
-        lower(trim(payment_status)) as payment_status,
-        lower(trim(invoice_status)) as invoice_status,
+        lower(trim(both '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from status)) as order_status,
+        lower(trim(both '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from payment_status)) as payment_status,
+        lower(trim(both '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from invoice_status)) as invoice_status,
         billing_payment_method_type as payment_method_type,
         shipping_name,
         shipping_email,
@@ -107,6 +108,7 @@ renamed as (
         billing_state,
         billing_country,
         billing_zip,
+        nullif(upper(trim(both '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000' from currency)), '') as currency,
 
         -- amounts
         case when sub_total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then sub_total end as sub_total,

@@ -41,14 +41,15 @@ final as (
         calendar.period_label,
         calendar.period_kind,
         calendar.first_day,
-        least(calendar.next_first_day - 1, as_of.as_of_date) as last_day,
+        least(calendar.next_first_day - 1, as_of.figures_up_to) as last_day,
         {{ months_before('calendar.first_day', 12) }} as year_before_first_day,
         least(
             {{ months_before('calendar.next_first_day', 12) }} - 1,
-            {{ year_before('as_of.as_of_date') }}
+            {{ year_before('as_of.figures_up_to') }}
         ) as year_before_last_day
     from calendar
     cross join as_of
+    where calendar.first_day <= as_of.figures_up_to
 
 )
 

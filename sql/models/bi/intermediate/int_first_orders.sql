@@ -7,6 +7,7 @@ orders as (
         {{ told('vendor_id') }} as vendor
     from {{ ref('fct_orders') }}
     where is_sale
+        and is_return is not true
         and buyer_id is not null
 
 ),

@@ -22,7 +22,10 @@ order_lines as (
 
 listed_products as (
 
-    select * from {{ ref('int_listed_products') }}
+    select
+        *,
+        {{ sku_key('sku') }} as sku_key
+    from {{ ref('int_listed_products') }}
 
 ),
 
@@ -36,6 +39,7 @@ lines_sold as (
 
     select
         *,
+        {{ sku_key('sku') }} as sku_key,
         {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
     from order_lines
 
@@ -58,7 +62,7 @@ named as (
         case
             when listed_products.product_kind = 'item'
                 then {{ nearness['the item, which has no variants'] }}
-            when (lines_sold.sku is not distinct from listed_products.sku)
+            when (lines_sold.sku_key is not distinct from listed_products.sku_key)
                 then {{ nearness['the sku of now'] }}
             else {{ nearness['the item, whose variants are not told apart'] }}
         end as nearness
@@ -72,7 +76,7 @@ named as (
     from lines_sold
     inner join observed_skus
         on lines_sold.item_id = observed_skus.item_id
-        and lines_sold.sku = observed_skus.sku
+        and lines_sold.sku_key = {{ sku_key('observed_skus.sku') }}
 
 ),
 
@@ -86,12 +90,7 @@ nearest as (
         product_id,
         min(nearness) as nearness
     from named
-    group by
-        line_product_id,
-        item_id,
-        sku,
-        variant_id,
-        product_id
+    group by line_product_id, item_id, sku, variant_id, product_id
 
 ),
 
@@ -104,7 +103,8 @@ ranked as (
         row_number() over (
             partition by nearest.line_product_id
             order by
-                nearest.nearness asc, listed_products.is_orderable desc, nearest.product_id asc
+                nearest.nearness asc, (nearest.sku is not distinct from listed_products.sku) desc,
+                listed_products.is_orderable desc, {{ by_code_points('nearest.product_id') }} asc
         ) as place
     from nearest
     inner join listed_products on nearest.product_id = listed_products.product_id

@@ -13,8 +13,8 @@ products as (
         product_id,
         is_listed,
         is_orderable,
-        max(item_id) as item_id,
-        max(sku) as sku
+        max({{ by_code_points('item_id') }}) as item_id,
+        max({{ by_code_points('sku') }}) as sku
     from products_sold
     group by product_number, product_id, is_listed, is_orderable
 
@@ -44,6 +44,7 @@ by_order as (
         names.product_number,
         {{ compact('order_lines.order_id') }} as order_key,
         {{ compact('order_lines.buyer_id') }} as buyer_key,
+        bool_or(order_lines.is_return is not true) as is_purchase,
         sum(order_lines.quantity) as unit_count,
         sum(order_lines.total_price) as sales_amount,
         min(order_lines.ordered_date) as ordered_date
@@ -65,6 +66,9 @@ by_buyer as (
         names.product_number,
         {{ compact('order_lines.buyer_id') }} as buyer_key,
         count(*) filter (where order_lines.is_first_of_product) as order_count,
+        count(*) filter (
+            where order_lines.is_first_of_product and order_lines.is_return is not true
+        ) as purchase_count,
         sum(order_lines.quantity) as unit_count,
         sum(order_lines.total_price) as sales_amount,
         min(order_lines.ordered_date) as first_ordered_date,
@@ -81,6 +85,7 @@ by_buyer as (
         product_number,
         buyer_key,
         count(*) as order_count,
+        count(*) filter (where is_purchase) as purchase_count,
         sum(unit_count) as unit_count,
         sum(sales_amount) as sales_amount,
         min(ordered_date) as first_ordered_date,
@@ -100,7 +105,8 @@ final as (
         products.sku,
         cast(sum(by_buyer.order_count) as bigint) as order_count,
         count(by_buyer.buyer_key) as buyer_count,
-        count(case when by_buyer.order_count > 1 then by_buyer.buyer_key end) as repeat_buyer_count,
+        count(case when by_buyer.purchase_count > 1 then by_buyer.buyer_key end)
+            as repeat_buyer_count,
         cast(sum(by_buyer.unit_count) as bigint) as unit_count,
         sum(by_buyer.sales_amount) as sales_amount,
         min(by_buyer.first_ordered_date) as first_ordered_date,

@@ -33,7 +33,8 @@ lines_sold as (
 
     select
         *,
-        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
+        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id,
+        {{ key_of(['item_id', sku_key('sku'), 'variant_id']) }} as unlisted_product_id
     from order_lines
 
 ),
@@ -45,9 +46,9 @@ final as (
         lines_sold.item_id,
         lines_sold.sku,
         lines_sold.variant_id,
-        coalesce(line_products.product_id, lines_sold.line_product_id) as product_id,
+        coalesce(line_products.product_id, lines_sold.unlisted_product_id) as product_id,
         dense_rank() over (
-            order by coalesce(line_products.product_id, lines_sold.line_product_id)
+            order by coalesce(line_products.product_id, lines_sold.unlisted_product_id)
         ) as product_number,
         line_products.product_id is not null as is_listed,
         coalesce(line_products.is_orderable, unlisted.is_orderable, false) as is_orderable

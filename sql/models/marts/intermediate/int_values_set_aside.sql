@@ -57,7 +57,7 @@ counted as (
         '{{ table }}' as table_name,
         '{{ field }}' as field_name,
         count(*) as value_count,
-        min(record_id) as example_id
+        min({{ by_code_points('record_id') }}) as example_id
     from {{ table }}
     where field_names like '%, {{ field }},%'
     {{ 'union all' if not (is_last and loop.last) }}

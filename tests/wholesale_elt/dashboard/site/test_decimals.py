@@ -3,6 +3,8 @@
 from decimal import Decimal, localcontext
 from random import Random
 
+import pytest
+
 from support.warehouses.javascript import Scripts
 
 
@@ -76,3 +78,20 @@ def test_a_quotient_is_rounded_half_away_from_zero_to_six_decimals(scripts: Scri
             f"wholesale.decimals.units('{text}')" for text in (numerator, denominator)
         )
         assert scripts.evaluate(f"wholesale.decimals.ratio({units})") == quotient
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "growth"),
+    [
+        ("150", "100", "0.5"),
+        ("0", "0.000000001", "-1"),
+        ("50", "-100", None),
+        ("50", "0", None),
+        ("50", None, None),
+        (None, "100", None),
+    ],
+)
+def test_growth_is_told_from_what_is_above_zero_alone(
+    scripts: Scripts, now: str | None, before: str | None, growth: str | None
+) -> None:
+    assert scripts.call("decimals.growth", now, before) == growth

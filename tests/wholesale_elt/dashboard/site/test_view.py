@@ -169,7 +169,7 @@ def test_a_page_says_which_days_it_is_about(
     scripts: Scripts, page: int, period: str, end: str | None, days: str
 ) -> None:
     filters = [*META["filters"], {"name": "month"}]
-    meta = json.dumps({**META, "filters": filters, "business_day": end, "everything": "all_time"})
+    meta = json.dumps({**META, "filters": filters, "figures_up_to": end, "everything": "all_time"})
     spans = f"new Map({json.dumps([[span['period_key'], span] for span in SPANS])})"
     pages = [*META["pages"], {"tiles": []}, {"tiles": [{"filters": ["month"]}]}]
     page_ = json.dumps(pages[page])

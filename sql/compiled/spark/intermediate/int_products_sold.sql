@@ -36,7 +36,12 @@ lines_sold as (
         coalesce(length(item_id) || ':' || item_id, 'null') || ',' ||
         coalesce(length(sku) || ':' || sku, 'null') || ',' ||
         coalesce(length(variant_id) || ':' || variant_id, 'null')
-    ) as line_product_id
+    ) as line_product_id,
+        md5(
+        coalesce(length(item_id) || ':' || item_id, 'null') || ',' ||
+        coalesce(length(lower(translate(sku, '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', ''))) || ':' || lower(translate(sku, '\u0009\u000a\u000b\u000c\u000d\u001c\u001d\u001e\u001f\u0020\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000', '')), 'null') || ',' ||
+        coalesce(length(variant_id) || ':' || variant_id, 'null')
+    ) as unlisted_product_id
     from order_lines
 
 ),
@@ -48,9 +53,9 @@ final as (
         lines_sold.item_id,
         lines_sold.sku,
         lines_sold.variant_id,
-        coalesce(line_products.product_id, lines_sold.line_product_id) as product_id,
+        coalesce(line_products.product_id, lines_sold.unlisted_product_id) as product_id,
         dense_rank() over (
-            order by coalesce(line_products.product_id, lines_sold.line_product_id)
+            order by coalesce(line_products.product_id, lines_sold.unlisted_product_id)
         ) as product_number,
         line_products.product_id is not null as is_listed,
         coalesce(line_products.is_orderable, unlisted.is_orderable, false) as is_orderable
