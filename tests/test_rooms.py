@@ -56,12 +56,19 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("warehouse",),
         ("runs",),
         ("load", "models", "inspect"),
+        ("figures",),
         ("dashboard",),
         ("publish",),
         ("monitoring",),
         ("cli",),
     ),
-    "wholesale_agents": (("version",), ("sql",), ("questions",), ("server",), ("commands",)),
+    "wholesale_agents": (
+        ("version",),
+        ("metrics", "sql"),
+        ("questions",),
+        ("server",),
+        ("commands",),
+    ),
     "wholesale_erasure": (
         ("subject",),
         ("cells",),
@@ -97,6 +104,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
+    "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),

@@ -5,6 +5,7 @@ from typing import Any
 
 import duckdb
 
+from wholesale.api import plain_guid, typed_id
 from wholesale.errors import one_line
 from wholesale_agents.sql import ONE_SELECT, check_names
 from wholesale_agents.version import (
@@ -16,10 +17,12 @@ from wholesale_agents.version import (
     unknown,
 )
 from wholesale_elt.models import is_raw, read_lineage
+from wholesale_elt.warehouse import digits_of
 
 ALL = "all"
 """The vendor and state of totals over all; as a condition on orders it excludes none."""
 MOST_ROWS = 1_000
+WIDEST = "DECIMAL(38, 9)"
 SCALARS = (str, bool, int, float)
 ENDS: Mapping[str, str] = {"from": ">=", "to": "<="}
 REPORTS = "rpt_"
@@ -36,22 +39,6 @@ def list_reports(version: PublishedVersion) -> Answer:
     ]
     others = [name for name in version.tables if not name.startswith(REPORTS)]
     return {**version.about, "reports": reports, "other_tables": others}
-
-
-def list_metrics(version: PublishedVersion) -> Answer:
-    """Each figure with its meaning and unit, and the reports that have it."""
-    figures = [
-        (table.name, column)
-        for table in version.tables.values()
-        if table.name.startswith(REPORTS)
-        for column in table.columns.values()
-        if column.unit
-    ]
-    found: dict[str, dict[str, Any]] = {}
-    for report, column in figures:
-        metric = {"metric": column.name, "meaning": column.meaning, "unit": column.unit}
-        found.setdefault(column.name, metric | {"reports": []})["reports"].append(report)
-    return {**version.about, "metrics": list(found.values())}
 
 
 def explain(version: PublishedVersion, name: str) -> Answer:
@@ -99,7 +86,7 @@ def _explain_column(
 
 def _lineage_of(column: str, table: DescribedTable) -> Answer:
     """What a column is made of, as `schema.table` and `schema.table.column` of the warehouse."""
-    behind = read_lineage().behind(f"wholesale_{table.schema}.{table.name}", column)
+    behind = read_lineage().behind(f"{table.schema}.{table.name}", column)
     models = {name.rpartition(".")[0] for name in behind if not is_raw(name)}
     return {"models": sorted(models), "raw_columns": [name for name in behind if is_raw(name)]}
 
@@ -214,7 +201,8 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
     """A WHERE clause over columns of the table, and the values to bind to it.
 
     The column equals the value; is in the list; is in the range `{"from": …, "to": …}`, which
-    includes both ends, and is open where one is null or absent; or is null, for None.
+    includes both ends, and is open where one is null or absent; or is null, for None. A GUID is
+    the same however it is spelled.
 
     Raises: Unanswerable for any other condition, and for one that nothing can meet.
     """
@@ -230,8 +218,9 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
                     f"the list of {name} is empty, and nothing is in it: leave it out"
                 )
             case list() if all(isinstance(entry, SCALARS) for entry in wanted):
-                parts.append(f"{_quoted(name)} in ({', '.join([_bound(column)] * len(wanted))})")
-                values += wanted
+                equal = [_equals(column, value) for value in wanted]
+                parts.append(f"({' or '.join(part for part, _ in equal)})")
+                values += [value for _, value in equal]
             case dict() if wanted.keys() <= ENDS.keys() and (ends := _ends_of(wanted)):
                 for end, value in ends.items():
                     parts.append(f"{_quoted(name)} {ENDS[end]} {_bound(column)}")
@@ -239,13 +228,23 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
             case dict():
                 raise Unanswerable(f"a range of {name} has `from`, `to` or both, and no other key")
             case str() | bool() | int() | float():
-                parts.append(f"{_quoted(name)} = {_bound(column)}")
-                values.append(wanted)
+                part, value = _equals(column, wanted)
+                parts.append(part)
+                values.append(value)
             case _:
                 raise Unanswerable(
                     f"a condition on {name} is a value, a list of values, or a range"
                 )
     return (f" where {' and '.join(parts)}" if parts else ""), values
+
+
+def _equals(column: DescribedColumn, wanted: object) -> tuple[str, object]:
+    """The condition that the column has this value, and what to bind to it."""
+    name = _quoted(column.name)
+    guid = plain_guid(typed_id(str(wanted))) if column.name.endswith("_id") else None
+    if guid is None:
+        return f"{name} = {_bound(column)}", wanted
+    return f"{digits_of(name)} = ?", guid.replace("-", "")
 
 
 def _read(
@@ -271,7 +270,9 @@ def _order(table: DescribedTable, name: str) -> str:
 
 
 def _bound(column: DescribedColumn) -> str:
-    return f"cast(? as {column.type})"
+    """A value to compare the column with; an amount has more decimals than a column may need."""
+    is_decimal = column.type.startswith("DECIMAL")
+    return f"cast(? as {WIDEST if is_decimal else column.type})"
 
 
 def _quoted(name: str) -> str:

@@ -9,6 +9,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from wholesale.errors import WholesaleError, one_line
+from wholesale_agents import metrics as metrics_of
 from wholesale_agents import questions
 from wholesale_agents.questions import Answer
 from wholesale_agents.version import version_in_force
@@ -17,7 +18,8 @@ INSTRUCTIONS = (
     "Figures of a wholesale business, as last published. Each answer says whether it is certified"
     " complete (verdict, reasons) and as of which moment (as_of, UTC): say so too when you pass a"
     " figure on. Amounts are exact decimals as text, in the one currency of the account. Begin with"
-    " list_reports or list_metrics; explain tells what a name means."
+    " list_metrics, which figures answers by any dimension, or list_reports; explain tells what a"
+    " table or column means."
 )
 
 
@@ -34,8 +36,32 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         return questions.list_reports(version_in_force(published))
 
     def list_metrics() -> Answer:
-        """The figures: what each means, its unit, and the reports that have it."""
-        return questions.list_metrics(version_in_force(published))
+        """The metrics that figures answers, by what they count. Those of orders have no product or
+        category: order_lines has its own."""
+        return metrics_of.list_metrics(version_in_force(published))
+
+    def list_dimensions(metric: str) -> Answer:
+        """What a metric means, and by which dimensions it can be told apart or restricted."""
+        return metrics_of.list_dimensions(version_in_force(published), metric)
+
+    def figures(
+        metrics: list[str],
+        by: list[str] | None = None,
+        where: dict[str, str | list[str | None] | None] | None = None,
+        period: str = "all_time",
+        grain: str | None = None,
+        compare: str = "none",
+        limit: int = 100,
+    ) -> Answer:
+        """Metrics by dimensions, with their exact total and the SQL behind them. `where` maps a
+        dimension to a member, by id or name, or a list of them; null is what is missing. `period`
+        is all_time, last_28_days, last_12_months, this_month, this_year, 2026, 2026-Q2, 2026-05 or
+        2026-05-01..2026-05-31; `grain` day, week, month, quarter or year; `compare` period (the
+        days before) or year (those a year before)."""
+        version = version_in_force(published)
+        return metrics_of.figures(
+            version, metrics, by or (), where or {}, period, grain, compare, limit
+        )
 
     def explain(name: str) -> Answer:
         """What a report (its question, key, columns) or a column means; for a column also the
@@ -73,8 +99,8 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         return questions.run_sql(version_in_force(published), query)
 
     server: MCPServer[Any] = MCPServer("wholesale", instructions=INSTRUCTIONS, log_level="WARNING")
-    tools: list[Callable[..., Answer]] = [list_reports, list_metrics, explain, read_report]
-    tools += [read_freshness, read_orders_behind]
+    tools: list[Callable[..., Answer]] = [list_metrics, list_dimensions, figures, list_reports]
+    tools += [explain, read_report, read_freshness, read_orders_behind]
     if allows_sql:
         tools.append(run_sql)
     for tool in tools:

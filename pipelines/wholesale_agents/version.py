@@ -135,7 +135,16 @@ def version_in_force(published: Path) -> PublishedVersion:
     }
     contracts = tuple(root / file.path for file in manifest.contracts)
     database = root / manifest.database.path
+    about["figures_up_to"] = _last_day(database)
     return PublishedVersion(about, database, _tables(database, contracts))
+
+
+@cache
+def _last_day(database: Path) -> object:
+    """The last day that figures know of; cached, as no version ever changes."""
+    with duckdb.connect(database, read_only=True) as connection:
+        [(day,)] = connection.execute("select figures_up_to from meta.versions").fetchall()
+    return as_json(day)
 
 
 @cache
@@ -149,7 +158,7 @@ def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Described
     with duckdb.connect(database, read_only=True) as connection:
         found = connection.execute(
             "select schema_name, table_name, column_name, data_type from duckdb_columns()"
-            " where not internal order by schema_name, table_name, column_index"
+            " where schema_name like 'wholesale%' order by schema_name, table_name, column_index"
         ).fetchall()
     return {
         name: _table(name, schema, contracted.get(name, {}), [(row[2], row[3]) for row in rows])

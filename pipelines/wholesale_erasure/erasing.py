@@ -21,7 +21,7 @@ from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
 from wholesale_elt.publish import Published, is_published, republish_marts
 from wholesale_elt.runs import ERASED, ERASED_SCHEMA, read_erased
-from wholesale_elt.warehouse import Raw, Warehouse, rewrite
+from wholesale_elt.warehouse import Raw, Warehouse, rehearse, rewrite
 from wholesale_erasure.cells import IS_BODY, ErasableCells, cells_of, count, digest, emptying
 from wholesale_erasure.mentions import Mention, mentions_of
 from wholesale_erasure.receipt import PlaceErased, Receipt, TableErased
@@ -59,8 +59,8 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
     are built anew. In each of `places`, one new version replaces all that are published there.
 
     Raises: UnknownSubject, NotLoaded; ConfigurationError for a place without versions;
-    AlreadyRunning; NotErased; InUse; and, after the raw tables were emptied, what building and
-    publishing raise.
+    AlreadyRunning; NotErased; what `rehearse` raises; and, after the raw tables were emptied, what
+    building and publishing raise.
     """
     warehouse.require()
     for place in places:
@@ -69,6 +69,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
                 f"--published {place} has no version, so nothing was erased: name the place that"
                 " `publish --to` names"
             )
+    rehearse(warehouse)
     at = datetime.now(UTC)
     with warehouse.hold(), _writing(warehouse) as writer:
         raw = writer.raw
@@ -86,7 +87,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
     published = [republish_marts(warehouse, place) for place in places]
     return Receipt(
         kind=subject.kind,
-        subject=after.hash(subject.kind, key),
+        subject=after.hash(subject.kind, subject.id),
         erased_at=at.isoformat(timespec="seconds"),
         warehouse=warehouse.name,
         tables=tables,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wholesale.api import CLASS_OF_FIELD
+from wholesale.api import CLASS_OF_FIELD, typed_id
 from wholesale.errors import WholesaleError
 from wholesale.privacy import Erased
 from wholesale_elt.warehouse import Raw, same_id
@@ -50,6 +50,7 @@ class Subject:
 
 def find_subject(raw: Raw, key: str) -> Subject:
     """Raises: UnknownSubject."""
+    key = typed_id(key)
     users, own_id = raw.name("buyer_users"), same_id("id", key)
     for buyer, name, *contacts in raw.rows(
         f"select buyer_id, full_name, {_contacts('buyer_users')} from {users} where {own_id}"

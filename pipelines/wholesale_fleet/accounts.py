@@ -58,7 +58,7 @@ class Account(BaseModel):
         default=24.0,
         gt=0,
         le=CENTURY_HOURS,
-        description="how often it is due; a run that failed is due at once",
+        description="how often it is due; a run that failed once is due at once",
     )
     most_minutes: float = Field(
         default=360.0,

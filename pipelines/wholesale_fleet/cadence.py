@@ -12,15 +12,22 @@ EARLY = 0.9
 early would skip every other hour."""
 
 
+FIRST_PAUSE = timedelta(minutes=15)
+LONGEST_PAUSE = timedelta(days=1)
+
+
 def next_due(account: Account, overview: Overview, child_hours: float) -> datetime | None:
     """When it is due again; None if it is due at any time: it was never loaded, is not certified
-    complete, or its last command failed.
+    complete, or its last command failed. After further failures it pauses, each time for longer: a
+    service that lies is never certified, and costs as many requests each time.
 
     `child_hours` is the setting `child_lists_every_hours`, by which a sync leaves out child lists.
     """
     last = max((run for run in overview.runs if run.state != "running"), key=_end, default=None)
     if last and (last.state == "killed" or last.exit_code):
-        return None
+        again = failures(overview) - 2
+        pause = min(FIRST_PAUSE * 2**again, LONGEST_PAUSE) if again >= 0 else None
+        return _end(last) + pause if pause else None
     moments = []
     for status in overview.resources:
         if account.resources and status.resource not in account.resources:
@@ -29,6 +36,19 @@ def next_due(account: Account, overview: Overview, child_hours: float) -> dateti
             return None
         moments.append(status.last_run_at + _age(status, account.every_hours, child_hours))
     return min(moments)
+
+
+def failures(overview: Overview) -> int:
+    """How many commands of this machine failed in a row, up to the last one; one that was killed
+    has not failed by itself, and one that found another at work has not begun."""
+    count = 0
+    for run in sorted(overview.runs, key=_end, reverse=True):
+        if run.state == "running" or run.is_in_use:
+            continue
+        if run.state == "killed" or not run.exit_code:
+            break
+        count += 1
+    return count
 
 
 def is_unpublished(overview: Overview) -> bool:

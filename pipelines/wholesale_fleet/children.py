@@ -12,12 +12,13 @@ from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
+from wholesale_elt.process import MOST_SECONDS, wait_for_others
 from wholesale_fleet.accounts import Account, Fleet, without_shared_key
 from wholesale_fleet.hosts import Slot
 
 COMMAND = (sys.executable, "-m", "wholesale_elt.cli.main")
 GRACE = 30.0
-"""Seconds that a process has to end when it is stopped."""
+"""Seconds that a process has to end when it is stopped, or its time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ class Ended:
     started_at: datetime
     ended_at: datetime
 
+    @classmethod
+    def waited(cls, account: Account, since: datetime) -> Self:
+        """The result of an account for which nothing was begun."""
+        error = (
+            f"not begun, as other processes were at work on {account.host} for"
+            f" {account.most_minutes:g} minutes: see `most_minutes` and [hosts]"
+        )
+        return cls(account, 1, {}, error, (), since, datetime.now(UTC))
+
 
 @dataclass(slots=True)
 class _Child:
@@ -46,7 +56,7 @@ class _Child:
     slot: Slot
     started_at: datetime
     end: float
-    """When it is stopped, by the monotonic clock."""
+    """When it is killed, by the monotonic clock: it has not ended by itself in its time."""
     is_late: bool = False
 
 
@@ -62,6 +72,7 @@ class Children:
         return self
 
     def __exit__(self, *_: object) -> None:
+        wait_for_others()
         for child in self._working:
             child.process.terminate()
         until = time.monotonic() + GRACE
@@ -76,6 +87,10 @@ class Children:
     def __len__(self) -> int:
         return len(self._working)
 
+    def has(self, host: str) -> bool:
+        """Whether one of them works on an account of this host."""
+        return any(child.account.host == host for child in self._working)
+
     def start(self, account: Account, slot: Slot) -> None:
         """Start the command for an account; the slot is held until it ends.
 
@@ -83,30 +98,31 @@ class Children:
         """
         output = slot.held.enter_context(TemporaryFile())  # noqa: SIM115
         errors = slot.held.enter_context(TemporaryFile())  # noqa: SIM115
-        own = self._fleet.environment(account)
+        own, seconds = self._fleet.environment(account), 60 * account.most_minutes
         process = subprocess.Popen(
             [*COMMAND, *self._fleet.words(account, self._words)],
-            env=without_shared_key(account, os.environ) | own,
+            env=without_shared_key(account, os.environ) | own | {MOST_SECONDS: f"{seconds}"},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=errors,
             pass_fds=(slot.descriptor,),
             start_new_session=True,
         )
-        end = time.monotonic() + 60 * account.most_minutes
+        end = time.monotonic() + seconds + GRACE
         now = datetime.now(UTC)
         self._working.append(_Child(account, process, output, errors, slot, now, end))
 
     def ended(self) -> Iterator[Ended]:
-        """The processes that ended since the last call; one that takes too long is stopped."""
+        """The processes that ended since the last call; one takes so long as it may, and stops by
+        itself, also where this worker is gone; if it does not, it is killed."""
         for child in list(self._working):
             code = child.process.poll()
             if code is not None:
                 self._working.remove(child)
                 yield self._ended(child, code)
             elif time.monotonic() > child.end:
-                child.process.send_signal(signal.SIGKILL if child.is_late else signal.SIGTERM)
-                child.is_late, child.end = True, time.monotonic() + GRACE
+                child.process.kill()
+                child.is_late = True
 
     def _ended(self, child: _Child, code: int) -> Ended:
         printed = _object(_read(child.output))

@@ -28,6 +28,7 @@ from wholesale_elt.cli import (
 if TYPE_CHECKING:
     from wholesale_fleet.accounts import Account, Fleet
     from wholesale_fleet.consolidation import Consolidation
+    from wholesale_fleet.rounds import Tell
     from wholesale_fleet.summary import FleetSummary
 
 DEFAULT_FILE = Path("accounts.toml")
@@ -205,11 +206,7 @@ def work_on(
     from wholesale_fleet.rounds import run_round
     from wholesale_fleet.summary import FleetSummary
 
-    summary = FleetSummary(command=words[0])
-
-    def tell(name: str, lines: Sequence[str]) -> None:
-        for line in lines:
-            output.progress(f"{name}: {line}", account=name)
+    summary, tell = FleetSummary(command=words[0]), _telling(output)
 
     def work() -> Failure | None:
         fleet, accounts = selection.read()
@@ -227,6 +224,16 @@ def work_on(
         return Failure(faults, Exit(summary.worst)) if faults else None
 
     _run_and_summarize(output, summary, work)
+
+
+def _telling(output: Output) -> "Tell":
+    """Lines of an account as progress of the worker."""
+
+    def tell(name: str, lines: Sequence[str]) -> None:
+        for line in lines:
+            output.progress(f"{name}: {line}", account=name)
+
+    return tell
 
 
 def _run_and_summarize(
@@ -311,7 +318,8 @@ def plan_for(
 
     def work() -> Failure | None:
         fleet, accounts = selection.read()
-        plan = FleetPlan.of(fleet, list(plan_round(fleet, accounts, at_once=workers)))
+        planned = plan_round(fleet, accounts, at_once=workers, tell=_telling(output))
+        plan = FleetPlan.of(fleet, list(planned))
         output.answer(plan.model_dump(mode="json"))
         print_plans(output.console(), plan)
         unasked = [f"{found.account}: {found.error}" for found in plan.accounts if found.error]

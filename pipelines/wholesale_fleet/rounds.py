@@ -48,7 +48,7 @@ def run_round(
         return AccountSummary.not_due(standing)
 
     with Children(fleet, words) as working:
-        for end in _go_through(fleet, accounts, working, at_once, leave):
+        for end in _go_through(fleet, accounts, working, at_once, leave, tell):
             if isinstance(end, Ended):
                 tell(end.account.name, end.other_lines)
                 yield AccountSummary.of(end)
@@ -56,10 +56,12 @@ def run_round(
                 yield end
 
 
-def plan_round(fleet: Fleet, accounts: Sequence[Account], *, at_once: int) -> Iterator[AccountPlan]:
+def plan_round(
+    fleet: Fleet, accounts: Sequence[Account], *, at_once: int, tell: Tell
+) -> Iterator[AccountPlan]:
     """Plan a sync of each account; nothing is written."""
     with Children(fleet, ["plan", "--json"]) as working:
-        for end in _go_through(fleet, accounts, working, at_once, lambda account: None):
+        for end in _go_through(fleet, accounts, working, at_once, lambda account: None, tell):
             yield AccountPlan.of(end, read_standing(fleet, end.account))
 
 
@@ -69,21 +71,37 @@ def _go_through(
     working: Children,
     at_once: int,
     leave: Callable[[Account], S | None],
+    tell: Tell,
 ) -> Iterator[Ended | S]:
-    """The result of each account: that of `leave`, or that of its process."""
-    waiting = list(accounts)
+    """The result of each account: that of `leave`, or that of its process.
+
+    An account whose host others are at work on waits for them as long as its own run may take.
+    """
+    waiting, begun = list(accounts), datetime.now(UTC)
+    others: dict[str, float] = {}
     while waiting or len(working):
         yield from working.ended()
         full: set[str] = set()
         for account in list(waiting):
             if len(working) >= at_once:
                 break
-            if account.host in full:
+            host = account.host
+            if host in full:
                 continue
-            slot = fleet.hosts.take(account.host)
+            slot = fleet.hosts.take(host)
             if slot is None:
-                full.add(account.host)
+                full.add(host)
+                if working.has(host):
+                    others.pop(host, None)
+                elif host not in others:
+                    others[host] = time.monotonic()
+                    tell(account.name, [f"waits for other processes that work on {host}"])
+                elif time.monotonic() > others[host] + 60 * account.most_minutes:
+                    waiting.remove(account)
+                    left = leave(account)
+                    yield Ended.waited(account, begun) if left is None else left
                 continue
+            others.pop(host, None)
             waiting.remove(account)
             if (left := leave(account)) is not None:
                 slot.held.close()

@@ -188,7 +188,7 @@ class DuckLake:
             storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
         )
         credentials.global_config = self._config() | {
-            "memory_limit": budget.LIMIT,
+            "memory_limit": budget.limit(),
             "temp_directory": self._spill,
         }
         credentials.resolve()
@@ -218,6 +218,9 @@ class DuckLake:
             raw.execute(f"checkpoint {LAKE}")
             ((after,),) = raw.rows(LAKE_BYTES)
         return Compacted(before, after) if after < before else None
+
+    def rehearse(self) -> None:
+        """Nothing stands in the way: DuckDB rewrites files, and no tables."""
 
     def rewrite(self) -> str:
         """Rewrite files with deleted rows, then remove all states but the last."""

@@ -170,6 +170,9 @@ class Lake:
         self.prune(AGE_KEPT)
         return None
 
+    def rehearse(self) -> None:
+        """Nothing stands in the way: there are tables of ours alone."""
+
     def rewrite(self) -> str:
         compact_file(self.copy.path, is_forced=True)
         return f"{self.prune(timedelta(0))} states were forgotten"

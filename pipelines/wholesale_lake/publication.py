@@ -72,9 +72,9 @@ class Catalog:
         name, prefix = found.groups()
         self._place = place
         self._namespaces = {
-            schema: f"{prefix}_{schema}" if prefix else schema for schema in BI_AND_MARTS.values()
+            schema: f"{prefix}_{schema}" if prefix else schema for schema in BI_AND_MARTS
         }
-        self._name_of_versions = f"{self._namespaces['bi']}.versions"
+        self._name_of_versions = f"{self._namespaces['wholesale_bi']}.versions"
         with self._asking():
             self._catalog = open_catalog(name, place)
 

@@ -4,22 +4,22 @@ That is version 3.1 of https://bitol-io.github.io/open-data-contract-standard. I
 YAML, of which JSON is a subset. What it promises is what the YAML of the models declares.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale_elt.models import described, models_in
+from wholesale_elt.models import PUBLIC, DeclaredColumn, DeclaredTable, read_contract
 from wholesale_elt.publish import CONTRACTS, DATABASE, Build
 
 STANDARD = "v3.1.0"
 PURPOSE = {
-    "bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
-    "marts": "Facts and dimensions for questions that no report answers.",
+    "wholesale_bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
+    "wholesale_marts": "Facts and dimensions for questions that no report answers.",
 }
 USAGE = (
     "Tables are replaced as a whole: a version never changes, and current.json names the one in"
@@ -36,21 +36,6 @@ LOGICAL = {
 }
 PHYSICAL = {"text": "VARCHAR", "timestamptz": "TIMESTAMP WITH TIME ZONE"}
 """What DuckDB calls a type that is also PostgreSQL's, where it is not that name in capitals."""
-UNITS: Mapping[str, str] = {
-    "_(rate|share)$": "share: 1 is all of it",
-    "_growth$": "share: 1 is twice as much as before",
-    "_index$": "index from 0 to 1",
-    "_per_order$": "per order",
-    "_day_count$": "days",
-    "_count(_|$)": "count",
-    "amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",
-    "quantity": "units",
-    "seconds": "seconds",
-    "days": "days",
-    "^(expected|found|difference)$": "as the check counts: records, or currency of the account",
-}
-"""By the first of these patterns that the name of a column of numbers has."""
-REFERENCE = re.compile(r"ref\('(\w+)'\)")
 
 
 def write_contracts(folder: Path, build: Build, software: str) -> None:
@@ -99,70 +84,57 @@ def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:
 def _table(promised: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """The contract of this table and of its published columns."""
     known = {entry["name"]: entry for entry in promised.get("properties", ())}
-    columns = parquet.read_schema(path).names
-    properties = [known.get(name, {"name": name}) for name in columns]
+    properties = [
+        known.get(field.name, {"name": field.name}) | _as_written(field.type)
+        for field in parquet.read_schema(path)
+    ]
     return {"name": path.stem, "physicalType": "table", **promised, "properties": properties}
+
+
+def _as_written(type_: pa.DataType) -> dict[str, str]:
+    """The type of a decimal, which is published in as few digits as lose nothing."""
+    if not pa.types.is_decimal(type_):
+        return {}
+    return {"physicalType": f"DECIMAL({type_.precision},{type_.scale})"}
 
 
 def promised_tables() -> Mapping[str, Any]:
     """Each table that is published, as an object of the standard's `schema`, by its name."""
-    return {
-        model["name"]: _promise(model) for folder in ("marts", "bi") for model in models_in(folder)
-    }
+    return {name: _promise(table) for name, table in read_contract(*PUBLIC).items()}
 
 
-def _promise(model: Mapping[str, Any]) -> dict[str, Any]:
-    tests = dict(_tests(model))
-    key = tests.get("primary_key", {}).get("columns", [])
+def _promise(table: DeclaredTable) -> dict[str, Any]:
     quality = []
-    if "one_row" in tests:
+    if table.has_one_row:
         quality.append({"type": "library", "metric": "rowCount", "mustBe": 1})
-    if len(key) > 1:  # the standard's tools look after a key of one column
-        arguments = {"properties": key}
+    if len(table.key) > 1:  # the standard's tools look after a key of one column
+        arguments = {"properties": list(table.key)}
         quality.append(
             {"type": "library", "metric": "duplicateValues", "mustBe": 0, "arguments": arguments}
         )
     return {
-        "name": model["name"],
+        "name": table.name,
         "physicalType": "table",
-        "description": described(model),
-        "properties": [_property(column, key) for column in model["columns"]],
+        "description": table.description,
+        "properties": [_property(column, table.key) for column in table.columns.values()],
         "quality": quality,
     }
 
 
-def _property(column: Mapping[str, Any], key: list[str]) -> dict[str, Any]:
-    name, data_type = column["name"], column["data_type"]
+def _property(column: DeclaredColumn, key: Sequence[str]) -> dict[str, Any]:
+    name = column.name
     found: dict[str, Any] = {
         "name": name,
-        "logicalType": LOGICAL[data_type.partition("(")[0]],
-        "physicalType": PHYSICAL.get(data_type, data_type.upper().replace(" ", "")),
-        "description": described(column),
+        "logicalType": LOGICAL[column.type.partition("(")[0]],
+        "physicalType": PHYSICAL.get(column.type, column.type.upper().replace(" ", "")),
+        "description": column.description,
     }
     if name in key:
         found |= {"primaryKey": True, "primaryKeyPosition": key.index(name) + 1, "required": True}
     if name in PERSONAL_FIELDS:
         found["classification"] = "personal"
-    if parent := dict(_tests(column)).get("belongs_to"):
-        [of] = REFERENCE.findall(parent["to"])
-        found["relationships"] = [{"type": "foreignKey", "to": f"{of}.{parent['field']}"}]
-    if unit := _unit_of(name, data_type):
-        found["customProperties"] = [{"property": "unit", "value": unit}]
+    if column.parent:
+        found["relationships"] = [{"type": "foreignKey", "to": ".".join(column.parent)}]
+    if column.unit:
+        found["customProperties"] = [{"property": "unit", "value": column.unit}]
     return found
-
-
-def _unit_of(name: str, data_type: str) -> str | None:
-    """What a figure is counted in; None where a column is no figure."""
-    if not data_type.startswith(("bigint", "decimal")):
-        return None
-    return next((unit for pattern, unit in UNITS.items() if re.search(pattern, name)), None)
-
-
-def _tests(entry: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The arguments of each test, by its name."""
-    for test in entry.get("data_tests", ()):
-        if isinstance(test, str):
-            yield test, {}
-        else:
-            [(name, about)] = test.items()
-            yield name, about.get("arguments", {})

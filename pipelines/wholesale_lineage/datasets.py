@@ -151,19 +151,18 @@ def of_publication(
     models = read_lineage().models
     there = DatasetNamespace.of_publication(publish.place)
     read, written = [], []
-    for name in publish.tables:
-        table = f"wholesale_{name}"
+    for table in publish.tables:
         model = models.get(table)
         types = {
             column: of.type
             for column, of in (model.columns.items() if model else ())
-            if f"{name.partition('.')[2]}.{column}" not in publish.left_out
+            if f"{table.partition('.')[2]}.{column}" not in publish.left_out
         }
         inputs = {column: [warehouse.field(table, column)] for column in types}
         read.append(warehouse.dataset(table))
         written.append(
             there.dataset(
-                name.replace(".", "/"),
+                table.replace(".", "/"),
                 schema=_schema(types),
                 columnLineage=_column_lineage(inputs),
                 version=facet(VERSION, datasetVersion=publish.version or ""),

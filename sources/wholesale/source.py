@@ -8,7 +8,7 @@ from typing import Any, cast
 import dlt
 from dlt.extract import DltResource
 
-from wholesale.api import RESOURCES, Resource
+from wholesale.api import RESOURCES, Resource, setting_of
 from wholesale.configuration import read_policy, read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.dlt_resource import TablesResource
@@ -83,6 +83,12 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
                 "%s: %d records came again in a newer version while they were read",
                 resource.name,
                 sum(late.decoded.records for late in reader.late),
+            )
+        if reader.report.local_times and "time_zone" not in run.profile.pinned:
+            log.warning(
+                "%s: times without an offset are read as UTC (%s)",
+                resource.name,
+                setting_of("time_zone"),
             )
         for doubt in reader.report.doubts():
             log.warning("%s: %s", resource.name, doubt)

@@ -32,5 +32,13 @@ reach: aggregate first, join afterwards. #}
         "sales_of_late_buyers": "cast(sum(case when is_late then sales_amount end) as decimal(38, 9))",
         "sales_of_lapsed_buyers": "cast(sum(case when is_lapsed then sales_amount end) as decimal(38, 9))",
         "reorder_rate_90_days": ratio("count(distinct case when has_reordered_within_90_days then buyer_id end)", "count(distinct case when has_reordered_within_90_days is not null then buyer_id end)"),
+        "product_sales": "cast(sum(coalesce(case when is_sale then total_price end, 0)) as decimal(38, 9))",
+        "product_discounts": "cast(sum(coalesce(case when is_sale then discount_amount end, 0)) as decimal(38, 9))",
+        "product_units": "cast(sum(coalesce(case when is_sale then quantity end, 0)) as bigint)",
+        "product_lines": "cast(sum(case when is_sale then 1 else 0 end) as bigint)",
+        "product_orders": "count(distinct case when is_sale then order_id end)",
+        "product_buyers": "count(distinct case when is_sale then buyer_id end)",
+        "products_sold": "count(distinct case when is_sale then item_id end)",
+        "average_unit_price": ratio("cast(sum(coalesce(case when is_sale then total_price end, 0)) as decimal(38, 9))", "cast(sum(coalesce(case when is_sale then quantity end, 0)) as bigint)"),
     }[name] -}}
 {%- endmacro %}

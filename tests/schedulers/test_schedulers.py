@@ -123,7 +123,7 @@ def test_the_lines_of_cron_say_nothing_unless_something_is_wrong(
 
     assert (done.returncode, done.stdout, bool(done.stderr)) == (code, "", code != 0)
     watched = account.run("/bin/sh", "-c", hourly, PATH="/usr/bin:/bin")
-    assert watched.returncode == (3 if code else 0)
+    assert (watched.returncode, bool(watched.stderr)) == ((3, True) if code else (0, False))
 
 
 @pytest.fixture

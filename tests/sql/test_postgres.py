@@ -11,6 +11,7 @@ from sql.changes import CHANGES
 from support.services import postgres
 from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale_elt.models.build import build_models
+from wholesale_elt.models.contract import read_contract
 from wholesale_elt.models.running import BuildFailed
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports import postgres_server
@@ -33,6 +34,40 @@ def contents(cursor: Any, marts: Marts) -> dict[str, list[tuple[Any, ...]]]:
         cursor.execute(f"select {', '.join(names)} from {table}")
         found[table] = in_order([tuple(map(plain, row)) for row in cursor.fetchall()])
     return found
+
+
+def unexplained(cursor: Any) -> list[tuple[Any, ...]]:
+    """The tables, views and columns without a comment."""
+    cursor.execute(
+        "select nspname, relname, attname from pg_class"
+        " inner join pg_namespace on pg_namespace.oid = relnamespace"
+        " left join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped"
+        " where relkind in ('r', 'v') and nspname in ('wholesale_marts', 'wholesale_bi',"
+        " 'wholesale_staging', 'wholesale_history')"
+        " and (obj_description(pg_class.oid) is null or col_description(attrelid, attnum) is null)"
+    )
+    return list(cursor.fetchall())
+
+
+def keys(cursor: Any) -> dict[str, list[str]]:
+    """The columns of each primary key."""
+    cursor.execute(
+        "select table_schema || '.' || table_name, array_agg(column_name::text order by"
+        " ordinal_position) from information_schema.table_constraints"
+        " inner join information_schema.key_column_usage"
+        " using (constraint_schema, constraint_name, table_schema, table_name)"
+        " where constraint_type = 'PRIMARY KEY' and table_schema like 'wholesale%' group by 1"
+    )
+    return dict(cursor.fetchall())
+
+
+def indexed(cursor: Any) -> set[tuple[str, str]]:
+    """The columns that an index begins with, by table."""
+    cursor.execute(
+        "select relname, attname from pg_index inner join pg_class on pg_class.oid = indrelid"
+        " inner join pg_attribute on attrelid = indrelid and attnum = indkey[0]"
+    )
+    return set(cursor.fetchall())
 
 
 def in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -61,6 +96,18 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             cursor.execute("set timezone = 'UTC'")
             assert build_models(warehouse).warnings == []
             assert contents(cursor, marts) == expected(marts)
+            assert unexplained(cursor) == []
+            assert keys(cursor) == {
+                f"{table.schema}.{table.name}": list(table.key)
+                for table in read_contract("marts", "bi").values()
+                if table.key
+            }
+            assert {
+                ("fct_orders", "buyer_id"),
+                ("fct_orders", "updated_at"),
+                ("fct_order_lines", "order_id"),
+                ("fct_order_lines", "item_id"),
+            } <= indexed(cursor)
 
             # A view that somebody built on a report stays, for its columns stay.
             cursor.execute(

@@ -12,6 +12,7 @@ import pytest
 
 from support.services.service import WHOLESALE
 from support.warehouses.marts import Marts
+from wholesale_elt.figures import read_metrics
 from wholesale_elt.publish.publisher import publish_marts
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
@@ -21,7 +22,7 @@ from wholesale_agents.server import make_server
 
 Answer = dict[str, Any]
 Ask = Callable[..., Answer]
-ABOUT = {"verdict", "as_of", "reasons", "version", "currency", "time_zone"}
+ABOUT = {"verdict", "as_of", "figures_up_to", "reasons", "version", "currency", "time_zone"}
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +99,8 @@ def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts
     names, answer = asyncio.run(first_answer())
 
     assert names == [
-        *("list_reports", "list_metrics", "explain", "read_report"),
-        *("read_freshness", "read_orders_behind"),
+        *("list_metrics", "list_dimensions", "figures", "list_reports"),
+        *("explain", "read_report", "read_freshness", "read_orders_behind"),
     ]
     ((sales,),) = business.rows("select sales_amount from wholesale_bi.rpt_headlines")
     assert answer["rows"] == [{"sales_amount": f"{sales.normalize():f}"}]
@@ -111,6 +112,8 @@ def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts
     [
         ("list_reports", {}),
         ("list_metrics", {}),
+        ("list_dimensions", {"metric": "sales"}),
+        ("figures", {"metrics": ["sales"]}),
         ("explain", {"name": "rpt_headlines"}),
         ("explain", {"name": "sales_amount"}),
         ("read_report", {"report": "rpt_headlines"}),
@@ -169,6 +172,14 @@ def test_the_orders_behind_a_number_add_up_to_it(ask: Ask, business: Marts) -> N
     assert (answer["order_count"], answer["sales_amount"]) == (count, f"{sales.normalize():f}")
     assert len(answer["rows"]) == answer["rows_in_all"] == count
     assert {row["vendor_id"] for row in answer["rows"]} == {vendor}
+
+
+def test_an_id_is_the_same_however_an_agent_spells_it(ask: Ask) -> None:
+    vendor = ask("read_orders_behind", limit=1)["rows"][0]["vendor_id"]
+    plain = ask("read_orders_behind", where={"vendor_id": vendor})
+
+    for spelled in (vendor.upper(), [f"{{{vendor}}}", "nobody"], f" {vendor.replace('-', '')}"):
+        assert ask("read_orders_behind", where={"vendor_id": spelled}) == plain
 
 
 def test_a_range_includes_both_its_ends_and_null_is_a_condition(ask: Ask, business: Marts) -> None:
@@ -296,7 +307,7 @@ def test_a_value_is_never_sql(ask: Ask) -> None:
 
 
 def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
-    query = "select order_count from wholesale_bi.rpt_headlines".replace("wholesale_", "")
+    query = "select order_count from wholesale_bi.rpt_headlines"
     wanted = business.rows("select order_count from wholesale_bi.rpt_headlines")
 
     assert "Unknown tool" in ask("run_sql", query=query)["error"]
@@ -315,7 +326,7 @@ def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
         "copy (select 1) to '/tmp/out.csv'",
         "attach '/tmp/other.duckdb'",
         "install httpfs",
-        "delete from bi.rpt_headlines",
+        "delete from wholesale_bi.rpt_headlines",
         "set enable_external_access = true",
         "select getenv('HOME')",
         "selec 1",
@@ -444,22 +455,64 @@ def test_no_column_of_a_person_is_there_unless_it_was_published(ask: Ask) -> Non
     assert "order_id" in orders["columns"]
 
 
-def test_figures_have_units_and_what_is_only_a_number_is_none(ask: Ask) -> None:
-    metrics = {entry["metric"]: entry for entry in ask("list_metrics")["metrics"]}
+def test_columns_of_figures_have_units_and_what_is_only_a_number_has_none(ask: Ask) -> None:
+    units: dict[str, str] = {}
+    for report in ask("list_reports")["reports"]:
+        for column in ask("explain", name=report["report"])["columns"]:
+            if column["type"].startswith(("BIGINT", "DECIMAL")):
+                units[column["column"]] = column.get("unit", "")
 
-    units = {name: metrics[name]["unit"] for name in ("sales_amount", "order_count", "fee_rate")}
-    assert units == {
+    assert {name for name, unit in units.items() if not unit} == {"position", "month_number"}
+    told = {name: units[name] for name in ("sales_amount", "order_count", "fee_rate")}
+    assert told == {
         "sales_amount": "currency of the account",
         "order_count": "count",
         "fee_rate": "share: 1 is all of it",
     }
-    assert not metrics.keys() & {"position", "month_number"}
-    reports = ask("list_reports")["reports"]
-    numbers = {"position", "month_number"}
-    for report in reports:
-        columns = ask("explain", name=report["report"])["columns"]
-        counted = {c["column"] for c in columns if c["type"].startswith(("BIGINT", "DECIMAL"))}
-        assert counted - numbers <= metrics.keys(), report["report"]
+
+
+def test_every_metric_is_listed_and_each_has_dimensions(ask: Ask) -> None:
+    listed = [name for of in ask("list_metrics")["metrics"].values() for name in of]
+
+    assert sorted(listed) == sorted(read_metrics())
+    for name in listed:
+        told = ask("list_dimensions", metric=name)
+        assert (told["metric"], bool(told["meaning"])) == (name, True)
+        assert "buyer" in told["dimensions"]
+
+
+def test_figures_by_a_dimension_have_their_total_and_what_is_not_shown(
+    ask: Ask, business: Marts
+) -> None:
+    answer = ask("figures", metrics=["sales", "orders"], by=["vendor"], limit=2)
+    expected = business.rows(
+        "select vendor_id, sum(sub_total), count(*) from wholesale_marts.fct_orders where is_sale"
+        " group by all order by 2 desc"
+    )
+
+    assert [(row["vendor"], row["sales"], row["orders"]) for row in answer["rows"]] == [
+        (vendor, f"{sales.normalize():f}", count) for vendor, sales, count in expected[:2]
+    ]
+    whole = sum(sales for _, sales, _ in expected)
+    assert answer["total"] == {
+        "sales": f"{whole.normalize():f}",
+        "orders": sum(count for *_, count in expected),
+    }
+    assert answer["rows_not_shown"] == len(expected) - 2
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"metrics": ["sale"]},
+        {"metrics": ["sales"], "by": ["category"]},
+        {"metrics": ["sales"], "where": {"vendor": "nobody"}},
+        {"metrics": ["sales"], "limit": 0},
+        {"metrics": []},
+    ],
+)
+def test_figures_that_cannot_be_are_refused(ask: Ask, given: dict[str, Any]) -> None:
+    assert ask("figures", **given).keys() == {"error"}
 
 
 def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
@@ -493,7 +546,7 @@ def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
         "show databases",
         "show all tables",
         "summarize from duckdb_settings()",
-        "describe bi.rpt_headlines",
+        "describe wholesale_bi.rpt_headlines",
         "select current_setting('temp_directory')",
         "select pg_catalog.current_setting('home_directory')",
         "select * from pg_catalog.pg_settings",
@@ -510,7 +563,7 @@ def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
         "with tables as (select 1) select * from information_schema.tables",
         "select * from sniff_csv('x')",
         "select * from glob('/*')",
-        "pivot bi.rpt_headlines on order_count",
+        "pivot wholesale_bi.rpt_headlines on order_count",
     ],
 )
 def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None:
@@ -523,10 +576,11 @@ def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None
 def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> None:
     query = (
         "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2), Orders as"
-        " (select order_id from bi.rpt_orders union all from (values ('x')) as v(order_id))"
+        " (select order_id from wholesale_bi.rpt_orders union all from (values ('x')) as"
+        " v(order_id))"
         " select count(*) > 1 as many, (select sum(i) from n) as i, (select max(r) from range(3)"
         " as t(r)) as r, list_transform([1], lambda e: e + 1) as l from ORDERS"
-        " where order_id in (select order_id from BI.rpt_orders) or order_id = 'x'"
+        " where order_id in (select order_id from WHOLESALE_BI.rpt_orders) or order_id = 'x'"
     )
 
     answer = asking(published(business), allows_sql=True)("run_sql", query=query)

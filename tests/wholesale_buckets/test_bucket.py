@@ -86,7 +86,7 @@ def test_a_bucket_holds_what_a_folder_would(bucket: fs.FileSystem, tmp_path: Pat
     assert about["Content-Type"] == b"text/html"
     (tmp_path / "copy.duckdb").write_bytes(read(bucket, "wholesale.duckdb"))
     with duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True) as connection:
-        assert connection.sql("select number from bi.rpt_headlines").fetchall() == [(3,)]
+        assert connection.sql("select number from wholesale_bi.rpt_headlines").fetchall() == [(3,)]
 
 
 def test_what_is_missing_in_a_bucket_is_published_again_and_what_is_half_goes(

@@ -31,10 +31,11 @@ def erase(loader: Loader, *arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_without_yes_it_says_what_would_go(filled: Loader) -> None:
+@pytest.mark.parametrize("typed", [guid("P1"), f" {guid('P1').upper()} "])
+def test_without_yes_it_says_what_would_go(filled: Loader, typed: str) -> None:
     before = filled.contents()
 
-    assert erase(filled, guid("P1")) == (
+    assert erase(filled, typed) == (
         0,
         f"person {guid('P1')}\n"
         "orders: 10 values in 2 rows\n"

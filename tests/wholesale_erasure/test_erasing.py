@@ -1,6 +1,8 @@
 """Erasing: of who asked for it nothing is left, of all others everything, and it stays so."""
 
+import errno
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -17,7 +19,7 @@ from conftest import Loader
 from support.few import few
 from support.records.people import MARK, nameless, world
 from support.records.samples import guid
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning
@@ -192,6 +194,33 @@ def test_bytes_of_who_was_erased_are_not_in_the_file_any_more(filled: Loader) ->
     assert [value for value in values if value in file.read_bytes()] == []
     assert b"zq-name-P3" in file.read_bytes()
     assert not file.with_name(f"{file.name}.wal").exists()
+
+
+def test_what_somebody_keeps_in_the_file_beside_ours_stands_in_no_way(filled: Loader) -> None:
+    filled.execute(
+        "create table main.budget (m int, half int generated always as (m // 2) virtual)"
+    )
+    filled.execute("insert into main.budget (m) values (10)")
+
+    receipt = erase(filled.warehouse, f" {guid('P1').upper()}")
+
+    assert filled.rows("from main.budget") == [(10, 5)]
+    assert verify(receipt, filled.warehouse) == []
+    assert receipt.subject == erase(filled.warehouse, guid("P1")).subject
+
+
+def test_a_file_that_cannot_be_written_anew_is_said_before_anything_is_erased(
+    filled: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(source: Path, target: Path) -> None:
+        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+    monkeypatch.setattr(os, "link", link)
+    before = filled.contents()
+
+    with pytest.raises(WholesaleError):
+        erase(filled.warehouse, guid("P1"))
+    assert filled.contents() == before
 
 
 def test_a_plan_says_what_would_go_and_writes_nothing(filled: Loader) -> None:

@@ -115,7 +115,7 @@ def test_every_place_has_one_version_and_no_byte_of_another(
     left = everything(tmp_path)
     assert ("zq-contact-B1" in left, "zq-contact-B2" in left) == (False, True)
     with load_catalog("ours") as catalog:
-        buyers = catalog.load_table("marts.dim_buyers")
+        buyers = catalog.load_table("wholesale_marts.dim_buyers")
         assert sorted(buyers.scan().to_arrow()["email"].to_pylist(), key=str) == [
             None,
             "zq-contact-B2",

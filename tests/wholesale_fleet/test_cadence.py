@@ -76,6 +76,37 @@ def test_it_is_due_at_once_where_its_last_command_did_not_end_well(
     assert (next_due(HOURLY, found, 0) is None) == is_due
 
 
+@pytest.mark.parametrize(
+    ("runs", "pause"),
+    [
+        ([3, 3], 0.25),
+        ([2, 2, 0], 0.25),
+        ([1, "running", 3], 0.25),
+        ([1, 3, 2], 0.5),
+        ([3] * 5, 2),
+        ([3] * 10, 24),
+        ([3, "killed", 3], None),
+        ([3, "in use"], None),
+        ([3, 0, 3, 3], None),
+    ],
+)
+def test_after_several_failures_in_a_row_it_pauses_for_longer_each_time(
+    runs: Sequence[int | str], pause: float | None
+) -> None:
+    entries: list[JournalEntry] = []
+    for number, end in enumerate(runs):
+        at = NOON - timedelta(hours=number)
+        code = end if isinstance(end, int) else 1
+        state: State = "running" if end == "running" else "killed" if end == "killed" else "ended"
+        known = JournalEntry("sync", "1 on here", at, at, code, "why", state, end == "in use")
+        entries.append(known)
+    found = overview(status("orders", verdict="incomplete"), status("variants"), runs=entries)
+
+    due = next_due(HOURLY, found, 0)
+
+    assert due == (None if pause is None else NOON + timedelta(hours=pause))
+
+
 def test_it_is_seen_to_by_whoever_is_at_it_or_was_since_then() -> None:
     before, after = NOON - timedelta(seconds=1), NOON + timedelta(seconds=1)
     running, other, done = entry("running", None), entry(command="publish"), entry(code=3)

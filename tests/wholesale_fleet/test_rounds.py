@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from wholesale_elt.inspect import Overview
-from wholesale_elt.process import JournalEntry
+from wholesale_elt.process import MOST_SECONDS, JournalEntry
 from wholesale_fleet import children, rounds
 from wholesale_fleet.accounts import Account, Fleet
 from wholesale_fleet.hosts import Hosts
@@ -64,6 +64,7 @@ time.sleep(600)
 @pytest.fixture(autouse=True)
 def _played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(children, "GRACE", 1.0)
     monkeypatch.setattr(children, "COMMAND", (sys.executable, "-S", "-c", PLAYED))
 
 
@@ -89,7 +90,7 @@ def go_through(
         ["sync"],
         at_once=at_once,
         is_now=is_now,
-        tell=lambda name, lines: told.__setitem__(name, list(lines)),
+        tell=lambda name, lines: told.setdefault(name, []).extend(lines),
     ):
         summary.accounts.append(end)
     return summary, told
@@ -253,3 +254,49 @@ def test_who_stops_a_worker_stops_its_processes(tmp_path: Path) -> None:
     assert slot
     slot.held.close()
     assert "silent ends" not in (tmp_path / "log").read_text()
+
+
+def test_an_account_waits_for_others_at_its_host_says_so_and_gives_up_in_the_end() -> None:
+    late, other = account("good_late", "shared", minutes=0.005), account("good_b")
+    of = fleet(late, other)
+    held = of.hosts.take(late.host)
+    assert held
+
+    with held.held:
+        summary, told = go_through(of)
+
+    found = {end.account: (end.result, end.exit_code) for end in summary.accounts}
+    assert found == {"good_b": ("complete", 0), "good_late": ("failed", 1)}
+    assert late.host in told["good_late"][0]
+    assert late.host in str(next(end.error for end in summary.accounts if end.exit_code))
+
+
+def test_an_account_goes_on_when_the_others_at_its_host_have_ended() -> None:
+    late = account("good_late", "shared", minutes=10)
+    of = fleet(late)
+    held = of.hosts.take(late.host)
+    assert held
+    told: list[str] = []
+
+    def tell(name: str, lines: Sequence[str]) -> None:
+        if lines:
+            told.append(name)
+            held.held.close()
+
+    begun = rounds.run_round(of, of.accounts, ["sync"], at_once=1, is_now=True, tell=tell)
+    (end,) = begun
+
+    assert (end.result, told) == ("complete", ["good_late"])
+
+
+@pytest.mark.parametrize("minutes", [0.5, 360])
+def test_a_process_is_told_how_long_it_may_take(
+    minutes: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that it ends in its time, also where the worker that watches it is gone."""
+    show = f"import json, os; print(json.dumps({{'error': os.environ['{MOST_SECONDS}']}}))"
+    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-S", "-c", show))
+
+    [end] = go_through(fleet(account("one", minutes=minutes)))[0].accounts
+
+    assert float(str(end.error)) == 60 * minutes

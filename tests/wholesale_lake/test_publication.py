@@ -50,7 +50,7 @@ def test_a_version_is_a_row_that_names_a_snapshot_of_each_table(lake: Lake) -> N
             "as-of": "2026-01-01T06:00:00.000000Z",
         }
     assert lake.numbers() == lake.numbers(None) == {7}
-    orders = lake.read("marts.fct_orders")
+    orders = lake.read("wholesale_marts.fct_orders")
     assert orders.sort_by("order_id").slice(4_998).to_pylist() == [
         {"order_id": id, "total": Decimal(id), "number": 7} for id in (4_998, 4_999)
     ]
@@ -62,7 +62,8 @@ def test_the_same_build_is_published_once_and_what_is_the_same_keeps_its_snapsho
     lake.build(1)
     lake.publish()
     before = {
-        name: lake.table(name).metadata_location for name in (*handmade.TABLES, "bi.versions")
+        name: lake.table(name).metadata_location
+        for name in (*handmade.TABLES, "wholesale_bi.versions")
     }
     assert lake.publish().result == "already published"
     assert before == {name: lake.table(name).metadata_location for name in before}
@@ -73,8 +74,8 @@ def test_the_same_build_is_published_once_and_what_is_the_same_keeps_its_snapsho
     assert {
         name for name in handmade.TABLES if former["snapshots"][name] != row["snapshots"][name]
     } == {
-        "bi.rpt_freshness",
-        "bi.rpt_headlines",
+        "wholesale_bi.rpt_freshness",
+        "wholesale_bi.rpt_headlines",
     }
     assert lake.numbers(-2) == {1}
     assert lake.numbers(-1) == lake.numbers(None) == {1, 2}
@@ -124,9 +125,9 @@ def test_a_report_with_other_columns_changes_nothing_of_what_was(lake: Lake) -> 
         shares | {"note": True} | row,
         shares | {"note": date(2026, 1, 2)} | row,
     )
-    table = lake.table("bi.rpt_headlines")
+    table = lake.table("wholesale_bi.rpt_headlines")
     for version, one in enumerate(expected):
-        found = lake.read("bi.rpt_headlines", version)
+        found = lake.read("wholesale_bi.rpt_headlines", version)
         assert (found.column_names, found.to_pylist()) == (list(one), [one])
     assert table.scan().to_arrow().to_pylist() == [expected[-1]]
     assert table.scan(row_filter="note = '2026-01-02'").to_arrow().num_rows == 1
@@ -139,12 +140,12 @@ def test_a_version_that_is_damaged_is_published_anew_and_a_table_that_others_cha
     lake.build(1)
     lake.publish()
     with lake.catalog as catalog:
-        catalog.load_table("bi.rpt_sync_runs").delete("number = 1")
-    assert lake.read("bi.rpt_sync_runs", None).num_rows == 0
+        catalog.load_table("wholesale_bi.rpt_sync_runs").delete("number = 1")
+    assert lake.read("wholesale_bi.rpt_sync_runs", None).num_rows == 0
     assert lake.publish().result == "already published"
     assert lake.numbers(None) == {1}
 
-    [task] = lake.table("marts.fct_orders").scan().plan_files()
+    [task] = lake.table("wholesale_marts.fct_orders").scan().plan_files()
     Path(task.file.file_path.removeprefix("file://")).unlink()
     assert lake.publish().result == "published"
     assert lake.numbers() == lake.numbers(None) == {1}
@@ -154,33 +155,39 @@ def test_tables_of_others_are_left_alone_and_a_prefix_stands_beside_them(
     lake: Lake, tmp_path: Path
 ) -> None:
     with lake.catalog as catalog:
-        catalog.create_namespace("marts")
-        catalog.create_table("marts.fct_orders", pa.schema({"theirs": pa.string()}))
+        catalog.create_namespace("wholesale_marts")
+        catalog.create_table("wholesale_marts.fct_orders", pa.schema({"theirs": pa.string()}))
     lake.build(1)
-    with pytest.raises(ConfigurationError, match=r"marts\.fct_orders .*iceberg:CATALOGUE/PREFIX"):
+    with pytest.raises(
+        ConfigurationError, match=r"wholesale_marts\.fct_orders .*iceberg:CATALOGUE/PREFIX"
+    ):
         lake.publish()
     with lake.catalog as catalog:
-        assert catalog.list_tables("bi") == []
+        assert catalog.list_tables("wholesale_bi") == []
 
     for number, name in enumerate(("us", "them")):
         desk = Lake(tmp_path / name, f"iceberg:lake/{name}")
         desk.build(number)
         desk.publish()
-    assert lake.table("us_bi.rpt_headlines").scan().to_arrow()["number"].to_pylist() == [0]
-    assert lake.table("them_marts.fct_orders").scan().to_arrow()["number"][0].as_py() == 1
-    assert lake.table("marts.fct_orders").schema().column_names == ["theirs"]
+    assert lake.table("us_wholesale_bi.rpt_headlines").scan().to_arrow()["number"].to_pylist() == [
+        0
+    ]
+    assert lake.table("them_wholesale_marts.fct_orders").scan().to_arrow()["number"][0].as_py() == 1
+    assert lake.table("wholesale_marts.fct_orders").schema().column_names == ["theirs"]
 
 
 def test_a_table_of_others_that_came_later_is_left_alone(lake: Lake) -> None:
     lake.build(1)
     lake.publish(is_only_bi=True)
     with lake.catalog as catalog:
-        catalog.create_table("marts.fct_orders", pa.schema({"theirs": pa.string()}))
+        catalog.create_table("wholesale_marts.fct_orders", pa.schema({"theirs": pa.string()}))
     lake.build(2)
     lake.publish(is_only_bi=True)
-    with pytest.raises(ConfigurationError, match=r"^marts\.fct_orders of iceberg:lake was made by"):
+    with pytest.raises(
+        ConfigurationError, match=r"^wholesale_marts\.fct_orders of iceberg:lake was made by"
+    ):
         lake.publish()
-    assert lake.table("marts.fct_orders").schema().column_names == ["theirs"]
+    assert lake.table("wholesale_marts.fct_orders").schema().column_names == ["theirs"]
     assert lake.numbers(names=handmade.TABLES[1:]) == {2}
 
 
@@ -204,7 +211,7 @@ def test_a_catalogue_of_a_bucket_holds_the_same(
         names = handmade.TABLES[1:]
         assert [lake.numbers(version, names) for version in (0, 1)] == [{2}, {3}]
         assert lake.numbers(None, names) == {3}
-        rows = fs.FileSelector("lake/of/us/bi", recursive=True)
+        rows = fs.FileSelector("lake/of/us/wholesale_bi", recursive=True)
         there = {
             info.base_name for info in files.get_file_info(rows) if info.path.endswith(".parquet")
         }

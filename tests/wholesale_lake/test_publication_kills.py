@@ -136,7 +136,7 @@ def test_a_run_that_stages_other_columns_and_dies_leaves_the_table_with_its_own(
     with pytest.raises(Killed):
         lake.publish()
     dying(None)
-    assert len(lake.table("bi.rpt_headlines").snapshots()) == 2
-    assert lake.read("bi.rpt_headlines", None).to_pylist() == [
+    assert len(lake.table("wholesale_bi.rpt_headlines").snapshots()) == 2
+    assert lake.read("wholesale_bi.rpt_headlines", None).to_pylist() == [
         {"currency": "EUR", "time_zone": "Europe/Vienna", "number": 1}
     ]

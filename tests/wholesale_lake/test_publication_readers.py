@@ -42,7 +42,7 @@ def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         publish_marts(built.warehouse, "iceberg:lake")
         in_folder = publish_marts(built.warehouse, str(folder / "published")).in_force
         with load_catalog("lake") as catalog:
-            [row] = catalog.load_table("bi.versions").scan().to_arrow().to_pylist()
+            [row] = catalog.load_table("wholesale_bi.versions").scan().to_arrow().to_pylist()
             tables = {name: catalog.load_table(name) for name, _ in row["snapshots"]}
         assert in_folder
         yield Publication(folder / "published", in_folder, tables, dict(row["snapshots"]))

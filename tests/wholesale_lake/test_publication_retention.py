@@ -23,7 +23,9 @@ def test_versions_beyond_keep_go_with_their_files_and_the_others_stay_as_they_we
     assert pruned[2] == [first["version"]]
     assert [lake.numbers(version) for version in range(len(lake.versions()))] == [{3}, {4}]
     assert (
-        lake.table("marts.fct_orders").snapshot_by_id(first["snapshots"]["marts.fct_orders"])
+        lake.table("wholesale_marts.fct_orders").snapshot_by_id(
+            first["snapshots"]["wholesale_marts.fct_orders"]
+        )
         is None
     )
     there, named = files_of(lake, tmp_path / "lake")
@@ -39,9 +41,9 @@ def test_a_file_lives_as_long_as_a_snapshot_that_is_kept(lake: Lake, tmp_path: P
         lake.change(f"update wholesale_bi.rpt_headlines set number = {number}")
         lake.publish()
 
-    assert lake.read("marts.fct_orders")["number"].unique().to_pylist() == [1]
-    assert len(lake.table("marts.fct_orders").snapshots()) == 1
-    assert lake.read("bi.rpt_headlines", -2)["number"].to_pylist() == [4]
+    assert lake.read("wholesale_marts.fct_orders")["number"].unique().to_pylist() == [1]
+    assert len(lake.table("wholesale_marts.fct_orders").snapshots()) == 1
+    assert lake.read("wholesale_bi.rpt_headlines", -2)["number"].to_pylist() == [4]
 
 
 def test_a_table_that_no_kept_version_has_goes(lake: Lake) -> None:
@@ -49,6 +51,6 @@ def test_a_table_that_no_kept_version_has_goes(lake: Lake) -> None:
         lake.build(number)
         lake.publish(is_only_bi=number > 1)
         if number == 2:
-            assert lake.read("marts.fct_orders", -2)["number"].unique().to_pylist() == [1]
+            assert lake.read("wholesale_marts.fct_orders", -2)["number"].unique().to_pylist() == [1]
     with pytest.raises(NoSuchTableError):
-        lake.table("marts.fct_orders")
+        lake.table("wholesale_marts.fct_orders")

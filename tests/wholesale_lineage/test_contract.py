@@ -56,8 +56,8 @@ def test_a_version_promises_the_columns_that_it_has_and_says_as_of_when(
 
     publish_marts(warehouse, str(tmp_path / "published"))
 
-    contract = contract_in(tmp_path / "published", "bi")
-    assert contract["id"] == "wholesale-elt:bi"
+    contract = contract_in(tmp_path / "published", "wholesale_bi")
+    assert contract["id"] == "wholesale-elt:wholesale_bi"
     about = {entry["property"]: entry["value"] for entry in contract["customProperties"]}
     assert (about["runId"], about["verdict"], about["asOf"]) == (
         "run 1",
@@ -87,14 +87,14 @@ def test_the_standards_own_tool_finds_each_promise_kept_and_a_broken_one(
         shutil.copytree(tmp_path / "published/versions" / current.version, tmp_path / "version")
     )
 
-    for schema in ("bi", "marts"):
+    for schema in ("wholesale_bi", "wholesale_marts"):
         tested = run_tool(version, schema)
         assert tested.returncode == 0, tested.stdout[-2000:]
     (version / "wholesale.duckdb").chmod(0o600)
     with duckdb.connect(str(version / "wholesale.duckdb")) as connection:
-        connection.execute("alter table bi.rpt_headlines drop column sales_amount")
+        connection.execute("alter table wholesale_bi.rpt_headlines drop column sales_amount")
 
-    assert run_tool(version, "bi").returncode != 0
+    assert run_tool(version, "wholesale_bi").returncode != 0
 
 
 def run_tool(version: Path, schema: str) -> subprocess.CompletedProcess[str]:

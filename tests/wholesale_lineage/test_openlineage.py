@@ -37,7 +37,7 @@ PUBLISHED = PublishSummary(
     version="v1",
     as_of=None,
     reasons=(),
-    tables={"marts.dim_buyer_users": 3},
+    tables={"wholesale_marts.dim_buyer_users": 3},
     left_out=["dim_buyer_users.email"],
 )
 
@@ -148,7 +148,7 @@ def test_a_run_is_told_with_its_phases_below_it(
     columns = [field["name"] for field in users["facets"]["schema"]["fields"]]
     assert (users["namespace"], users["name"]) == (
         "s3://bucket",
-        "figures/marts/dim_buyer_users",
+        "figures/wholesale_marts/dim_buyer_users",
     )
     assert "full_name" in columns
     assert "email" not in columns

@@ -11,7 +11,7 @@ import click
 
 from wholesale_elt.cli.options import global_options, json_option, warehouse_options
 from wholesale_elt.cli.output import Failure, Output, close_output
-from wholesale_elt.process import JournalEntry, set_up
+from wholesale_elt.process import JournalEntry, say_at_the_end, set_up
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
@@ -104,13 +104,18 @@ def job_boundary(command: Command) -> Command:
 def fail(output: Output, message: str, code: int) -> NoReturn:
     """Print one line to standard error, and for `--json` an object unless there was one; then exit
     with this code."""
+    _say_failure(output, message, code)
+    sys.exit(code)
+
+
+def _say_failure(output: Output, message: str, code: int) -> None:
     output.answer({"exit_code": code, "error": message})
     output.error(message, exit_code=code)
-    sys.exit(code)
 
 
 def begin(output: Output) -> None:
     """Set up the log by the global options."""
+    say_at_the_end(lambda message: _say_failure(output, message, 1))
     set_up(is_debug=output.is_debug, is_quiet=output.is_quiet, log_format=output.log_format)
 
 
@@ -137,9 +142,9 @@ def attempt(
     except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
         raise
     except KeyboardInterrupt:
-        from wholesale_elt.cli.errors import STOPPED
+        from wholesale_elt.cli.errors import stopped
 
-        return STOPPED
+        return stopped()
     except Exception as error:
         if output.is_debug:
             output.traceback(error)

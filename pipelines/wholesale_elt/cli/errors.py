@@ -9,16 +9,23 @@ from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.cli.output import Exit, Failure
 from wholesale_elt.load import Outcome
-from wholesale_elt.process import AlreadyRunning, causes, is_full_disk
+from wholesale_elt.process import AlreadyRunning, budget, causes, how_it_stopped, is_full_disk
 from wholesale_elt.warehouse import Warehouse
 
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
+OUT_OF_MEMORY = ("Out of Memory Error", "failed to pin block")
+"""DuckDB's messages where its limit does not suffice; the second also ends a commit."""
+FILE = re.compile(r'"([^"]*[/\\][^"]*)"')
+"""How DuckDB names a file."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
 """DuckDB's messages for a file with a damaged block, or without its end."""
 
 
-STOPPED = Failure("stopped; what was loaded before is whole, run again to go on", Exit.FAILED)
+def stopped() -> Failure:
+    """A command that was stopped, by what it was."""
+    return Failure(how_it_stopped(), Exit.FAILED)
+
 
 OUTPUT_CLOSED = Failure(
     "stopped, as nobody reads what it prints any more; what was loaded before is whole, run again"
@@ -65,7 +72,7 @@ def _failure_in_own_words(error: BaseException) -> Failure | None:
     if isinstance(error, ConfigProviderException):
         return Failure(broken_file(error), Exit.CONFIGURATION)
     if isinstance(error, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
-        return STOPPED
+        return stopped()
     if isinstance(error, AlreadyRunning):
         return Failure(str(error), Exit.FAILED, is_in_use=True)
     return Failure(str(error), Exit.FAILED) if isinstance(error, WholesaleError) else None
@@ -75,11 +82,16 @@ def _message_about(error: BaseException, where: str) -> str | None:
     """What an error of the system or of a database means; None if that is not known."""
     if is_full_disk(error):
         *_, innermost = filter(is_full_disk, causes(error))
-        file = getattr(innermost, "filename", None)
+        file = getattr(innermost, "filename", None) or _file_named_in(innermost)
         what = f"while writing {file}" if file else f"for {where}"
         return (
             f"no space left on the disk {what}: nothing half written is used; free some space and"
             " run again"
+        )
+    if isinstance(error, duckdb.Error) and any(sign in str(error) for sign in OUT_OF_MEMORY):
+        return (
+            f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
+            " is used; set memory.megabytes higher, and run again"
         )
     if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
         return refusal
@@ -92,6 +104,12 @@ def _message_about(error: BaseException, where: str) -> str | None:
     if isinstance(error, OSError) and error.strerror:
         return f"cannot use {error.filename or where}: {error.strerror.lower()}"
     return None
+
+
+def _file_named_in(error: BaseException) -> str | None:
+    """The file that an error of DuckDB names, which may be on another disk: as what it spills."""
+    found = FILE.search(str(error)) if isinstance(error, duckdb.Error) else None
+    return found and found[1]
 
 
 def _postgres_message(error: BaseException, where: str) -> str | None:

@@ -3,16 +3,15 @@
 import gc
 import logging
 import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wholesale.errors import counted
 from wholesale_elt.cli.added import Commands
+from wholesale_elt.cli.asking import figures, sql
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.jobs import (
     build_warehouse,
@@ -32,7 +31,7 @@ from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import block_import, open_standard_streams
+from wholesale_elt.process import block_import, obey, open_standard_streams
 
 if TYPE_CHECKING:
     from wholesale_elt.monitoring import Summary
@@ -224,7 +223,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, sandbox):
+for command in (*COMMANDS, figures, sql, sandbox):
     cli.add_command(command)
 
 
@@ -248,29 +247,30 @@ def prepare_imports() -> None:
     block_import("httpx._main")  # its command line, with what that imports
 
 
-def _stop(number: int, _: FrameType | None) -> NoReturn:
-    """As Ctrl-C, but once: systemd and others send it to all processes, and some send two."""
-    signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
 def main() -> None:
     """Entry point of the `wholesale` command."""
     open_standard_streams()
     prepare_imports()
     logging.captureWarnings(True)
-    signal.signal(signal.SIGTERM, _stop)
+    obey()
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:
         fail(_as_asked(sys.argv), _sentence(error), error.exit_code)
     except click.Abort:  # before the command's own work began, or after it
-        from wholesale_elt.cli.errors import STOPPED
+        from wholesale_elt.cli.errors import stopped
 
-        fail(_as_asked(sys.argv), STOPPED.message, STOPPED.exit)
+        failure = stopped()
+        fail(_as_asked(sys.argv), failure.message, failure.exit)
     except BrokenPipeError:
         close_output()
         sys.exit(1)
+    except OSError as error:  # standard output takes no more, as where its disk is full
+        from wholesale_elt.cli.errors import failure_of
+
+        failure = failure_of(error)
+        _as_asked(sys.argv).error(failure.message, exit_code=failure.exit)
+        sys.exit(failure.exit)
     finally:
         gc.freeze()  # else the interpreter collects garbage once more before it exits
 

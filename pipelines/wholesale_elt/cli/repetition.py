@@ -22,6 +22,7 @@ import click
 
 from wholesale_elt.cli.boundary import Command, begin
 from wholesale_elt.cli.output import Exit, Output
+from wholesale_elt.process import wait_for_others
 
 COMMAND = "wholesale_elt.cli.main"
 PREPARED = "wholesale_elt.cli.prepared"
@@ -90,7 +91,7 @@ def _exit_code(process: BaseProcess) -> int:
         process.start()
         process.join()
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        wait_for_others()
         if process.is_alive():
             process.terminate()
             process.join()

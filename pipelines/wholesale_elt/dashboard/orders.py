@@ -45,7 +45,7 @@ def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str
     for months in _together(connection):
         yield from read_tables(
             connection,
-            f"select {MONTH_OF_ORDER} as month, {STORED} from bi.rpt_orders"
+            f"select {MONTH_OF_ORDER} as month, {STORED} from wholesale_bi.rpt_orders"
             f" where list_contains({months}, {MONTH_OF_ORDER}) order by {NEWEST_FIRST}",
             key="month",
         )
@@ -68,11 +68,11 @@ def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str,
                 order_id,
                 {MONTH_OF_ORDER} as month,
                 row_number() over (partition by month order by {NEWEST_FIRST}) - 1 as place
-            from bi.rpt_orders
+            from wholesale_bi.rpt_orders
         ),
         lines as (
             select order_id, item_id, {MONTH_OF_ORDER} as month
-            from marts.{LINES}
+            from wholesale_marts.{LINES}
             where item_id is not null
         )
         select distinct month, place, item_id
@@ -89,7 +89,7 @@ def count_orders_by_month(connection: duckdb.DuckDBPyConnection) -> dict[str, in
     """The number of orders of each month."""
     return dict(
         connection.sql(
-            f"select {MONTH_OF_ORDER} as month, count(*) from bi.rpt_orders"
+            f"select {MONTH_OF_ORDER} as month, count(*) from wholesale_bi.rpt_orders"
             " group by month order by month"
         ).fetchall()
     )
@@ -113,6 +113,7 @@ def has_lines(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether the marts are published, too."""
     return bool(
         connection.sql(
-            f"select 1 from duckdb_tables() where schema_name = 'marts' and table_name = '{LINES}'"
+            "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' and table_name"
+            f" = '{LINES}'"
         ).fetchall()
     )

@@ -50,7 +50,7 @@ VENDORS = f"""
             when vendor_id = 'all' then 'all'
             else cast((row_number() over by_sales - 1) // {VENDORS_A_SHARD} as varchar)
         end as shard
-    from bi.rpt_sales_by_period
+    from wholesale_bi.rpt_sales_by_period
     where period_key = 'all_time'
         and state = 'all'
     window by_sales as (
@@ -71,7 +71,7 @@ class Sales:
             PERIOD: [
                 Choice(key, label, PERIOD_GROUPS[kind])
                 for key, label, kind in self._rows(
-                    "select period_key, period_label, period_kind from bi.rpt_periods"
+                    "select period_key, period_label, period_kind from wholesale_bi.rpt_periods"
                     " order by position, period_key"
                 )
             ],
@@ -92,7 +92,8 @@ class Sales:
                 *(
                     Choice(state, state)
                     for (state,) in self._rows(
-                        "select state from bi.rpt_sales_by_period where period_key = 'all_time'"
+                        "select state from wholesale_bi.rpt_sales_by_period where period_key ="
+                        " 'all_time'"
                         f" and vendor_id = '{ALL}' and state <> '{ALL}'"
                         " order by sales_amount desc nulls last, state"
                     )
@@ -105,8 +106,9 @@ class Sales:
         return [
             month
             for (month,) in self._rows(
-                "select cast(first_day as varchar) from bi.rpt_periods"
-                " cross join (select max(last_day) as as_of_date from bi.rpt_periods) as ends"
+                "select cast(first_day as varchar) from wholesale_bi.rpt_periods"
+                " cross join (select max(last_day) as as_of_date from wholesale_bi.rpt_periods)"
+                " as ends"
                 " where period_kind = 'month' and first_day <= as_of_date"
                 " order by first_day + to_months(1) - to_days(1) > as_of_date, first_day desc"
                 f" limit {MOST_MONTHS}"
@@ -118,8 +120,9 @@ class Sales:
         return read_table(
             self._connection,
             "select date_day, cast(sum(order_count) as bigint) as order_count,"
-            " cast(sum(sales_amount) as decimal(38, 9)) as sales_amount from bi.rpt_daily_sales"
-            " where date_day > (select max(date_day) from bi.rpt_daily_sales"
+            " cast(sum(sales_amount) as decimal(38, 9)) as sales_amount from"
+            " wholesale_bi.rpt_daily_sales"
+            " where date_day > (select max(date_day) from wholesale_bi.rpt_daily_sales"
             f" where sales_amount <> 0) - {LAST_DAYS} group by date_day order by date_day",
         )
 
@@ -134,7 +137,7 @@ class Sales:
             self._connection,
             "select period_key, period_kind, first_day, last_day,"
             " year_before_first_day, year_before_last_day, is_year_before_covered"
-            " from bi.rpt_periods order by position, period_key",
+            " from wholesale_bi.rpt_periods order by position, period_key",
         )
 
     def ends(self) -> Json:
@@ -142,7 +145,7 @@ class Sales:
         return read_row(
             self._connection,
             "select as_of_date as business_day, last_ordered_date, quiet_day_count"
-            " from bi.rpt_headlines",
+            " from wholesale_bi.rpt_headlines",
         )
 
     def headline(self) -> Json:
@@ -153,9 +156,11 @@ class Sales:
             "select period_key, period_label, period_kind, periods.first_day, periods.last_day,"
             " year_before_first_day, year_before_last_day, is_year_before_covered,"
             f" {MEASURES}"
-            f" from (from bi.rpt_periods where period_key in ('{DEFAULT_PERIOD}', 'all_time'))"
+            f" from (from wholesale_bi.rpt_periods where period_key in ('{DEFAULT_PERIOD}',"
+            " 'all_time'))"
             " as periods"
-            " left join (from bi.rpt_sales_by_period where vendor_id = 'all' and state = 'all')"
+            " left join (from wholesale_bi.rpt_sales_by_period where vendor_id = 'all' and state"
+            " = 'all')"
             " as sales using (period_key)"
             f" order by period_key <> '{DEFAULT_PERIOD}' limit 1",
         )
@@ -172,7 +177,7 @@ class Sales:
         """Each period with the products of each vendor whose sales changed most."""
         return read_tables(
             self._connection,
-            f"select period_key, {PRODUCTS} from bi.rpt_product_sales_by_period"
+            f"select period_key, {PRODUCTS} from wholesale_bi.rpt_product_sales_by_period"
             " where sales_amount <> sales_amount_year_before"
             " qualify row_number() over (partition by period_key, vendor_id order by"
             f" abs(sales_amount - sales_amount_year_before) desc, product_id) <= {MOST_PRODUCTS}"
@@ -186,9 +191,10 @@ class Sales:
         return read_tables(
             self._connection,
             f"select shard, period_key, vendor_id, state, {TRENDS}"
-            f" from bi.rpt_sales_by_period inner join ({VENDORS}) as vendors on vendor_id = id"
+            f" from wholesale_bi.rpt_sales_by_period inner join ({VENDORS}) as vendors on"
+            " vendor_id = id"
             " where period_key in"
-            " (select period_key from bi.rpt_periods where period_kind = 'month')"
+            " (select period_key from wholesale_bi.rpt_periods where period_kind = 'month')"
             " order by shard, period_key, vendor_id, state <> 'all', state",
             key="shard",
         )
@@ -196,7 +202,7 @@ class Sales:
     def _by_period(self, condition: str) -> Iterator[tuple[str, Json]]:
         return read_tables(
             self._connection,
-            f"select period_key, vendor_id, state, {MEASURES} from bi.rpt_sales_by_period"
+            f"select period_key, vendor_id, state, {MEASURES} from wholesale_bi.rpt_sales_by_period"
             f" where {condition}"
             " order by period_key, vendor_id <> 'all', vendor_id, state <> 'all', state",
             key="period_key",
@@ -204,7 +210,7 @@ class Sales:
         )
 
     def _periods(self) -> list[str]:
-        return [key for (key,) in self._rows("select period_key from bi.rpt_periods")]
+        return [key for (key,) in self._rows("select period_key from wholesale_bi.rpt_periods")]
 
     def _rows(self, sql: str) -> list[tuple[str, ...]]:
         return self._connection.sql(sql).fetchall()

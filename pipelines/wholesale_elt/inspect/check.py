@@ -8,7 +8,7 @@ from wholesale.api import ENDPOINT, RESOURCES, Resource, ServiceProfile
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
-from wholesale.json import Json, Page, RawPage, parse
+from wholesale.json import Json, RawPage, parse
 from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
@@ -23,7 +23,8 @@ class ListCheck:
     `answer` is the status, or why there was no usable response (`is_fault`). `order` names the
     field that the first page is sorted by, or None. `unknown` are fields that the API description
     does not show, `missing` those that it shows and no record of the first page has, `misfits`
-    those with a value of another type than it shows.
+    those with a value of another type than it shows, `local_times` those with times without an
+    offset, unless a setting says in which zone they are.
     """
 
     resource: str
@@ -36,6 +37,7 @@ class ListCheck:
     unknown: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
+    local_times: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ def _look(
         return ListCheck(resource.name, path, str(error), is_fault=True)
     if records and isinstance(records[0].get("id"), str):
         parents[resource.name] = _with_children(resource, records)
+    decoded = decode([RawPage(page.records)], shape_of(resource))
+    is_pinned = "time_zone" in service.profile.pinned
     return ListCheck(
         resource.name,
         path,
@@ -108,7 +112,8 @@ def _look(
         order=_order(records),
         unknown=_unknown(resource, records),
         missing=_missing(resource, records),
-        misfits=_misfits(resource, page),
+        misfits=tuple(sorted({f"{misfit.table}.{misfit.field}" for misfit in decoded.misfits})),
+        local_times=() if is_pinned else tuple(sorted(decoded.local_times)),
     )
 
 
@@ -157,8 +162,3 @@ def _missing(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple
     }
     names = {name for record in records for name in record}
     return tuple(sorted(documented - names)) if records else ()
-
-
-def _misfits(resource: Resource, page: Page) -> tuple[str, ...]:
-    decoded = decode([RawPage(page.records)], shape_of(resource))
-    return tuple(sorted({f"{misfit.table}.{misfit.field}" for misfit in decoded.misfits}))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, ServiceProfile, plain_guid, setting_of
+from wholesale.api import RESOURCE, ServiceProfile, plain_guid, setting_of, typed_id
 from wholesale.compare import PARTS, REFERENCE, is_in_part
 from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError, Unavailable, WholesaleError, legible
@@ -170,21 +170,22 @@ def explain_order(
 
 
 def _id_of(order: str, warehouse: Warehouse) -> str:
-    """The id of the stored order with that number or PO number; else it is taken for an id.
+    """The id of the stored order with that id, number or PO number, as it is stored; else it is
+    taken for the id of one that is not stored.
 
     Raises: WholesaleError if there are several.
     """
+    order = order.strip()
     if not warehouse.may_exist:
-        return order
+        return typed_id(order)
     with warehouse.open(is_read_only=True) as raw:
         known = raw.column_names(ORDERS.name)
         names = [name for name in ("order_number", "po_number") if name in known]
-        if not names or raw.rows(f"select 1 from {raw.name(ORDERS.name)} where id = %s", order):
-            return order
-        where = " or ".join(f"{name} = %s" for name in names)
-        rows = raw.rows(
-            f"select id from {raw.name(ORDERS.name)} where {where} order by id",
-            *([order] * len(names)),
+        if not names:
+            return typed_id(order)
+        orders, where = raw.name(ORDERS.name), " or ".join(f"{name} = %s" for name in names)
+        rows = raw.rows(f"select id from {orders} where {same_id('id', order)}") or raw.rows(
+            f"select id from {orders} where {where} order by id", *([order] * len(names))
         )
     if len(rows) > 1:
         ids = ", ".join(str(row[0]) for row in rows[:MOST_IDS])
@@ -192,7 +193,7 @@ def _id_of(order: str, warehouse: Warehouse) -> str:
             f"{len(rows)} stored orders have the number {legible(order)}: name one by its id, such"
             f" as {ids}"
         )
-    return str(rows[0][0]) if rows else order
+    return str(rows[0][0]) if rows else typed_id(order)
 
 
 def _known(warehouse: Warehouse) -> ServiceProfile | None:
@@ -211,7 +212,7 @@ def _ask(order_id: str, settings: ApiSettings, known: ServiceProfile | None) -> 
         return None
     if isinstance(source, ServiceError):
         raise source
-    decoded = decode([source], SHAPE)
+    decoded = decode([source], SHAPE.in_zone(settings.service.time_zone))
     if not len(decoded.root):
         raise ContentError(
             f"GET /orders/{order_id} brought a record without an id that can be used, which a sync"

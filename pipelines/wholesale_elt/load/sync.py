@@ -37,7 +37,8 @@ class Outcome:
     `misfits` counts values kept in `_extra`, by (table, field); `found` are new columns;
     `failures` say, by resource, why it could not be read to its end; `not_due` are resources that
     were not read, as they are recent enough; `changes` are changes in what the service sends;
-    `traffic` counts requests and bytes by resource.
+    `traffic` counts requests and bytes by resource; `local_times` are columns of which times came
+    without an offset, which no run before has told, and no setting says in which zone they are.
     """
 
     run_id: str
@@ -48,6 +49,7 @@ class Outcome:
     not_due: tuple[str, ...] = ()
     changes: tuple[SchemaChange, ...] = ()
     traffic: Mapping[str, Traffic] = field(default_factory=dict)
+    local_times: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -177,4 +179,11 @@ def _outcome(
         not_due=tuple(name for name in resources if name not in run.readers),
         changes=tuple(changes),
         traffic={report.resource: report.traffic for report in reports},
+        local_times=_untold(run),
     )
+
+
+def _untold(run: Run) -> tuple[str, ...]:
+    """Columns of which this run is the first to see a time without an offset."""
+    profile, told = run.profile, run.known.local_times if run.known else frozenset[str]()
+    return () if "time_zone" in profile.pinned else tuple(sorted(profile.local_times - told))

@@ -7,7 +7,13 @@ Begin with `build`.
 """
 
 from wholesale_elt.models.build import build_models
-from wholesale_elt.models.descriptions import described, models_in
+from wholesale_elt.models.contract import (
+    PUBLIC,
+    DeclaredColumn,
+    DeclaredTable,
+    read_contract,
+)
+from wholesale_elt.models.descriptions import described, models_in, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
@@ -21,8 +27,11 @@ from wholesale_elt.models.settings import ModelSettings
 
 __all__ = [
     "BUILD",
+    "PUBLIC",
     "BuildFailed",
     "Built",
+    "DeclaredColumn",
+    "DeclaredTable",
     "Findings",
     "Mark",
     "Model",
@@ -35,8 +44,10 @@ __all__ = [
     "is_raw",
     "models_in",
     "names_in",
+    "read_contract",
     "read_lineage",
     "read_project",
+    "read_yaml",
     "settings_row",
     "write_docs",
 ]

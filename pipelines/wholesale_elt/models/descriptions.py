@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -18,11 +19,15 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def models_in(folder: str) -> list[dict[str, Any]]:
     """The models of a folder of the project as their YAML describes them, by name."""
     paths = sorted((project_folder() / "models" / folder).glob("*.yml"))
-    return [
-        model
-        for path in paths
-        for model in yaml.load(path.read_text("utf-8"), LOADER).get("models", ())
-    ]
+    return [model for path in paths for model in read_yaml(path).get("models", ())]
+
+
+def read_yaml(path: str | Path) -> dict[str, Any]:
+    """A file of the project's models, by its path below them."""
+    found: dict[str, Any] = yaml.load(
+        (project_folder() / "models" / path).read_text("utf-8"), LOADER
+    )
+    return found
 
 
 def described(entry: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from dlt.destinations.exceptions import DatabaseException
 
+from wholesale_elt.models.contract import PUBLIC, read_contract
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Model, Project, read_project
@@ -18,8 +19,10 @@ from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.process import plugins
 from wholesale_elt.runs import require_known
-from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
+LASTING = (*PUBLIC, HISTORY, "staging")
+"""The layers whose tables and views stay in the warehouse."""
 SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
 
 
@@ -96,6 +99,7 @@ class _InWarehouse:
 
     def __init__(self, raw: Raw, folder: Path) -> None:
         self._raw = raw
+        self._contract = read_contract(*LASTING)
         self.project = declared(read_project(raw.dialect), raw.column_types())
         self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
 
@@ -125,7 +129,8 @@ class _InWarehouse:
                 f"insert into {table} ({listed}) select {listed} from (\n{model.sql}\n) as made"
             )
         else:
-            raw.make_table(model.schema, model.name, model.columns, model.sql)
+            key = self._contract[model.name].key
+            raw.make_table(model.schema, model.name, model.columns, model.sql, key)
 
     def count(self, sql: str) -> int:
         ((rows,),) = self._raw.rows(f"select count(*) from (\n{sql}\n) as found")
@@ -133,4 +138,15 @@ class _InWarehouse:
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         self._raw.put_in_force()
+        self._describe(due)
         write_mark(self._raw, mark)
+
+    def _describe(self, due: Project) -> None:
+        """Say in the warehouse what the tables mean that were made; whatever replaces a table or
+        view loses what was said of it."""
+        for model in due.models:
+            if table := self._contract.get(model.name):
+                kind = "view" if model.kind == "view" else "table"
+                meanings = {name: column.description for name, column in table.columns.items()}
+                place = f'{model.schema}."{model.name}"'
+                self._raw.execute(comments(kind, place, table.description, meanings))

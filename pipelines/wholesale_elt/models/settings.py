@@ -5,20 +5,14 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
-from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from wholesale.api import known_time_zone
 from wholesale.configuration import read_model
 
 SECTION = "build"
 """The section of dlt's configuration; settings are named like the fields."""
-
-
-def _time_zone(name: str) -> str:
-    if name not in available_timezones() - {"localtime"}:  # which is known to Python alone
-        raise ValueError("no time zone; use a name such as Europe/London or UTC")
-    return name
 
 
 def _currency(code: str) -> str:
@@ -70,7 +64,7 @@ class ModelSettings(BaseModel):
     """Address of the engine by Spark Connect: `sc://host:15002`."""
     engine_memory: int = Field(default=500, ge=100)
     """Megabytes for joins, sorts and groups of Sail within the command."""
-    time_zone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+    time_zone: Annotated[str, AfterValidator(known_time_zone)] = "UTC"
     """Days begin at midnight of this time zone."""
     currency: Annotated[str, AfterValidator(_currency)] = "XXX"
     """Currency of all amounts, ISO 4217; `XXX` means none, as the API names none."""

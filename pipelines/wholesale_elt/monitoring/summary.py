@@ -58,6 +58,9 @@ class SyncSummary(BaseModel):
     )
     changes: Sequence[SchemaChange] = Field(description="a row of `sync_changes` for each")
     found_columns: Sequence[str] = Field(description="fields that became columns, `table.column`")
+    local_times: Sequence[str] = Field(
+        description="columns of times without an offset that no run told of before, `table.column`"
+    )
 
     @classmethod
     def of(cls, outcome: "Outcome") -> Self:
@@ -77,6 +80,7 @@ class SyncSummary(BaseModel):
             },
             changes=outcome.changes,
             found_columns=outcome.found,
+            local_times=outcome.local_times,
         )
 
 

@@ -7,7 +7,14 @@ Begin with `lock`.
 """
 
 from wholesale_elt.process import budget, lease
-from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
+from wholesale_elt.process.disk import (
+    PARTIAL,
+    make_private,
+    private,
+    put_in_place,
+    replace,
+    sync_to_disk,
+)
 from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import (
     allow_import,
@@ -21,10 +28,17 @@ from wholesale_elt.process.journal import Journal, JournalEntry
 from wholesale_elt.process.lease import Lease, Note
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
-from wholesale_elt.process.private import make_private, private
+from wholesale_elt.process.stopping import (
+    MOST_SECONDS,
+    how_it_stopped,
+    obey,
+    say_at_the_end,
+    wait_for_others,
+)
 from wholesale_elt.process.streams import open_standard_streams
 
 __all__ = [
+    "MOST_SECONDS",
     "PARTIAL",
     "AlreadyRunning",
     "Journal",
@@ -38,17 +52,21 @@ __all__ = [
     "environment",
     "hold",
     "hold_open",
+    "how_it_stopped",
     "import_extra",
     "is_full_disk",
     "json_line",
     "lease",
     "make_private",
+    "obey",
     "open_standard_streams",
     "plugin_names",
     "plugins",
     "private",
     "put_in_place",
     "replace",
+    "say_at_the_end",
     "set_up",
     "sync_to_disk",
+    "wait_for_others",
 ]

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
-LIMIT = "500MB"
-"""For each connection; a process has one at a time that works. What cannot be spilled must fit: the
-log that a killed run left, 2,048 rows with their texts, and some blocks of each column of a table
-and its children. A million orders are checked and built in less."""
+
+def limit() -> str:
+    """The memory of each connection; a process has one at a time that works. What cannot be spilled
+    must fit: the log that a killed run left, 2,048 rows with their texts, and some blocks of each
+    column of a table and its children. A million orders are checked and built in the default.
+
+    Raises: ConfigurationError for a setting that cannot be right.
+    """
+    from wholesale_elt.process.memory import read_settings  # pydantic, which `--help` does without
+
+    return f"{read_settings().megabytes}MB"
 
 
 @contextmanager
@@ -31,7 +38,7 @@ def open_within(
         duckdb.connect(
             str(database or ":memory:"),
             read_only=database is not None,
-            config={"memory_limit": LIMIT, "temp_directory": folder},
+            config={"memory_limit": limit(), "temp_directory": folder},
         ) as connection,
     ):
         connection.execute("set enable_progress_bar = false")

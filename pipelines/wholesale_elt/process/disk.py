@@ -1,11 +1,13 @@
-"""Disk: files are replaced atomically, and survive a loss of power."""
+"""Disk: files are replaced atomically, survive a loss of power, and may be this user's alone."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PARTIAL = ".partial"
 """The suffix of the hidden name under which a file is written first."""
+OF_OTHERS = 0o077
 
 
 def replace(path: Path, write: Callable[[Path], object]) -> None:
@@ -30,3 +32,24 @@ def sync_to_disk(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def private(is_wanted: bool = True) -> Iterator[None]:
+    """Files and folders made within are this user's alone (0600, 0700), in every thread;
+    unless that is not wanted."""
+    if not is_wanted:
+        yield
+        return
+    before = os.umask(OF_OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def make_private(*paths: Path) -> None:
+    """Remove the permissions of others from these paths, if they exist and are ours."""
+    for path in paths:
+        if path.exists() and path.stat().st_uid == os.geteuid():
+            path.chmod(path.stat().st_mode & ~OF_OTHERS)

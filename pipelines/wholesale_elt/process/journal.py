@@ -13,7 +13,7 @@ from typing import IO, Literal
 
 import msgspec
 
-from wholesale_elt.process.private import private
+from wholesale_elt.process.disk import private
 
 log = logging.getLogger("wholesale.journal")
 
@@ -23,6 +23,8 @@ MOST_CHARACTERS = 1000
 """Of a message that does not fit; it is cut further if JSON takes too many bytes for it."""
 KEPT = 50
 
+_open: dict[int, "JournalEntry"] = {}
+"""The entries of commands of this process that have not ended, by their files."""
 State = Literal["running", "ended", "killed"]
 
 
@@ -70,18 +72,36 @@ class Journal:
         try:
             fcntl.flock(file, fcntl.LOCK_EX)  # the system releases it when the process ends
             _write(file, entry)
+            _open[file] = entry
             yield entry
         finally:
-            entry.ended_at, entry.state = datetime.now(UTC), "ended"
-            _write(file, entry)
+            _open.pop(file, None)
+            _end(file, entry)
             os.close(file)
             for old in sorted(self.folder.glob("*.json"))[:-KEPT]:
                 old.unlink(missing_ok=True)
 
     def entries(self, most: int = KEPT) -> Sequence[JournalEntry]:
-        """The entries, newest first; one without an end is running while its file is locked."""
-        found = (_read(path) for path in sorted(self.folder.glob("*.json"), reverse=True)[:most])
+        """The entries, newest first; one without an end is running while its file is locked. None
+        of a journal that this user may not read."""
+        try:
+            paths = sorted(self.folder.glob("*.json"), reverse=True)
+        except PermissionError:
+            return []
+        found = (_read(path) for path in paths[:most])
         return [entry for entry in found if entry]
+
+
+def end_open(exit_code: int, message: str) -> None:
+    """Note that the commands of this process end, which will not come to their own end."""
+    for file, entry in list(_open.items()):
+        entry.exit_code, entry.message = exit_code, message
+        _end(file, entry)
+
+
+def _end(file: int, entry: JournalEntry) -> None:
+    entry.ended_at, entry.state = datetime.now(UTC), "ended"
+    _write(file, entry)
 
 
 def _write(file: int, entry: JournalEntry) -> None:

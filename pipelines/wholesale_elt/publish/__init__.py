@@ -6,6 +6,7 @@ Knows nothing of how the marts are built.
 Begin with `publisher`.
 """
 
+from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -57,9 +58,12 @@ __all__ = [
     "Manifest",
     "Pruned",
     "Published",
+    "PublishedFigures",
     "PublishedTable",
     "Site",
+    "ask_published",
     "attach_new",
+    "describe_figures",
     "describe_file",
     "describe_site",
     "find_site",

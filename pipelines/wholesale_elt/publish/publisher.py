@@ -1,7 +1,7 @@
 """Publisher: makes a version of the last build, and puts it where BI tools read it."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +11,7 @@ from typing import Literal
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, plugins, private
+from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
@@ -123,7 +124,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
         published = {table.schema for table in in_force.tables} if in_force else set()
-        schemas = BI if published == set(BI.values()) else BI_AND_MARTS
+        schemas = BI if published == set(BI) else BI_AND_MARTS
         result, build, left_out = _publish(
             store, warehouse, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
         )
@@ -133,7 +134,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
 def _publish(
     store: VersionStore,
     warehouse: Warehouse,
-    schemas: Mapping[str, str],
+    schemas: Collection[str],
     observe: Observe,
     *,
     is_even_if_incomplete: bool,
@@ -156,14 +157,16 @@ def _publish(
             privately.enter_context(private(bool(published)))
             _refuse_another_service(store, read_services(connection), warehouse)
             last = None if is_afresh else store.current()
-            is_same = last and last.is_of(build, set(schemas.values()), published, software())
+            is_same = last and last.is_of(build, set(schemas), published, software())
             if last and is_same and store.is_whole(last):
                 store.repair(last)
                 return "already published", build, left_out
             sources = read_sources(connection, schemas, without=left_out)
             is_made_alike = last and last.is_made_alike(published, software())
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
-            write_tables(connection, draft, sources, in_force, observe)
+            written = write_tables(connection, draft, sources, in_force, observe)
+            describe_database(connection, sources, written, build, software())
+            connection.execute("detach version")
         for add_to in plugins("drafts"):
             add_to(draft, build, software())
         manifest = describe(draft, build, published, datetime.now(UTC), sources)

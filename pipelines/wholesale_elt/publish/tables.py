@@ -1,7 +1,7 @@
 """Tables: the published columns of each table of the warehouse, as DuckDB and Parquet files."""
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -10,6 +10,7 @@ from typing import Protocol
 import duckdb
 
 from wholesale_elt.publish.manifest import DATABASE
+from wholesale_elt.publish.parquet import write_parquet
 from wholesale_elt.warehouse import quoted
 
 STORAGE_VERSION = "v1.1.0"
@@ -27,7 +28,7 @@ Observe = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A table of the warehouse as it is published, with the `query` for its rows.
+    """A table of the warehouse as it is published: the names and types of its `columns`.
 
     `digest` is of the rows and columns, whatever their order: the sum of the rows' hashes, and how
     these are made.
@@ -35,7 +36,7 @@ class Source:
 
     schema: str
     table: str
-    query: str
+    columns: tuple[tuple[str, str], ...]
     rows: int
     digest: str
 
@@ -59,7 +60,7 @@ class LastVersion(Protocol):
 
 
 def read_sources(
-    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str], without: Collection[str]
+    connection: duckdb.DuckDBPyConnection, schemas: Collection[str], without: Collection[str]
 ) -> Sequence[Source]:
     """The published tables of these schemas of the attached warehouse.
 
@@ -94,9 +95,9 @@ def read_sources(
         made = sha256(json.dumps([duckdb.__version__, columns]).encode()).hexdigest()
         sources.append(
             Source(
-                schema=schemas[schema],
+                schema=schema,
                 table=table,
-                query=f'select {_listed(columns)} from warehouse.{schema}."{table}"',
+                columns=tuple(columns.items()),
                 rows=rows,
                 digest=f"{int(total or 0):x}-{made}",
             )
@@ -110,28 +111,35 @@ def write_tables(
     sources: Sequence[Source],
     last: LastVersion,
     observe: Observe,
-) -> None:
-    """Write these tables of the attached warehouse into the DuckDB file of a draft, and each into a
-    Parquet file; `observe` is called with each finished one."""
+) -> Collection[str]:
+    """Write each of these tables of the attached warehouse into a Parquet file of a draft, and all
+    of them into its DuckDB file, which is attached as `version` then.
+
+    `observe` is called with each finished one. Returned are the names of those that are new in the
+    DuckDB file; a copy of the last one has the others as they were.
+    """
     rows = sum(source.rows for source in sources)
     changed = sum(source.rows for source in sources if not last.is_same(source))
     is_copy = changed * MOST_CHANGED <= rows and last.copy_database()
     attach_new(connection, draft / DATABASE, "version", rows)
     for schema in {source.schema for source in sources}:
         connection.execute(f"create schema if not exists version.{schema}")
+    written = []
     for number, source in enumerate(sources, start=1):
+        path = draft / source.parquet
+        if not last.take_parquet(source):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            columns = dict(source.columns)
+            write_parquet(connection, source.schema, source.table, columns, path)
         if not (is_copy and last.is_same(source)):
             table = f'version.{source.schema}."{source.table}"'
-            connection.execute(f"create or replace table {table} as {source.query}")
-        if not last.take_parquet(source):
-            path = draft / source.parquet
-            path.parent.mkdir(parents=True, exist_ok=True)
             connection.execute(
-                f"copy ({source.query}) to {quoted(path)}"
-                " (format parquet, compression zstd, compression_level 1)"
+                f"create or replace table {table} as from read_parquet({quoted(path)},"
+                " hive_partitioning => false)"
             )
+            written.append(source.table)
         observe(number, len(sources), source.table)
-    connection.execute("detach version")
+    return written
 
 
 def attach_new(connection: duckdb.DuckDBPyConnection, database: Path, name: str, rows: int) -> None:

@@ -1,7 +1,7 @@
 """Version: reads the build that a version is made of, and writes its manifest."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -29,9 +29,9 @@ from wholesale_elt.publish.tables import Source
 from wholesale_elt.runs import this_release
 from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RELEASES, Warehouse
 
-BI = {"wholesale_bi": "bi"}
-BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
-"""Schemas of the warehouse, and their published names."""
+BI = ("wholesale_bi",)
+BI_AND_MARTS = ("wholesale_marts", *BI)
+"""Schemas, which are called the same in the warehouse and in what is published."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -53,6 +53,7 @@ def opened(
     ):
         # Threads that share a core take more processor time than they save time.
         connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // 2)}")
+        connection.execute("set timezone = 'UTC'")
         warehouse.port.attach(connection, Path(copies), schemas)
         yield connection
 
@@ -100,9 +101,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     )
 
 
-def read_personal(
-    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str]
-) -> Sequence[str]:
+def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Sequence[str]:
     """The personal columns of these schemas of the attached warehouse, as `table.column`."""
     columns = connection.execute(
         "select table_name, column_name from duckdb_columns()"

@@ -6,7 +6,8 @@ Knows nothing of the service, of runs, or of how tables are filled.
 Begin with `destination`.
 """
 
-from wholesale_elt.warehouse.compaction import compact, rewrite
+from wholesale_elt.warehouse.comments import comments
+from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
@@ -42,6 +43,7 @@ __all__ = [
     "Raw",
     "SharedSetting",
     "Warehouse",
+    "comments",
     "compact",
     "compact_file",
     "create",
@@ -50,6 +52,7 @@ __all__ = [
     "is_in_use",
     "quoted",
     "refuse_query",
+    "rehearse",
     "rewrite",
     "same_id",
     "tested",

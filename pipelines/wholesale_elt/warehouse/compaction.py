@@ -18,6 +18,15 @@ def compact(warehouse: Warehouse) -> Compacted | None:
         return None
 
 
+def rehearse(warehouse: Warehouse) -> None:
+    """Find out whether `rewrite` is possible, before something depends on it.
+
+    Raises: AlreadyRunning, WholesaleError, and what its database and the system raise.
+    """
+    with warehouse.hold():
+        warehouse.port.rehearse()
+
+
 def rewrite(warehouse: Warehouse) -> str:
     """Remove from the disk everything that was deleted from tables; return what was done, in words.
 

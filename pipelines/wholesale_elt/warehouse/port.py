@@ -87,6 +87,12 @@ class Port(Protocol):
         Raises: what its database and the system raise; it is as it was then.
         """
 
+    def rehearse(self) -> None:
+        """Find out that `rewrite` is possible, while the warehouse is held.
+
+        Raises: WholesaleError if it is not.
+        """
+
     def rewrite(self) -> str:
         """Remove from the disk all that was deleted from tables, while the warehouse is held;
         return in words what was done.

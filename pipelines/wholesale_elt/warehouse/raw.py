@@ -95,8 +95,13 @@ class Raw(ABC):
         """Create or replace a view, whose readers are not held up until the build is in force."""
 
     @abstractmethod
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
-        """Replace a table by the result of a query, in the same way."""
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        """Replace a table by the result of a query, in the same way.
+
+        Where that costs little, the database holds the `key`, once what is made is in force.
+        """
 
     @abstractmethod
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:

@@ -129,6 +129,11 @@ def refusals_of(members: Mapping[Member, Columns]) -> Mapping[str, str | None]:
     return found
 
 
+def _kind(type_: str) -> str:
+    """Decimals are of one kind: each version has them in as few digits as lose nothing."""
+    return "DECIMAL" if type_.startswith("DECIMAL") else type_
+
+
 def _refusal(
     member: Member,
     columns: Columns,
@@ -145,6 +150,6 @@ def _refusal(
                 return f"its version has no {key}.{name}: run it with this release"
     for (key, name), type_ in own.items():
         other = types.get((key, name), type_)
-        if type_ != other:
+        if _kind(type_) != _kind(other):
             return f"its {key}.{name} is {type_}, and {other} elsewhere: run it with this release"
     return None

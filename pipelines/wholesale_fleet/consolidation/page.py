@@ -41,7 +41,7 @@ WIDTH, HEIGHT = 100, 24
 MOST_MONTHS = 36
 MOST_REASONS = 5
 """Problems listed at the top of the page; all are also shown with their accounts."""
-SALES = "from bi.fleet_sales order by currency, time_zone, settings_id"
+SALES = "from wholesale_bi.fleet_sales order by currency, time_zone, settings_id"
 MONTHS = f"""
     select
         settings_id,
@@ -49,16 +49,18 @@ MONTHS = f"""
         strftime(date_day, '%Y-%m') as month,
         cast(sum(order_count) as bigint) as order_count,
         cast(sum(sales_amount) as decimal(38, 9)) as sales_amount
-    from bi.fleet_daily_sales
+    from wholesale_bi.fleet_daily_sales
     group by settings_id, currency, strftime(date_day, '%Y-%m')
     qualify row_number() over (partition by settings_id order by month desc) <= {MOST_MONTHS}
     order by currency, settings_id, month
 """
 OF_ACCOUNTS = """
     select account_id, settings_id, currency, order_count, sales_amount, last_ordered_date
-    from bi.fleet_account_sales
+    from wholesale_bi.fleet_account_sales
 """
-OF_SETTINGS = "from bi.fleet_settings order by currency, time_zone, settings_id, account_id"
+OF_SETTINGS = (
+    "from wholesale_bi.fleet_settings order by currency, time_zone, settings_id, account_id"
+)
 SETTINGS: Mapping[str, str] = {
     "account_id": "Account",
     "settings_id": "Settings",

@@ -111,7 +111,9 @@ def _write_version(
         else:
             taken = member.tables.values()
             parts += [_take(connection, draft, version, member, table) for table in taken]
-    rows = sum(part.rows for part in parts if part.schema == "bi")  # those of marts are linked
+    rows = sum(
+        part.rows for part in parts if part.schema == "wholesale_bi"
+    )  # those of marts are linked
     attach_new(connection, draft / DATABASE, "fleet", rows)
     write_reports(connection, accounts, counted, same, version)
     connection.execute("detach fleet")

@@ -35,24 +35,24 @@ BY_ACCOUNT: Mapping[str, Sequence[str]] = {
     "fleet_account_daily_sales": ("account_id", *MEANING, "date_day", *OF_A_DAY),
 }
 ACCOUNTS = """
-    create table fleet.bi.fleet_accounts (
+    create table fleet.wholesale_bi.fleet_accounts (
         account_id text, version text, verdict text, as_of timestamptz, published_at timestamptz,
         reason text, is_counted boolean, status text, status_as_of timestamptz, trouble text
     )
 """
 COLUMNS = """
-    create table fleet.bi.fleet_columns (
+    create table fleet.wholesale_bi.fleet_columns (
         account_id text, table_name text, column_name text, data_type text, is_absent boolean
     )
 """
 ABSENT = """
-    insert into fleet.bi.fleet_columns
+    insert into fleet.wholesale_bi.fleet_columns
     select accounts.account_id, known.table_name, known.column_name, known.data_type, true
-    from (select distinct account_id from fleet.bi.fleet_columns) as accounts
+    from (select distinct account_id from fleet.wholesale_bi.fleet_columns) as accounts
     cross join (
-        select distinct table_name, column_name, data_type from fleet.bi.fleet_columns
+        select distinct table_name, column_name, data_type from fleet.wholesale_bi.fleet_columns
     ) as known
-    anti join fleet.bi.fleet_columns as own
+    anti join fleet.wholesale_bi.fleet_columns as own
         on accounts.account_id = own.account_id
         and known.table_name = own.table_name
         and known.column_name = own.column_name
@@ -83,7 +83,7 @@ def write_reports(
     `members` are the accounts that count; rows of those `taken_over` come from `last`, which is
     attached then.
     """
-    connection.execute("create schema fleet.bi; create schema fleet.marts")
+    connection.execute("create schema fleet.wholesale_bi; create schema fleet.wholesale_marts")
     connection.execute(ACCOUNTS + ";" + COLUMNS)
     _insert(connection, "fleet_accounts", [asdict(entry) for entry in accounts])
     present = [
@@ -97,10 +97,10 @@ def write_reports(
     connection.execute(ABSENT)
     for table, names in BY_ACCOUNT.items():
         typed = ", ".join(f"{name} {TYPES[name]}" for name in names)
-        connection.execute(f"create table fleet.bi.{table} ({typed})")
+        connection.execute(f"create table fleet.wholesale_bi.{table} ({typed})")
         if taken_over:
             connection.execute(
-                f"insert into fleet.bi.{table} by name from last.bi.{table}"
+                f"insert into fleet.wholesale_bi.{table} by name from last.wholesale_bi.{table}"
                 " where list_contains(?, account_id)",
                 [list(taken_over)],
             )
@@ -109,7 +109,7 @@ def write_reports(
             _write_account(connection, member, columns)
     _sum_up(connection)
     for table, remark in REMARKS.items():
-        connection.execute(f"comment on table fleet.bi.{table} is '{remark}'")
+        connection.execute(f"comment on table fleet.wholesale_bi.{table} is '{remark}'")
     for taken in INCLUDED_TABLES.values():
         connection.execute(
             f"create macro fleet.{taken.schema}.{taken.name}(folder) as table from read_parquet("
@@ -125,7 +125,7 @@ def _insert(
     """Insert all rows at once: DuckDB takes a millisecond for each single one."""
     if rows:
         connection.register("told", pa.Table.from_pylist(rows))
-        connection.execute(f"insert into fleet.bi.{table} by name from told")
+        connection.execute(f"insert into fleet.wholesale_bi.{table} by name from told")
         connection.unregister("told")
 
 
@@ -133,7 +133,7 @@ def known_columns(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Columns
     """The entries of `last` on the files of each account."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for account_id, table, name, type_ in connection.execute(
-        "select account_id, table_name, column_name, data_type from last.bi.fleet_columns"
+        "select account_id, table_name, column_name, data_type from last.wholesale_bi.fleet_columns"
         " where not is_absent"
     ).fetchall():
         found.setdefault(account_id, {}).setdefault(table, {})[name] = type_
@@ -147,7 +147,7 @@ def _write_account(connection: duckdb.DuckDBPyConnection, member: Member, column
         path = quoted(member.path(member.tables[key]))
         return f"read_parquet({path}, hive_partitioning => false)"
 
-    known = columns["marts.dim_settings"]
+    known = columns["wholesale_marts.dim_settings"]
     settings = {
         name: f"cast({name if name in known else 'null'} as {type_})"
         for name, type_ in SETTINGS.items()
@@ -159,20 +159,22 @@ def _write_account(connection: duckdb.DuckDBPyConnection, member: Member, column
     )
     meaning = ", ".join(f"settings.{name}" for name in MEANING)
     with_settings = (
-        f"cross join (from fleet.bi.fleet_settings where account_id = {own}) as settings"
+        f"cross join (from fleet.wholesale_bi.fleet_settings where account_id = {own}) as settings"
     )
     connection.execute(
-        f"insert into fleet.bi.fleet_settings select {own}, left(md5(concat_ws('|', {texts})), 12),"
-        f" {', '.join(settings.values())} from {source('marts.dim_settings')}"
+        f"insert into fleet.wholesale_bi.fleet_settings select {own}, left(md5(concat_ws('|',"
+        f" {texts})), 12),"
+        f" {', '.join(settings.values())} from {source('wholesale_marts.dim_settings')}"
     )
     connection.execute(
-        f"insert into fleet.bi.fleet_account_sales select {own}, {meaning}, as_of_date,"
+        f"insert into fleet.wholesale_bi.fleet_account_sales select {own}, {meaning}, as_of_date,"
         f" last_ordered_date, {', '.join(OF_ALL_TIME)}"
-        f" from {source('bi.rpt_headlines')} as headlines {with_settings}"
+        f" from {source('wholesale_bi.rpt_headlines')} as headlines {with_settings}"
     )
     connection.execute(
-        f"insert into fleet.bi.fleet_account_daily_sales select {own}, {meaning}, date_day,"
-        f" {_sums(OF_A_DAY)} from {source('bi.rpt_daily_sales')} as daily {with_settings}"
+        f"insert into fleet.wholesale_bi.fleet_account_daily_sales select {own}, {meaning},"
+        " date_day,"
+        f" {_sums(OF_A_DAY)} from {source('wholesale_bi.rpt_daily_sales')} as daily {with_settings}"
         " group by all order by date_day"
     )
 
@@ -180,17 +182,18 @@ def _write_account(connection: duckdb.DuckDBPyConnection, member: Member, column
 def _sum_up(connection: duckdb.DuckDBPyConnection) -> None:
     meaning = ", ".join(f"sales.{name}" for name in MEANING)
     connection.execute(
-        f"create table fleet.bi.fleet_sales as select {meaning}, count(*) as account_count,"
+        f"create table fleet.wholesale_bi.fleet_sales as select {meaning}, count(*) as"
+        " account_count,"
         " case when bool_and(verdict = 'complete') then 'complete' else 'incomplete' end"
         " as verdict,"
         " case when count(as_of) = count(*) then min(as_of) end as as_of,"
-        f" {_sums(OF_ALL_TIME)} from fleet.bi.fleet_account_sales as sales"
-        " inner join fleet.bi.fleet_accounts using (account_id) group by all order by all"
+        f" {_sums(OF_ALL_TIME)} from fleet.wholesale_bi.fleet_account_sales as sales"
+        " inner join fleet.wholesale_bi.fleet_accounts using (account_id) group by all order by all"
     )
     connection.execute(
-        f"create table fleet.bi.fleet_daily_sales as select {meaning}, date_day,"
+        f"create table fleet.wholesale_bi.fleet_daily_sales as select {meaning}, date_day,"
         f" count(*) as account_count, {_sums(OF_A_DAY)}"
-        " from fleet.bi.fleet_account_daily_sales as sales group by all order by all"
+        " from fleet.wholesale_bi.fleet_account_daily_sales as sales group by all order by all"
     )
 
 

@@ -47,25 +47,31 @@ The last also shows another release of the models."""
 INCLUDED_TABLES = {
     taken.key: taken
     for taken in (
-        IncludedTable("marts", "fct_orders", "orders add up: a row each, of one account"),
-        IncludedTable("marts", "fct_order_lines", "so do their lines"),
-        IncludedTable("marts", "dim_vendors", "names what orders and lines refer to"),
-        IncludedTable("marts", "dim_buyers", "the same"),
-        IncludedTable("marts", "dim_items", "the same"),
-        IncludedTable("marts", "dim_variants", "the same"),
+        IncludedTable("wholesale_marts", "fct_orders", "orders add up: a row each, of one account"),
+        IncludedTable("wholesale_marts", "fct_order_lines", "so do their lines"),
+        IncludedTable("wholesale_marts", "dim_vendors", "names what orders and lines refer to"),
+        IncludedTable("wholesale_marts", "dim_buyers", "the same"),
+        IncludedTable("wholesale_marts", "dim_items", "the same"),
+        IncludedTable("wholesale_marts", "dim_variants", "the same"),
         IncludedTable(
-            *("marts", "dim_settings", "says what amounts and days mean"),
+            *("wholesale_marts", "dim_settings", "says what amounts and days mean"),
             ("currency", "time_zone", "build_key"),
         ),
         IncludedTable(
-            *("bi", "rpt_headlines", "all that was sold, in a row an account"),
+            *("wholesale_bi", "rpt_headlines", "all that was sold, in a row an account"),
             ("as_of_date", "last_ordered_date", *OF_ALL_TIME),
         ),
         IncludedTable(
-            *("bi", "rpt_daily_sales", "what was sold by vendor and day: its sums add up"),
+            *(
+                "wholesale_bi",
+                "rpt_daily_sales",
+                "what was sold by vendor and day: its sums add up",
+            ),
             ("date_day", *OF_A_DAY),
         ),
-        IncludedTable("bi", "rpt_freshness", "how old each resource is, and whether complete"),
+        IncludedTable(
+            "wholesale_bi", "rpt_freshness", "how old each resource is, and whether complete"
+        ),
     )
 }
 """By schema and name."""

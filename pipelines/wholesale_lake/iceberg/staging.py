@@ -56,15 +56,16 @@ open file in memory."""
 def read_rows(
     connection: duckdb.DuckDBPyConnection, parquet: Path
 ) -> tuple[duckdb.DuckDBPyRelation, pa.Schema]:
-    """The rows of a published file, and their columns as Iceberg knows them: JSON becomes text."""
+    """The rows of a published file, and their columns as Iceberg has them: decimals as in the
+    warehouse, since a table keeps the type of a column, whatever digits a version needs."""
     rows = connection.read_parquet(str(parquet))
-    texts = [
-        f'"{name}"::varchar as "{name}"'
+    wide = [
+        f'"{name}"::decimal(38, 9) as "{name}"'
         for name, kind in zip(rows.columns, rows.types, strict=True)
-        if kind == "JSON"
+        if str(kind).startswith("DECIMAL(18,")
     ]
-    if texts:
-        rows = rows.project(f"* replace ({', '.join(texts)})")
+    if wide:
+        rows = rows.project(f"* replace ({', '.join(wide)})")
     return rows, rows.limit(0).to_arrow_table().schema
 
 

@@ -9,18 +9,18 @@ Begin with `endpoints`.
 from wholesale.api.assumptions import (
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,
-    TIMES_WITHOUT_OFFSET,
 )
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
-from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid
+from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid, typed_id
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, class_of
 from wholesale.api.profile import (
     SERVICE_SECTION,
     ServiceFacts,
     ServiceProfile,
     ground_of,
+    known_time_zone,
     names_a_fact,
     setting_of,
 )
@@ -49,7 +49,6 @@ __all__ = [
     "RESOURCE",
     "RESOURCES",
     "SERVICE_SECTION",
-    "TIMES_WITHOUT_OFFSET",
     "UPDATED_AT",
     "Assumption",
     "Child",
@@ -67,7 +66,9 @@ __all__ = [
     "class_of",
     "field_docs",
     "ground_of",
+    "known_time_zone",
     "names_a_fact",
     "plain_guid",
     "setting_of",
+    "typed_id",
 ]

@@ -4,15 +4,11 @@ What differs from service to service is a fact of its profile instead (`api/prof
 """
 
 from collections.abc import Mapping
-from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Literal
 
 from wholesale.api.facts import Assumption, Statement
 
-TIMES_WITHOUT_OFFSET: Assumption[tzinfo] = Assumption(
-    "TIMES_WITHOUT_OFFSET", UTC, "2", "zone of a timestamp that names none; a bare date is midnight"
-)
 FIELD_NAMES_MEAN_THE_SAME = Assumption(
     "FIELD_NAMES_MEAN_THE_SAME",
     True,
@@ -88,7 +84,6 @@ IDS_ARE_NOT_USED_AGAIN = Statement(
 )
 
 ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
-    TIMES_WITHOUT_OFFSET,
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,
     LISTS_HAVE_ONE_OF_THREE_SHAPES,

@@ -13,6 +13,12 @@ DIGITS_WITH_DASHES = r"\1-\2-\3-\4-\5"
 _guid = re.compile(GUID)
 
 
+def typed_id(text: str) -> str:
+    """An id that a person typed or an agent sent: without blanks around it, a GUID in small letters
+    with dashes."""
+    return plain_guid(text.strip()) or text.strip()
+
+
 def plain_guid(text: str) -> str | None:
     """The digits of a GUID in small letters, with dashes; None if the text is none."""
     found = _guid.fullmatch(text.lower())

@@ -8,8 +8,9 @@ any fact. Everything else takes the profile as given.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
+from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Origin = Literal["documented", "assumed", "observed", "set"]
 """Where a fact comes from: the description, our assumption, the service itself, or the user."""
@@ -22,6 +23,13 @@ class Ground:
 
     section: str
     is_documented: bool = False
+
+
+def known_time_zone(name: str) -> str:
+    """The name of a time zone. Raises: ValueError for any other text."""
+    if name not in available_timezones() - {"localtime"}:  # which is known to Python alone
+        raise ValueError("no time zone; use a name such as Europe/London or UTC")
+    return name
 
 
 class ServiceFacts(BaseModel):
@@ -49,10 +57,17 @@ class ServiceFacts(BaseModel):
     """Fields of an order that its basic form has and its verbose form lacks: both are asked for."""
     empty_lists_left_out: Annotated[Names, Ground("2.4")] = frozenset()
     """Child tables whose list is null or missing in records that have no entries."""
+    unreadable_fields: Annotated[Names, Ground("2")] = frozenset()
+    """Fields (`orders.total`) whose values fit their column in few records or none: they are kept
+    in `_extra` alone."""
+    nested_records: Annotated[Names, Ground("4.12")] = frozenset()
+    """Columns (`categories.children`) with records that the list does not show by themselves."""
     variants_are_counted: Annotated[bool, Ground("2.1", is_documented=True)] = True
     """Whether an item's `variants_count` is the number of records in its list of variants."""
     newest_change_first: Annotated[bool, Ground("4.2")] = False
     """Whether an edit moves an order to the head of the order list, so that its head may do."""
+    time_zone: Annotated[str, AfterValidator(known_time_zone), Ground("2")] = "UTC"
+    """Zone of times that come without an offset."""
     requests_a_minute: Annotated[int | None, Field(ge=1), Ground("8")] = None
     """Requests a minute that the service accepts; none: it refused no rate."""
 
@@ -65,6 +80,10 @@ class ServiceProfile(ServiceFacts):
     they had also where it is empty, at any time."""
     lists_seen: Names = frozenset()
     """Resources whose list and full records were compared."""
+    local_times: Names = frozenset()
+    """Columns (`orders.created_at`) of which a time came without an offset."""
+    unread: Names = frozenset()
+    """Columns that at most a few records could be read in when they came last."""
     observed: Names = frozenset()
     """Names of facts that the service was looked at for."""
     pinned: Names = frozenset()
@@ -73,10 +92,10 @@ class ServiceProfile(ServiceFacts):
     @classmethod
     def of(cls, pins: ServiceFacts, known: Self | None = None) -> Self:
         """What is known of a service, with the facts that the user has set; where other ones were
-        set before, all is looked at anew, but for `fields`, so that one that vanished is noted."""
+        set before, all is looked at anew, but for what was seen of its data."""
         names = frozenset(pins.model_fields_set)
         if known and known.pinned != names:
-            known = cls(fields=known.fields)
+            known = cls(**known._of_data())
         values = known.model_dump(exclude={"pinned"}) if known else {}
         set_by_user = {name: getattr(pins, name) for name in names}
         return cls(**{**values, **set_by_user, "pinned": names})
@@ -92,11 +111,16 @@ class ServiceProfile(ServiceFacts):
         return self.observing(**{fact: getattr(self, fact) | frozenset(names)})
 
     def forgotten(self) -> "ServiceProfile":
-        """The same without what a look at the service tells, so that it is looked at anew; `fields`
-        stay until then, so that one that vanished is noted."""
+        """The same without what a look at the service tells, so that it is looked at anew; what was
+        seen of its data stays, so that a field that vanished is noted."""
         seen = self.observed & {"newest_change_first", "requests_a_minute"}
         kept = {name: getattr(self, name) for name in seen | self.pinned}
-        return ServiceProfile(**kept, fields=self.fields, observed=seen, pinned=self.pinned)
+        kept |= self._of_data()
+        return ServiceProfile(**kept, observed=seen, pinned=self.pinned)
+
+    def _of_data(self) -> Mapping[str, Any]:
+        """What data showed, and not a look at the service."""
+        return {name: getattr(self, name) for name in ("fields", "local_times", "unread")}
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""

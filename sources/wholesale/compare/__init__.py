@@ -8,6 +8,7 @@ Begin with `stored`.
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.forms import (
+    LIST_OF_OBJECTS,
     UNUSUAL,
     Form,
     find_rows,
@@ -17,7 +18,9 @@ from wholesale.compare.forms import (
     usual_columns,
 )
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
+from wholesale.compare.nested import nested_ids
 from wholesale.compare.past import Past
+from wholesale.compare.readable import Readable
 from wholesale.compare.row_hashes import (
     REFERENCE,
     combine,
@@ -50,6 +53,7 @@ from wholesale.compare.versions import (
 __all__ = [
     "BEFORE",
     "IS_DELETED",
+    "LIST_OF_OBJECTS",
     "NOTHING",
     "NO_VERSION",
     "PARTS",
@@ -61,6 +65,7 @@ __all__ = [
     "Ledger",
     "Noted",
     "Past",
+    "Readable",
     "Sightings",
     "Sorting",
     "Step",
@@ -76,6 +81,7 @@ __all__ = [
     "hash_values",
     "is_in_part",
     "is_unreadable",
+    "nested_ids",
     "newest",
     "part_due",
     "shown_columns",

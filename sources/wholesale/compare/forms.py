@@ -27,6 +27,8 @@ from wholesale.tables import (
 
 UNUSUAL = 10
 """A column belongs to the full form if at most one record in so many lacks it."""
+LIST_OF_OBJECTS = "a list of objects as"
+"""Begins the name of a list that is there, as something else."""
 LEAST_RECORDS = 10
 """Where only changed records come, fewer of them may all lack a column by chance."""
 
@@ -62,8 +64,13 @@ class Form:
         return sorted(missing - misfit_columns(decoded.root)) if missing else []
 
     def lacking_lists(self, decoded: Decoded) -> dict[str, Mask]:
-        """Which of these records lack a list, by its field; lists that none lacks are left out."""
-        lacking = {c.field: self._lacks(c.table, decoded) for c in decoded.shape.children}
+        """Which of these records lack a list, by its field, and which have something else in its
+        place; lists that none lacks are left out."""
+        lacking: dict[str, Mask] = {}
+        for child in decoded.shape.children:
+            lacks, is_odd = self._lacks(child.table, decoded), is_unreadable(child.table, decoded)
+            lacking[child.field] = lacks & ~is_odd
+            lacking[f"{LIST_OF_OBJECTS} {child.field}"] = lacks & is_odd
         return {field: lacks for field, lacks in lacking.items() if lacks.any()}
 
     def _lacks(self, table: str, decoded: Decoded) -> Mask:

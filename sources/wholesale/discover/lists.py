@@ -180,6 +180,11 @@ def _shown_in(decoded: Decoded) -> set[str]:
     return lists | shown_columns(decoded.root)
 
 
+def _unreadable_in(decoded: Decoded) -> set[str]:
+    """Lists in whose place some record has something else."""
+    return {name for name in decoded.carried if is_unreadable(name, decoded).any()}
+
+
 def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
     """Child tables whose list is null or missing in many records, on the page and by themselves,
     and empty in none; not one that was always there: what it held may be lost."""
@@ -249,7 +254,7 @@ def _see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:
     documented = {m.column for m in samples.shape.mappings if m.section}
     lacking = _shown_in(decoded) - _shown_in(samples)
     names = {fields.get(name, name) for name in lacking & (documented | fields.keys())}
-    shown = _shown_in(samples) | _shown_in(listed)
+    shown = _shown_in(samples) | _shown_in(listed) | _unreadable_in(samples)
     names |= {name for name in resource.basic_lists if f"{resource.name}__{name}" not in shown}
     service.profile = service.profile.observing(basic_form_fields=frozenset(names))
 

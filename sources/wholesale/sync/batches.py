@@ -11,6 +11,7 @@ from wholesale.api import Resource
 from wholesale.compare import (
     Summaries,
     found_columns,
+    nested_ids,
     shown_columns,
     summary_shape,
     with_found,
@@ -133,6 +134,11 @@ class BatchDecoder:
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
         """The same tables; their new columns are known from now on."""
+        self._report.local_times |= decoded.local_times
+        if not is_summary:
+            self._report.readable.see(decoded)
+            for key, column in nested_ids(decoded):
+                self._report.nested.setdefault(column, set()).add(key)
         if decoded.shape != self._shape(is_summary=is_summary):
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))

@@ -10,7 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.api import Resource, setting_of
-from wholesale.compare import NOTHING, Ledger, Stored, unlike_columns
+from wholesale.compare import (
+    BEFORE,
+    LIST_OF_OBJECTS,
+    NOTHING,
+    Ledger,
+    Stored,
+    unlike_columns,
+)
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable, counted
 from wholesale.http import Traffic
 from wholesale.json import Page
@@ -23,12 +30,14 @@ from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
-from wholesale.tables import Decoded, Ids, Keys, TableShape, find, pack
+from wholesale.tables import Decoded, Ids, Keys, TableShape, find, keys_of, pack
 
 log = logging.getLogger("wholesale.reader")
 
 LEAST_SILENT = 2
 """Fewer records that were edited silently tell nothing of others."""
+MOST_FIELDS = 4
+"""Fields that a reason names."""
 PAGES_COMPARED = 20
 """Pages of a list in which those of its rows are looked for that contradict full records."""
 
@@ -68,7 +77,7 @@ class Reader:
             Fetcher(service, resource, self.report.traffic),
             BatchDecoder(
                 resource,
-                shape,
+                shape.in_zone(service.profile.time_zone),
                 self.report,
                 masking,
                 stored.ids.others,
@@ -262,7 +271,9 @@ class Reader:
             if lacking := len(keys.intersection(refused.tolist())):
                 is_list = names in self._lists
                 fact = setting_of("empty_lists_left_out" if is_list else "lists_in_short")
-                self.report.faults.append(f"{counted(lacking, 'record')} without {names} ({fact})")
+                remedy = "kept in _extra" if names.startswith(LIST_OF_OBJECTS) else fact
+                fault = f"{counted(lacking, 'record')} without {names} ({remedy})"
+                self.report.faults.append(fault)
         if unlike := self._unlike():
             self.report.faults.append(
                 f"the list shows another {', '.join(unlike)} ({setting_of('unlike_fields')})"
@@ -307,7 +318,38 @@ class Reader:
                 f"responses came out of a cache, up to {age:,} s old: ask whoever runs the service"
                 " to let `no-cache` through"
             )
+        self._doubt_what_is_unread()
+        self._doubt_what_is_nested()
         self.report.finish()
+
+    def _doubt_what_is_unread(self) -> None:
+        """Doubt a documented field that few records or none can be read in, now or when those that
+        have it came last; not one that may not be stored."""
+        service, tables = self._service, {table.table for table in self.shape.tables}
+        known = {name for name in service.profile.unread if name.partition(".")[0] in tables}
+        found = self.report.readable.unreadable(known)
+        found = frozenset(name for name in found if self._is_kept(name))
+        service.profile = service.profile.observing(unread=service.profile.unread - known | found)
+        if names := sorted(found - service.profile.unreadable_fields):
+            self.report.unread_contents.append(
+                f"few values or none can be read of {_listed(names)}: they are in _extra"
+                f" ({setting_of('unreadable_fields')})"
+            )
+
+    def _is_kept(self, name: str) -> bool:
+        table, _, column = name.partition(".")
+        return self._reading.decoder.masking.keeps(table, column)
+
+    def _doubt_what_is_nested(self) -> None:
+        """Doubt the records inside others that the list does not show."""
+        for name, ids in self.report.nested.items():
+            keys = np.unique(keys_of(pa.array(sorted(ids), pa.string())))
+            missing = int(np.count_nonzero(self._ledger.last_seen(keys) == BEFORE))
+            if missing and name not in self._service.profile.nested_records:
+                self.report.unread_contents.append(
+                    f"{counted(missing, 'record')} inside others, in {name}, and not in the list"
+                    f" ({setting_of('nested_records')})"
+                )
 
     def _note_unread(self, needed: Keys) -> None:
         """Say in the report which of the records that are needed cannot be read, and why."""
@@ -320,3 +362,8 @@ class Reader:
         """Add those of these records that the destination has to `gone`."""
         is_there = find(self.stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
         self.gone |= set(self._reading.ids(keys[is_there]).texts())
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_FIELDS
+    return ", ".join(names[:MOST_FIELDS]) + (f" and {more:,} more" if more > 0 else "")

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from wholesale.api import Resource
-from wholesale.compare import Compared
+from wholesale.compare import Compared, Readable
 from wholesale.errors import counted
 from wholesale.http import Traffic
 from wholesale.pages import Paginator
@@ -51,6 +51,10 @@ class Report:
     - `audited`: records read again although nothing said that they changed; `silent` of them had.
     - `missed`: changes that an early stop of an earlier run should have found.
     - `misfits`: values that did not fit their column, by (table, field).
+    - `local_times`: columns of which a time came without an offset.
+    - `readable`: which fields of full records could be read.
+    - `nested`: ids of records inside others, by column.
+    - `unread_contents`: what was not read of the records, though their list is proved.
     - `wanted`, `taken`: full records that are needed, and that came. `added` of them were not alive
       in the destination; `loaded` were passed on, as they may differ from what is stored.
     - `deleted`: records that the run found to be deleted, of those that the destination held.
@@ -80,6 +84,10 @@ class Report:
     missed: int = 0
     misfits: Counter[tuple[str, str]] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
+    local_times: set[str] = field(default_factory=set)
+    readable: Readable = field(default_factory=Readable)
+    nested: dict[str, set[str]] = field(default_factory=dict)
+    unread_contents: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     proof: Proof | None = None
     suspects: Sequence[str] = ()
@@ -178,6 +186,7 @@ class Report:
         self.missed += earlier.missed
         self.loaded += earlier.loaded
         self.found = earlier.found + self.found
+        self.local_times |= earlier.local_times
 
     def finish(self) -> None:
         self.ended_at = datetime.now(UTC)
@@ -210,6 +219,7 @@ class Report:
         ):
             if count:
                 doubts.append(f"{counted(count, noun)} {where}")
+        doubts += self.unread_contents
         return list(dict.fromkeys([*doubts, *(self.faults if doubts else ())]))
 
     def _tell_unread(self) -> str:

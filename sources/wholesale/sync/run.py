@@ -84,6 +84,8 @@ class Run:
         rate = self.service.client.requests_a_minute
         profile = self.service.profile.observing(requests_a_minute=rate)
         reports = [reader.report for reader in self.readers.values()]
+        local_times = profile.local_times.union(*(report.local_times for report in reports))
+        profile = profile.observing(local_times=local_times)
         is_contradicted = any(
             report.is_to_look_again or any(map(names_a_fact, report.doubts())) for report in reports
         )

@@ -4,9 +4,11 @@ It reads everything: a value that does not fit its column goes to `_extra`, a re
 usable id, or with a key twice, to quarantine, and a field seen for the first time gets a column.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
+from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
@@ -14,7 +16,16 @@ from wholesale.errors import ContentError
 from wholesale.json import Json, RawPage, Refused, parse, parse_each, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
 from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
-from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, read_key
+from wholesale.tables.values import (
+    READERS,
+    Readers,
+    Rounded,
+    Unreadable,
+    as_sent,
+    is_local,
+    read_key,
+    read_timestamp,
+)
 
 ENTRY = "entry"
 """The name under which `_extra` of a child row keeps an entry that is no object."""
@@ -31,7 +42,7 @@ def decode_carefully(page: RawPage, shape: TableShape, *, takes_all: bool = Fals
     if not isinstance(entries, list):
         raise ContentError("the list of records is no array")
     grown = _grow(shape, [entry for entry in entries if isinstance(entry, dict)])
-    reading = _Reading(page)
+    reading = _Reading(page, _readers(grown.zone))
     for index, entry in enumerate(entries):
         reading.read_record(index, entry, grown)
     return Decoded(
@@ -52,6 +63,8 @@ def decode_carefully(page: RawPage, shape: TableShape, *, takes_all: bool = Fals
         quarantined=tuple(reading.quarantined),
         misfits=tuple(reading.misfits),
         careful_pages=1,
+        local_times=frozenset(reading.local_times),
+        unread=reading.unread,
     )
 
 
@@ -60,11 +73,14 @@ class _Reading:
     """The rows of one page, as they are collected."""
 
     page: RawPage
+    readers: Readers
     rows: dict[str, list[dict[str, object]]] = field(default_factory=lambda: defaultdict(list))
     owners: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     carried: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
     quarantined: list[Quarantined] = field(default_factory=list)
     misfits: list[Misfit] = field(default_factory=list)
+    local_times: set[str] = field(default_factory=set)
+    unread: Counter[str] = field(default_factory=Counter)
 
     def read_record(self, index: int, entry: Json, shape: TableShape) -> None:
         if isinstance(entry, Refused):
@@ -117,9 +133,13 @@ class _Reading:
                 continue
             if parent and name == shape.parent_key and value == parent:
                 continue
-            if mapping is None or not _put(row, mapping, value):
+            if mapping and mapping.type == "timestamp" and is_local(value):
+                self.local_times.add(f"{shape.table}.{mapping.column}")
+            if mapping is None or not _put(row, mapping, value, self.readers):
                 extra[name] = as_sent(value)
                 self.misfits.append(Misfit(shape.table, name))
+                if mapping and mapping.section and row[mapping.column] is None and value != "":
+                    self.unread[f"{shape.table}.{mapping.column}"] += 1
         if extra:
             row[EXTRA] = write(extra)
         return row
@@ -139,13 +159,18 @@ def _by_spelling(entry: dict[str, Json], shape: TableShape) -> Iterable[tuple[st
     return sorted(entry.items(), key=is_other)
 
 
-def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:
+def _readers(zone: str) -> Readers:
+    """How values are read where times without an offset are in that zone."""
+    return {**READERS, "timestamp": partial(read_timestamp, zone=ZoneInfo(zone))}
+
+
+def _put(row: dict[str, object], mapping: ColumnMapping, value: Json, readers: Readers) -> bool:
     """Put a value into its column; whether the column holds it exactly as it was sent.
 
     A column whose own field did not fit takes no value of another.
     """
     try:
-        read = READERS[mapping.type](value)
+        read = readers[mapping.type](value)
     except Rounded as rounded:
         row.setdefault(mapping.column, rounded.value)
         return False

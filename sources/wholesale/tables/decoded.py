@@ -1,7 +1,8 @@
 """Decoded: the Arrow tables of a resource, and the records and values that do not fit them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import accumulate
@@ -39,7 +40,9 @@ class Decoded:
     `owners` holds, by child table, the row of the root (from 0) to which each child row belongs;
     `carried` whether each record of the root came with that list at all, even an empty one, and
     with nothing but objects in it.
-    `records` counts the entries of the pages, those in quarantine included.
+    `records` counts the entries of the pages, those in quarantine included. `local_times` are the
+    columns (`orders.created_at`) of which a time came without an offset. `unread` counts by
+    documented column the values, but for empty text, that it could not hold at all.
     """
 
     tables: dict[str, pa.Table]
@@ -50,6 +53,8 @@ class Decoded:
     quarantined: tuple[Quarantined, ...] = ()
     misfits: tuple[Misfit, ...] = ()
     careful_pages: int = 0
+    local_times: frozenset[str] = frozenset()
+    unread: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def root(self) -> pa.Table:
@@ -63,22 +68,22 @@ class Decoded:
     def with_ids(self, ids: pa.Array) -> "Decoded":
         """The same records and children under these ids."""
         place = self.root.schema.get_field_index("id")
-        field = self.root.schema.field(place)
-        tables = {self.shape.table: self.root.set_column(place, field, pa.chunked_array([ids]))}
+        column = self.root.schema.field(place)
+        tables = {self.shape.table: self.root.set_column(place, column, pa.chunked_array([ids]))}
         for child in self.shape.children:
             table = self.tables[child.table]
             place = table.schema.get_field_index(child.parent_key)
             owners = pa.chunked_array([pc.take(ids, self.owners[child.table])])
-            field = table.schema.field(place)
-            tables[child.table] = table.set_column(place, field, owners)
+            column = table.schema.field(place)
+            tables[child.table] = table.set_column(place, column, owners)
         return replace(self, tables=tables)
 
     def marked(self, mask: pa.Array, at: datetime) -> "Decoded":
         """The same records, those for which `mask` is true marked as deleted at that time."""
         place = self.root.schema.get_field_index(DELETED_AT)
-        field = self.root.schema.field(place)
-        mark = pc.if_else(mask, pa.scalar(at, field.type), pa.scalar(None, field.type))
-        root = self.root.set_column(place, field, pa.chunked_array([mark]))
+        column = self.root.schema.field(place)
+        mark = pc.if_else(mask, pa.scalar(at, column.type), pa.scalar(None, column.type))
+        root = self.root.set_column(place, column, pa.chunked_array([mark]))
         return replace(self, tables={**self.tables, self.shape.table: root})
 
     def keep(self, mask: pa.Array) -> "Decoded":
@@ -133,6 +138,8 @@ def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
         quarantined=tuple(record for part in parts for record in part.quarantined),
         misfits=tuple(misfit for part in parts for misfit in part.misfits),
         careful_pages=sum(part.careful_pages for part in parts),
+        local_times=frozenset[str]().union(*(part.local_times for part in parts)),
+        unread=sum((Counter(part.unread) for part in parts), Counter[str]()),
     )
 
 

@@ -16,6 +16,8 @@ from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import INSTANT, TableShape
 
 USUAL_ID = "^[!-~]+$"
+OFFSET = "[T ].*(Z|[+-][0-9:]+)$"
+"""What a time with an offset has; a date ends with a sign and digits, too."""
 CONTROL_CHARACTER = r"[\x00-\x1f]"
 EARLIEST = -62_135_596_800_000_000  # microseconds: 0001-01-01
 LATEST = 253_402_300_799_999_999  # the end of 9999
@@ -37,19 +39,22 @@ def decode_fast(pages: Lines, shape: TableShape) -> Decoded:
     try:
         lists = _read(pages, shape)
         records = lists.flatten()
-        root = _root(records, shape)
+        local_times = set[str]()
+        root = _root(records, shape, local_times)
         if shape.parent_column:
             root = _fill_parent(root, shape.parent_column, lists, pages.parents)
         tables = {shape.table: root}
         owners, carried = {}, {}
         for child in shape.children:
-            tables[child.table], owners[child.table] = _child(records, root["id"], child)
+            tables[child.table], owners[child.table] = _child(
+                records, root["id"], child, local_times
+            )
             carried[child.table] = records.field(child.field).is_valid()
         for table in tables.values():
             table.validate(full=True)  # text is UTF-8, decimals have room for their digits
     except pa.ArrowInvalid as refusal:
         raise NotFast(str(refusal)[:200]) from None
-    return Decoded(tables, owners, carried, shape, len(records))
+    return Decoded(tables, owners, carried, shape, len(records), local_times=frozenset(local_times))
 
 
 def _read(pages: Lines, shape: TableShape) -> pa.ListArray:
@@ -80,18 +85,18 @@ def _as_sent(shape: TableShape, pages: Lines) -> pa.StructType:
     return pa.struct(sorted(shape.sent_type, key=lambda f: places.get(f.name, len(places))))
 
 
-def _root(records: pa.StructArray, shape: TableShape) -> pa.Table:
+def _root(records: pa.StructArray, shape: TableShape, local_times: set[str]) -> pa.Table:
     if records.null_count:
         raise NotFast("a record is null")
     ids = records.field("id")
     if ids.null_count or not pc.all(pc.match_substring_regex(ids, USUAL_ID), min_count=0).as_py():
         raise NotFast("an id is missing or unusual")
     none = [pa.nulls(len(records), type_) for type_ in (pa.string(), INSTANT)]
-    return pa.table([*_payload(records, shape), *none], schema=shape.schema)
+    return pa.table([*_payload(records, shape, local_times), *none], schema=shape.schema)
 
 
 def _child(
-    records: pa.StructArray, ids: pa.ChunkedArray, shape: TableShape
+    records: pa.StructArray, ids: pa.ChunkedArray, shape: TableShape, local_times: set[str]
 ) -> tuple[pa.Table, pa.Array]:
     """The rows of a child table, and the row of the root that owns each."""
     lists = records.field(shape.field)
@@ -105,7 +110,7 @@ def _child(
     columns = [
         parents,
         _numbers(lists, owners),
-        *_payload(entries, shape),
+        *_payload(entries, shape, local_times),
         pa.nulls(len(owners), pa.string()),
     ]
     return pa.table(columns, schema=shape.schema), owners
@@ -118,7 +123,8 @@ def _numbers(lists: pa.ListArray, owners: pa.Array) -> pa.Array:
     return pc.subtract(running, before.cast(pa.int64()))
 
 
-def _payload(entries: pa.StructArray, shape: TableShape) -> list[pa.Array]:
+def _payload(entries: pa.StructArray, shape: TableShape, local_times: set[str]) -> list[pa.Array]:
+    """The columns of the fields; `local_times` gets those of which a time has no offset."""
     columns = []
     # `flatten` and not `field`: an entry that is null has no values either.
     values = dict(zip((f.name for f in entries.type), entries.flatten(), strict=True))
@@ -128,7 +134,10 @@ def _payload(entries: pa.StructArray, shape: TableShape) -> list[pa.Array]:
             column = _texts(column)
         elif mapping.type == "json":
             column = pa.nulls(len(column), pa.string())
-        elif column.type == INSTANT:
+        elif mapping.type == "timestamp":
+            column, has_local = _instants(column, shape.zone)
+            if has_local:
+                local_times.add(f"{shape.table}.{mapping.column}")
             _check_years(column)
         columns.append(column)
     return columns
@@ -157,6 +166,20 @@ def _texts(lists: pa.ListArray) -> pa.Array:
     joined = pc.binary_join(pa.ListArray.from_arrays(offsets, quoted), ",")
     wrapped = pc.binary_join_element_wise("[", joined, "]", "")
     return pc.if_else(pc.is_valid(lists), wrapped, pa.scalar(None, pa.string()))
+
+
+def _instants(times: pa.Array, zone: str) -> tuple[pa.Array, bool]:
+    """The times as UTC, and whether some came without an offset, which are in that zone.
+
+    Raises: pa.ArrowInvalid for one that the zone skips, or that is none.
+    """
+    try:
+        return times.cast(INSTANT), False
+    except pa.ArrowInvalid:
+        has_offset, none = pc.match_substring_regex(times, OFFSET), pa.scalar(None, pa.string())
+    local = pc.if_else(has_offset, none, times).cast(pa.timestamp("us"))
+    moments = pc.assume_timezone(local, zone, ambiguous="earliest").cast(INSTANT)
+    return pc.coalesce(moments, pc.if_else(has_offset, times, none).cast(INSTANT)), True
 
 
 def _check_years(column: pa.Array) -> None:

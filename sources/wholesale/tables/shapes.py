@@ -53,9 +53,10 @@ STORED: Mapping[ColumnType, pa.DataType] = MappingProxyType(
     }
 )
 SENT: Mapping[ColumnType, pa.DataType] = MappingProxyType(
-    {**STORED, "json": pa.null(), "texts": pa.list_(pa.string())}
+    {**STORED, "timestamp": pa.string(), "json": pa.null(), "texts": pa.list_(pa.string())}
 )
-"""The types the fast decoder reads: only null for a JSON column, as it cannot keep raw text."""
+"""The types the fast decoder reads: only null for a JSON column, as it cannot keep raw text; a time
+as text, as Arrow's reader takes one without an offset for UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ class TableShape:
     Of a child, `field` is the field of the record, `parent_key` the column with the record's id and
     `number` the column with the place in the list, from 1. Of a root, `parent_column` is the column
     that gets the id of the parent in whose list the record was found.
-    `untyped_fields` are unknown fields that were always null, so that they have no type yet.
+    `untyped_fields` are unknown fields that were always null, so that they have no type yet. `zone`
+    is that of times that come without an offset.
     """
 
     table: str
@@ -98,6 +100,7 @@ class TableShape:
     children: tuple["TableShape", ...] = ()
     untyped_fields: frozenset[str] = frozenset()
     parent_column: str = ""
+    zone: str = "UTC"
 
     @property
     def is_root(self) -> bool:
@@ -189,6 +192,11 @@ class TableShape:
             children=children,
             untyped_fields=frozenset(untyped_fields),
         )
+
+    def in_zone(self, zone: str) -> "TableShape":
+        """This shape, where times without an offset are in that zone."""
+        children = tuple(child.in_zone(zone) for child in self.children)
+        return replace(self, children=children, zone=zone)
 
     @cached_property
     def _taken(self) -> frozenset[str]:

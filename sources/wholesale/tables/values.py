@@ -6,11 +6,11 @@ The careful decoder reads by these functions; whatever the fast decoder reads, i
 import re
 from calendar import isleap
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Context, Decimal
 from types import MappingProxyType
 
-from wholesale.api import TIMES_WITHOUT_OFFSET, ColumnType
+from wholesale.api import ColumnType
 from wholesale.json import Json, NumberText, encodable, write
 
 DECIMAL_SCALE = 9
@@ -106,10 +106,11 @@ def read_boolean(value: Json) -> bool:
     raise Unreadable
 
 
-def read_timestamp(value: Json) -> datetime:
+def read_timestamp(value: Json, zone: tzinfo = UTC) -> datetime:
     """A time in any form of ISO 8601 as UTC: extended or basic, by date, week or day of the year.
 
-    `24:00` is midnight at the end of that day.
+    One without an offset is in this zone, at the first of two moments that it may mean; a date is
+    midnight there. `24:00` is midnight at the end of that day.
 
     Raises: Rounded, cut to the microsecond, where it has more digits, and to the next second for a
     leap second (`23:59:60`), which no destination can hold.
@@ -127,13 +128,19 @@ def read_timestamp(value: Json) -> datetime:
             f"{_calendar_date(day)}T{time}{_microseconds(time, fraction)}{(offset or '').upper()}"
         )
         if at.tzinfo is None:
-            at = at.replace(tzinfo=TIMES_WITHOUT_OFFSET.value)
+            at = at.replace(tzinfo=zone)
         at = at.astimezone(UTC)
     except (ValueError, OverflowError):
         raise Unreadable from None
     if len(fraction) > MICROSECOND_DIGITS or later == LEAP:
         raise Rounded(at)
     return at
+
+
+def is_local(value: Json) -> bool:
+    """Whether it is a time that does not say how far it is from UTC."""
+    match = _TIMESTAMP.fullmatch(value) if isinstance(value, str) else None
+    return match is not None and match.group(4) is None
 
 
 def _within_a_day(time: str, fraction: str) -> tuple[str, timedelta]:
@@ -178,7 +185,8 @@ def read_texts(value: Json) -> str:
     raise Unreadable
 
 
-READERS: Mapping[ColumnType, Callable[[Json], object]] = MappingProxyType(
+Readers = Mapping[ColumnType, Callable[[Json], object]]
+READERS: Readers = MappingProxyType(
     {
         "key": read_key,
         "text": read_text,

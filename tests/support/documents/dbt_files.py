@@ -5,16 +5,15 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 import pyarrow as pa
-import yaml
 
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.tables.shapes import TableShape, shape_of
 from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.figures import read_metrics
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
 from wholesale_elt.runs import certificate
@@ -125,29 +124,12 @@ METRIC_FOOT = """\
 
 def metrics() -> str:
     """The definitions of the metrics as a macro; dbt shows them to no model that is unit tested."""
-    definitions = yaml.safe_load((project_folder() / METRICS).read_text("utf-8"))
-    measures = {
-        measure["name"]: _measure(measure)
-        for model in definitions["semantic_models"]
-        for measure in model["measures"]
-    }
     sql: dict[str, str] = {}
-    for metric in definitions["metrics"]:
-        parameters = metric["type_params"]
-        if metric["type"] == "simple":
-            sql[metric["name"]] = json.dumps(measures[parameters["measure"]])
-        else:
-            parts = (sql[parameters["numerator"]], sql[parameters["denominator"]])
-            sql[metric["name"]] = f"ratio({', '.join(parts)})"
+    for metric in read_metrics().values():
+        parts = [sql[name] for name in metric.parts or ()]
+        sql[metric.name] = f"ratio({', '.join(parts)})" if parts else json.dumps(metric.expression)
     lines = [f"        {json.dumps(name)}: {expression},\n" for name, expression in sql.items()]
     return METRIC_HEAD + "".join(lines) + METRIC_FOOT
-
-
-def _measure(measure: Mapping[str, Any]) -> str:
-    if measure["agg"] == "count_distinct":
-        return f"count(distinct {measure['expr']})"
-    type_ = "bigint" if measure["name"].endswith("_count") else "decimal(38, 9)"
-    return f"cast({measure['agg']}({measure['expr']}) as {type_})"
 
 
 EXPOSURES_HEAD = """\
@@ -194,7 +176,7 @@ def _text(text: str) -> str:
 
 FILES: Mapping[str, Callable[[], str]] = {
     "models/staging/sources.yml": sources,
-    "macros/metric.sql": metrics,
+    "macros/metric.expression": metrics,
     "models/exposures.yml": exposures,
 }
 

@@ -15,6 +15,13 @@ from wholesale_elt.models.descriptions import described, in_one_line, models_in
 
 FILE = ROOT / "llms.txt"
 README = "README.md"
+WHERE_TO_ASK = (
+    "Ask `published/wholesale.duckdb`, not the `wholesale.duckdb` that runs write: by"
+    ' `wholesale sql "…"`, or any tool that opens DuckDB files. `main` has views with plain names'
+    " (`orders`, `order_lines`, `buyers`, `vendors`, `products`, `daily_sales`, `receivables`),"
+    " every column has a comment, and `meta` has `tables`, `columns`, `relationships`, `metrics`,"
+    " `settings` and `versions` (verdict, as of when, up to which day)."
+)
 EVERYWHERE = {option.name for option in cli.params}
 """Options that every command takes too."""
 
@@ -32,7 +39,7 @@ def text() -> str:
         f"\n## {title}\n\n" + "".join(f"- {line}\n" for line in lines)
         for title, lines in sections.items()
     )
-    return f"# wholesale-elt\n\n> {about}\n{body}"
+    return f"# wholesale-elt\n\n> {about}\n\n{WHERE_TO_ASK}\n{body}"
 
 
 def _chapters() -> Iterator[str]:

@@ -43,6 +43,7 @@ from wholesale_elt.monitoring.textfile import (
     OF_A_RESOURCE,
     PREFIX,
 )
+from wholesale_elt.process.memory import MemorySettings
 from wholesale_elt.warehouse.guarantees import REFUSED
 from wholesale_elt.warehouse.port import GUARANTEES
 from wholesale_fleet.accounts import Account, Fleet
@@ -98,7 +99,8 @@ def profile_table() -> str:
 
     def row(name: str, field: FieldInfo) -> tuple[str, ...]:
         ground = ground_of(name)
-        default = str(field.default).lower() if field.default not in (None, frozenset()) else ""
+        default = str(field.default) if field.default not in (None, frozenset()) else ""
+        default = default.lower() if isinstance(field.default, bool) else default
         origin = "documented" if ground.is_documented else "assumed"
         return f"`{name}`", ground.section, default, origin, str(field.description)
 
@@ -334,6 +336,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "build": partial(settings_table, ModelSettings),
         "privacy": partial(settings_table, PrivacySettings),
         "monitoring": partial(settings_table, MonitoringSettings),
+        "memory": partial(settings_table, MemorySettings),
     },
     ROOT / "sources/wholesale/api/README.md": {
         "resources": resource_table,

@@ -21,6 +21,7 @@ from wholesale.http.traffic import Traffic
 from wholesale.json.page import RawPage
 from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.service import Service
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
@@ -147,6 +148,7 @@ class Lists:
         known: ServiceProfile | None = None,
         is_full: bool = False,
         observe: Any = None,
+        masking: Masking = STORE_ALL,
         **settings: Any,
     ) -> Reader:
         """A reader of this resource, which knows so much of the service and looks at no more."""
@@ -158,6 +160,7 @@ class Lists:
             stored=NOTHING if stored is None else stored,
             is_full=is_full,
             observe=observe,
+            masking=masking,
         )
 
 

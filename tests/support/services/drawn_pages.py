@@ -84,7 +84,7 @@ good_moments = st.builds(
     "{}T{}{}".format,
     st.dates().map(str),
     st.times().map(lambda at: at.isoformat()),
-    st.sampled_from(["Z", "+00:00", "-07:00", "+0530", "+05"]),
+    st.sampled_from(["Z", "+00:00", "-07:00", "+0530", "+05", ""]),
 )
 dates = st.one_of(moments, st.dates().map(str), st.sampled_from(["", "0", "2024-02-30T00:00:00Z"]))
 names = st.one_of(
@@ -174,7 +174,11 @@ def lists_of_pages(draw: st.DrawFn, shape: TableShape) -> list[RawPage]:
     return pages
 
 
-shaped = st.sampled_from(SOME_RESOURCES).map(lambda name: shape_of(RESOURCE[name]))
+shaped = st.builds(
+    lambda name, zone: shape_of(RESOURCE[name]).in_zone(zone),
+    st.sampled_from(SOME_RESOURCES),
+    st.sampled_from(["UTC", "Europe/Vienna", "America/New_York"]),
+)
 shaped_pages = shaped.flatmap(lambda shape: st.tuples(st.just(shape), lists_of_pages(shape)))
 
 

@@ -20,7 +20,11 @@ from wholesale_fleet.consolidation.tables import INCLUDED_TABLES, SETTINGS
 from wholesale_lineage.contract import promised_tables
 
 ROWS = 40
-ONE_ROW = {"marts.dim_settings", "bi.rpt_headlines", "bi.rpt_freshness"}
+ONE_ROW = {
+    "wholesale_marts.dim_settings",
+    "wholesale_bi.rpt_headlines",
+    "wholesale_bi.rpt_freshness",
+}
 DRAWN: Mapping[str, str] = {
     "VARCHAR": "'{name} ' || {draw} % 7",
     "BIGINT": "cast({draw} % 1000 as bigint)",
@@ -34,7 +38,7 @@ AMOUNT = (
     "{draw} % 9000000 || '.' || lpad(cast({draw} % 1000000000 as text), 9, '0') as {type}) end"
 )
 SAID: Mapping[str, Mapping[str, str]] = {
-    "marts.dim_settings": {
+    "wholesale_marts.dim_settings": {
         "currency": "'EUR'",
         "time_zone": "'Europe/Vienna'",
         "is_discount_in_amounts": "false",
@@ -45,8 +49,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "first_plausible_day": "date '2000-01-01'",
         "build_key": "'0123'",
     },
-    "bi.rpt_headlines": {"currency": "'EUR'", "time_zone": "'Europe/Vienna'"},
-    "bi.rpt_freshness": {
+    "wholesale_bi.rpt_headlines": {"currency": "'EUR'", "time_zone": "'Europe/Vienna'"},
+    "wholesale_bi.rpt_freshness": {
         "resource": "'orders'",
         "is_complete": "$reason is null",
         "reason": "$reason",
@@ -77,15 +81,14 @@ def build_account(
             f" select 'service of {database.stem}' as service"
         )
         for key, taken in INCLUDED_TABLES.items():
-            connection.execute(f"create schema if not exists wholesale_{taken.schema}")
+            connection.execute(f"create schema if not exists {taken.schema}")
             chosen = ", ".join(
                 f"{_value(key, name, type_, seed, settings)} as {name}"
                 for name, type_ in columns_of(key).items()
             ).replace("$reason", f"'{reason}'" if reason else "cast(null as text)")
             rows = 1 if key in ONE_ROW else ROWS
             connection.execute(
-                f"create or replace table wholesale_{key} as"
-                f" select {chosen} from range({rows}) as rows(i)"
+                f"create or replace table {key} as select {chosen} from range({rows}) as rows(i)"
             )
         connection.execute(
             "create or replace table wholesale_bi.rpt_sync_runs as"

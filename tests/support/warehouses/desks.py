@@ -93,7 +93,12 @@ class Lake:
             return catalog.load_table(name)
 
     def versions(self) -> list[Row]:
-        rows = self.table("bi.versions").scan().to_arrow().to_pylist(maps_as_pydicts="strict")
+        rows = (
+            self.table("wholesale_bi.versions")
+            .scan()
+            .to_arrow()
+            .to_pylist(maps_as_pydicts="strict")
+        )
         return sorted(rows, key=lambda row: str(row["version"]))
 
     def read(self, name: str, version: int | None = -1) -> pa.Table:
@@ -122,9 +127,9 @@ def files_of(lake: Lake, folder: Path) -> tuple[set[Path], set[Path]]:
     with lake.catalog as catalog:
         named = {
             Path(entry.data_file.file_path.removeprefix("file://"))
-            for namespace in ("bi", "marts")
+            for namespace in ("wholesale_bi", "wholesale_marts")
             for name in catalog.list_tables(namespace)
-            if name != ("bi", "versions")
+            if name != ("wholesale_bi", "versions")
             for table in [catalog.load_table(name)]
             for snapshot in table.snapshots()
             for manifest in snapshot.manifests(table.io)

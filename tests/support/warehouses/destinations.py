@@ -197,7 +197,8 @@ def _columns(connection: duckdb.DuckDBPyConnection, database: str) -> dict[str, 
     rows = connection.execute(
         "select schema_name || '.' || table_name,"
         " list([column_name, data_type] order by column_index) from duckdb_columns()"
-        f" where database_name = '{database}' and schema_name in ('bi', 'marts') group by 1"
+        f" where database_name = '{database}' and schema_name in ('wholesale_bi',"
+        " 'wholesale_marts') group by 1"
     ).fetchall()
     return dict(sorted(rows))
 

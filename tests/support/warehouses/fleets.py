@@ -64,11 +64,11 @@ class Desk:
         database, folder = self.fleet / "fleet.duckdb", str(self.fleet)
         with duckdb.connect(str(database), read_only=True) as connection:
             names = connection.execute(
-                "select table_name from duckdb_tables() where schema_name = 'bi'"
+                "select table_name from duckdb_tables() where schema_name = 'wholesale_bi'"
             ).fetchall()
             connection.execute("set timezone = 'UTC'")
             found: dict[str, Sequence[tuple[Any, ...]]] = {
-                name: connection.execute(f"from bi.{name} order by all").fetchall()
+                name: connection.execute(f"from wholesale_bi.{name} order by all").fetchall()
                 for (name,) in names
             }
             for key in INCLUDED_TABLES:

@@ -8,7 +8,12 @@ import duckdb
 
 from wholesale_elt.dashboard import ENTRIES
 
-TABLES = ("marts.fct_orders", "bi.rpt_freshness", "bi.rpt_headlines", "bi.rpt_sync_runs")
+TABLES = (
+    "wholesale_marts.fct_orders",
+    "wholesale_bi.rpt_freshness",
+    "wholesale_bi.rpt_headlines",
+    "wholesale_bi.rpt_sync_runs",
+)
 """As they are called where they are published."""
 ORDERS = 5_000
 
@@ -51,7 +56,9 @@ def write_site(
 ) -> None:
     """A dashboard whose entries say which version they show."""
     with duckdb.connect(str(database), read_only=True) as connection:
-        ((number,),) = connection.execute("select number from bi.rpt_headlines").fetchall()
+        ((number,),) = connection.execute(
+            "select number from wholesale_bi.rpt_headlines"
+        ).fetchall()
     folder.mkdir()
     for page in ("index.html", *ENTRIES.values()):
         (folder / page).write_text(f"{manifest['version']}: {number}", "utf-8")

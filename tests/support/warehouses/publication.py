@@ -29,7 +29,8 @@ class Publication:
         found: dict[str, list[str]] = {}
         for table, column in self.rows(
             "select schema_name || '.' || table_name, column_name from duckdb_columns()"
-            " where schema_name in ('marts', 'bi') order by table_oid, column_index"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi') order by table_oid,"
+            " column_index"
         ):
             found.setdefault(table, []).append(column)
         return found
@@ -45,8 +46,8 @@ class Publication:
         [found] = self.rows(
             """
             select count(*), coalesce(sum(orders.sub_total), 0), count(distinct orders.buyer_id)
-            from bi.rpt_orders as orders
-            inner join bi.rpt_periods as periods
+            from wholesale_bi.rpt_orders as orders
+            inner join wholesale_bi.rpt_periods as periods
                 on periods.period_kind = 'all'
                 or orders.ordered_date between periods.first_day and periods.last_day
             where periods.period_key = ?
@@ -62,7 +63,7 @@ class Publication:
     def busiest(self) -> tuple[str, str]:
         """The vendor and state that have most orders together."""
         [found] = self.rows(
-            "select vendor_id, state from bi.rpt_orders group by all"
+            "select vendor_id, state from wholesale_bi.rpt_orders group by all"
             " order by count(*) desc, vendor_id, state limit 1"
         )
         return found

@@ -30,7 +30,7 @@ def _connected(path: Path) -> set[int]:
 def read_held(folder: Path) -> Iterator[set[int]]:
     """One connection for the whole time, and each table by a query of its own."""
     with duckdb.connect(str(folder / "wholesale.duckdb"), read_only=True) as connection:
-        (first,) = connection.execute("select number from bi.rpt_headlines").fetchall()
+        (first,) = connection.execute("select number from wholesale_bi.rpt_headlines").fetchall()
         while True:
             for table in handmade.TABLES:
                 found = connection.execute(f"select distinct number from {table}").fetchall()

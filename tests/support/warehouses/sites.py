@@ -69,11 +69,13 @@ def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
     database.parent.mkdir(parents=True)
     with duckdb.connect(str(database)) as connection:
         connection.execute(f"attach '{marts.database}' as warehouse (read_only)")
-        connection.execute("create schema bi")
+        connection.execute("create schema wholesale_bi")
         for (table,) in connection.execute(
             "select table_name from duckdb_tables() where schema_name = 'wholesale_bi'"
         ).fetchall():
-            connection.execute(f"create table bi.{table} as from warehouse.wholesale_bi.{table}")
+            connection.execute(
+                f"create table wholesale_bi.{table} as from warehouse.wholesale_bi.{table}"
+            )
         for change in changes:
             connection.execute(change)
     return write_site(Site(database, site.parent, folder), **manifest)
@@ -86,12 +88,12 @@ def publish_nothing(marts: Marts, folder: Path) -> Site:
     return publish(
         marts,
         folder,
-        *(f"delete from bi.{table}" for table in tables),
-        "delete from bi.rpt_periods where period_key <> 'all_time'",
-        "update bi.rpt_periods set first_day = null, last_day = null",
-        "update bi.rpt_headlines set as_of_date = null, last_ordered_date = null,"
+        *(f"delete from wholesale_bi.{table}" for table in tables),
+        "delete from wholesale_bi.rpt_periods where period_key <> 'all_time'",
+        "update wholesale_bi.rpt_periods set first_day = null, last_day = null",
+        "update wholesale_bi.rpt_headlines set as_of_date = null, last_ordered_date = null,"
         " quiet_day_count = null, order_count = 0",
-        "update bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
+        "update wholesale_bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
     )
 
 

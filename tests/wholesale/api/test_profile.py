@@ -26,8 +26,11 @@ FACTS: dict[str, Any] = {
     "unlike_fields": frozenset({"orders.total"}),
     "basic_form_fields": frozenset({"order_comments"}),
     "empty_lists_left_out": frozenset({"orders__order_comments"}),
+    "unreadable_fields": frozenset({"orders.total"}),
+    "nested_records": frozenset({"categories.children"}),
     "variants_are_counted": False,
     "newest_change_first": True,
+    "time_zone": "Europe/Vienna",
     "requests_a_minute": 60,
 }
 """Another value of each fact than its default."""
@@ -121,7 +124,10 @@ def test_what_is_no_fact_is_noted_and_has_no_origin() -> None:
 
 def test_what_is_forgotten_is_all_but_what_only_long_runs_show() -> None:
     known = ServiceProfile(**FACTS).observing(
-        **FACTS, fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
+        **FACTS,
+        fields={"orders": frozenset({"total"})},
+        lists_seen=frozenset({"orders"}),
+        local_times=frozenset({"orders.created_at"}),
     )
 
     assert known.forgotten() == ServiceProfile(
@@ -129,6 +135,7 @@ def test_what_is_forgotten_is_all_but_what_only_long_runs_show() -> None:
         requests_a_minute=60,
         observed=frozenset({"newest_change_first", "requests_a_minute"}),
         fields=known.fields,
+        local_times=known.local_times,
     )
     assert ServiceProfile().forgotten() == ServiceProfile()
 
@@ -149,6 +156,8 @@ def test_a_profile_comes_back_from_json() -> None:
         ("page_size", 0),
         ("summary_page_size", 0),
         ("requests_a_minute", 0),
+        ("time_zone", "Europe/Wien"),
+        ("time_zone", "localtime"),
         ("lists_in_short", "items"),
         ("newest_change_first", "often"),
         ("no_fact", 1),

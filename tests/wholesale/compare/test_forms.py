@@ -8,6 +8,7 @@ from support.records.lists import decoded
 from support.records.samples import guid
 from wholesale.compare.forms import (
     LEAST_RECORDS,
+    LIST_OF_OBJECTS,
     Form,
     find_rows,
     is_unreadable,
@@ -112,7 +113,8 @@ def test_a_list_may_be_left_out_where_the_service_does_so_but_not_sent_as_someth
 
     assert form.is_whole(found, are_all=True).tolist() == [is_whole, True]
     lacking = {name: mask.tolist() for name, mask in form.lacking_lists(found).items()}
-    assert lacking == ({} if is_whole else {"order_comments": [True, False]})
+    name = f"{LIST_OF_OBJECTS} order_comments" if comments else "order_comments"
+    assert lacking == ({} if is_whole else {name: [True, False]})
 
 
 def test_the_other_list_must_be_there_all_the_same() -> None:

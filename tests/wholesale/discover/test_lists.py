@@ -447,6 +447,7 @@ COMMENTS = [{"body": "B"}]
         ({"po_number": "Q"}, {}, set()),
         ({}, {}, set()),
         (None, {"order_comments": None}, set()),
+        ({"order_comments": {"c": {}}}, {"order_comments": {"c": {}}}, set()),
     ],
 )
 def test_fields_that_only_the_basic_form_has_are_found(

@@ -19,10 +19,13 @@ from support.records.lists import (
     read,
     read_lists,
 )
-from wholesale.api.profile import ServiceProfile
+from wholesale.api.profile import ServiceFacts, ServiceProfile
 from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
+from wholesale.privacy.masking import Masking
+from wholesale.privacy.policy import Policy
 from wholesale.sync import batches
 from wholesale.sync.batches import Batch
+from wholesale.sync.reader import Reader
 from wholesale.sync.report import REFUSED, UNPROVED, Progress, Report
 from wholesale.tables.decoded import Quarantined
 
@@ -379,3 +382,72 @@ def test_a_record_in_a_poorer_form_that_cannot_be_asked_for_is_counted() -> None
     assert reader.report.doubts()[0] == f"1 record {REFUSED}"
     assert named_settings(reader) == {"lists_in_short"}
     assert service.singles == []
+
+
+# What the list proves, and the records do not show
+
+FIELD = "minimum_order_value"
+
+
+def vendors(value: str | None, **given: Any) -> Reader:
+    """A reader of four vendors that have this value of a documented amount."""
+    return Lists({"/vendors": numbered(4, **{FIELD: value})}).reader("vendors", **given)
+
+
+def test_a_field_that_no_record_can_be_read_in_is_doubted_until_one_can_be() -> None:
+    first = vendors("12,50 EUR")
+    known = after(first)
+
+    assert named_settings(first) == {"unreadable_fields"}
+    assert first.report.is_finished
+    assert known.unread == {f"vendors.{FIELD}"}
+    second = vendors(None, known=known)
+    assert (after(second).unread, named_settings(second)) == (known.unread, {"unreadable_fields"})
+    third = vendors("12.50", known=known)
+    assert after(third).unread == frozenset()
+    assert third.report.doubts() == []
+
+
+def test_who_has_said_that_a_field_is_unreadable_is_not_told_again() -> None:
+    names = {f"vendors.{FIELD}"}
+    reader = vendors("?", service=ServiceFacts(unreadable_fields=frozenset(names)))
+
+    assert after(reader).unread == names
+    assert reader.report.doubts() == []
+
+
+def test_of_a_field_that_is_not_stored_nothing_is_doubted() -> None:
+    masking = Masking(Policy(by_column={f"vendors.{FIELD}": "drop"}))
+    reader = vendors("?", masking=masking)
+
+    assert after(reader).unread == frozenset()
+    assert reader.report.doubts() == []
+
+
+TREE = [{"id": "a", "children": [{"id": "b", "children": []}, {"id": "c", "children": []}]}]
+
+
+def test_records_that_stand_inside_others_alone_are_doubted() -> None:
+    reader = Lists({"/categories": TREE}).reader("categories")
+    read(reader)
+
+    assert named_settings(reader) == {"nested_records"}
+    assert reader.report.nested == {"categories.children": {"b", "c"}}
+
+
+@pytest.mark.parametrize("shown", [("b", "c"), ()])
+def test_records_inside_others_are_no_doubt_if_the_list_shows_them_or_the_user_knows(
+    shown: tuple[str, ...],
+) -> None:
+    pins = ServiceFacts(nested_records=frozenset(() if shown else {"categories.children"}))
+    records = [*TREE, *({"id": key} for key in shown)]
+    reader = Lists({"/categories": records}).reader("categories", service=pins)
+    read(reader)
+
+    assert reader.report.doubts() == []
+
+
+def after(reader: Reader) -> ServiceProfile:
+    """What is known of the service after a reading."""
+    read(reader)
+    return reader.fetcher.service.profile

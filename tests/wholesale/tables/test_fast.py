@@ -17,6 +17,7 @@ from support.services.drawn_pages import (
 from wholesale.api.resources import RESOURCE
 from wholesale.json.page import RawPage
 from wholesale.tables.careful import decode_carefully
+from wholesale.tables.decoder import decode
 from wholesale.tables.fast import NotFast, decode_fast
 from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import TableShape, shape_of
@@ -41,6 +42,7 @@ def test_both_decoders_give_the_same_tables(examples: int) -> None:
             careful = carefully(pages, known)
             assert rows_of(fast) == rows_of(careful)
             assert (fast.shape, fast.records) == (careful.shape, careful.records)
+            assert fast.local_times == careful.local_times
             assert (careful.quarantined, careful.misfits) == ((), ())
             schemas = {name: table.schema for name, table in careful.tables.items()}
             assert {name: table.schema for name, table in fast.tables.items()} == schemas
@@ -111,6 +113,46 @@ def test_both_decoders_agree_on_each_odd_value_alone(resource: str, record: dict
     except NotFast:
         return
     assert rows_of(fast) == rows_of(decode_carefully(page, careful.shape))
+
+
+@pytest.mark.parametrize(
+    ("zone", "sent", "stored"),
+    [
+        ("UTC", "2026-07-01T12:00:00", "2026-07-01T12:00:00+00:00"),
+        ("Europe/Vienna", "2026-07-01T12:00:00", "2026-07-01T10:00:00+00:00"),
+        ("Europe/Vienna", "2026-01-01T12:00:00", "2026-01-01T11:00:00+00:00"),
+        ("Europe/Vienna", "2026-01-01", "2025-12-31T23:00:00+00:00"),
+        ("Europe/Vienna", "2026-07-01T12:00:00Z", "2026-07-01T12:00:00+00:00"),
+        ("Europe/Vienna", "2026-07-01T12:00:00-01:00", "2026-07-01T13:00:00+00:00"),
+        ("Europe/Vienna", "2026-10-25T02:30:00", "2026-10-25T00:30:00+00:00"),
+        ("Europe/Vienna", "2026-03-29T02:30:00", "2026-03-29T01:30:00+00:00"),
+        ("Asia/Tokyo", "0001-01-01T00:00:00", None),
+    ],
+)
+def test_a_time_without_an_offset_is_in_the_zone_that_was_set(
+    zone: str, sent: str, stored: str | None
+) -> None:
+    shape = shape_of(RESOURCE["orders"]).in_zone(zone)
+    other = '{"id": "y", "created_at": "2026-01-01T00:00:00Z", "updated_at": null}'
+    comments = f'[{{"created_at": "{sent}"}}]'
+    order = f'{{"id": "x", "created_at": "{sent}", "order_comments": {comments}}}'
+    page = RawPage(f"[{order}, {other}]".encode())
+    is_local = not sent.endswith(("Z", "-01:00"))
+    columns = {"orders.created_at", "orders__order_comments.created_at"}
+
+    for decoded in (decode([page], shape), decode_carefully(page, shape)):
+        times = decoded.root["created_at"].to_pylist()
+        times += decoded.tables["orders__order_comments"]["created_at"].to_pylist()
+        moments = [at and at.isoformat() for at in times]
+        assert moments == [stored, "2026-01-01T00:00:00+00:00", stored]
+        assert decoded.local_times == (columns if is_local else set())
+
+
+def test_times_without_an_offset_are_read_fast_too() -> None:
+    shape = shape_of(RESOURCE["orders"]).in_zone("Europe/Vienna")
+    order = {"id": quoted("x"), "created_at": quoted("2026-07-01T12:00:00")}
+
+    assert decode([RawPage(f"[{as_object(order)}]".encode())], shape).careful_pages == 0
 
 
 @pytest.mark.parametrize("place", [0, 1])

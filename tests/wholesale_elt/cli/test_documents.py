@@ -73,6 +73,7 @@ def test_of_a_check_each_list_and_each_fact_of_the_service_is_told(filled: Loade
         "order": None,
         "unknown": [],
         "misfits": ["vendors.website"],
+        "local_times": [],
     }
     assert found["service"].keys() == ServiceFacts.model_fields.keys()
     assert found["guarantees"] == list(TESTED["duckdb"].guarantees)

@@ -1,12 +1,14 @@
 """What a person reads of a file that cannot be used is what is the matter with it."""
 
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from support.services.service import WHOLESALE
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.cli.output import Exit
 from wholesale_elt.warehouse.destination import Warehouse
@@ -67,3 +69,54 @@ def test_what_a_bucket_refuses_is_told_without_the_file(text: str, named: str) -
     assert "the bucket of a.duckdb" in failure.message
     assert named in failure.message
     assert "s3://b/a" not in failure.message
+
+
+def test_memory_that_does_not_suffice_is_told_with_its_setting() -> None:
+    with (
+        duckdb.connect(config={"memory_limit": "32MB", "temp_directory": ""}) as connection,
+        pytest.raises(duckdb.Error) as caught,
+    ):
+        connection.execute("create table a as select random() from range(8_000_000)")
+
+    failure = failure_of(caught.value, Warehouse(Path("a.duckdb")))
+
+    assert failure.exit is Exit.FAILED
+    assert "memory.megabytes" in failure.message
+
+
+def test_a_commit_that_lacks_memory_is_told_with_the_same_setting() -> None:
+    error = duckdb.TransactionException("Failed to commit: failed to pin block of size 256.0 KiB")
+
+    failure = failure_of(error, Warehouse(Path("a.duckdb")))
+
+    assert failure.exit is Exit.FAILED
+    assert "memory.megabytes" in failure.message
+
+
+def test_of_a_full_disk_the_file_is_named_that_was_written_and_not_the_warehouse(
+    tmp_path: Path,
+) -> None:
+    """DuckDB spills into another folder, which may be on another disk."""
+    spilled = "/var/spill/duckdb_temp_storage_DEFAULT-0.tmp"
+    error = duckdb.IOException(
+        f'IO Error: Could not write file "{spilled}": No space left on device'
+    )
+
+    failure = failure_of(error, Warehouse(tmp_path / "a.duckdb"))
+
+    assert spilled in failure.message
+    assert "a.duckdb" not in failure.message
+
+
+@pytest.mark.parametrize("words", [["status"], ["status", "--json"], ["status", "--help"]])
+def test_a_full_disk_below_standard_output_is_called_so(tmp_path: Path, words: list[str]) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device that is always full")
+    with full.open("w") as nowhere:
+        done = subprocess.run(
+            [WHOLESALE, *words], cwd=tmp_path, stdout=nowhere, stderr=subprocess.PIPE, text=True
+        )
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "standard output" in done.stderr

@@ -22,6 +22,7 @@ from support.records.samples import line, order
 from support.services.command import run_command
 from support.services.service import WHOLESALE, served
 from wholesale.api.resources import RESOURCE
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
 KEY = "a-key-that-must-never-show-4711"
@@ -472,3 +473,29 @@ def test_a_sync_is_quick_because_it_imports_nothing_that_it_has_no_work_for(
     heavy = {"dbt", "httpx._main", "jinja2", "pandas", "pyarrow.dataset", "sqlalchemy"}
     plugins = {"wholesale_erasure.erasing", "wholesale_fleet.accounts", "wholesale_sandbox"}
     assert not imported & (rooms | heavy | plugins)
+
+
+@pytest.mark.slow
+def test_a_sync_that_hangs_ends_when_it_is_asked_to_and_the_journal_says_so(run: Runner) -> None:
+    """The service takes connections, and answers none."""
+    patience = {"SOURCES__WHOLESALE__TIMEOUT_SECONDS": "6000"}
+    patience |= {"SOURCES__WHOLESALE__DEADLINE_SECONDS": "6000"}
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/api/external/v1"
+        own = {"SOURCES__WHOLESALE__BASE_URL": url, "SOURCES__WHOLESALE__API_KEY": "a"}
+        with subprocess.Popen(
+            [WHOLESALE, "sync", "orders"],
+            cwd=run.folder,
+            env=os.environ | own | patience,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as hanging:
+            taken, _ = silent.accept()
+            hanging.terminate()
+            _, said = hanging.communicate(timeout=600)
+            taken.close()
+
+    (entry,) = Warehouse(run.folder / "wholesale.duckdb").journal.entries()
+    assert (hanging.returncode, entry.state, entry.exit_code) == (1, "ended", 1)
+    assert "SIGTERM" in str(entry.message)
+    assert said.splitlines()[-1] == f"wholesale: {entry.message}"

@@ -19,7 +19,6 @@ from support.records.samples import guid
 from support.services.command import run_command
 from support.services.service import WHOLESALE
 from wholesale_elt.cli import repetition
-from wholesale_elt.cli.errors import STOPPED
 from wholesale_elt.cli.output import Exit, Output
 from wholesale_elt.cli.repetition import repeat
 from wholesale_elt.process import Journal, JournalEntry
@@ -96,7 +95,8 @@ class Staying:
             str(self.folder / "published/wholesale.duckdb"), read_only=True
         ) as file:
             return file.execute(
-                "select vendor_id, vendor_name from marts.dim_vendors order by vendor_name"
+                "select vendor_id, vendor_name from wholesale_marts.dim_vendors order by"
+                " vendor_name"
             ).fetchall()
 
 
@@ -160,10 +160,10 @@ def test_sigterm_stops_the_run_at_work_as_it_would_stop_it_alone(
         *_, line = staying.lines_until("wholesale: ")
         code = staying.process.wait(PATIENCE)
 
-    assert line == f"wholesale: {STOPPED.message}"
-    assert code == STOPPED.exit
+    assert line.startswith("wholesale: stopped by SIGTERM")
+    assert code == Exit.FAILED
     (entry,) = staying.journal.entries()
-    assert (entry.state, entry.exit_code) == ("ended", STOPPED.exit)
+    assert (entry.state, entry.exit_code) == ("ended", Exit.FAILED)
 
 
 def test_it_ends_well_when_it_is_stopped_while_no_run_is_at_work(

@@ -24,7 +24,8 @@ def test_orders_of_a_month_are_those_of_the_report_newest_first(site: Site) -> N
     found = site.content(f"orders/{month}")
     columns = ", ".join(found["columns"])
     assert [tuple(row.values()) for row in site.table(f"orders/{month}")] == site.answer(
-        f"select {columns} from bi.rpt_orders where strftime(ordered_date, '%Y-%m') = '{month}'"
+        f"select {columns} from wholesale_bi.rpt_orders where strftime(ordered_date, '%Y-%m') ="
+        f" '{month}'"
         " order by ordered_date desc, order_number desc, order_id"
     )
 
@@ -33,10 +34,12 @@ def test_orders_without_a_date_have_a_file_of_their_own(built: Marts, tmp_path: 
     site = publish(
         built,
         tmp_path,
-        "update bi.rpt_orders set ordered_date = null, age_in_days = null"
-        " where order_id = (select min(order_id) from bi.rpt_orders)",
+        "update wholesale_bi.rpt_orders set ordered_date = null, age_in_days = null"
+        " where order_id = (select min(order_id) from wholesale_bi.rpt_orders)",
     )
-    (first,) = site.answer("select order_id from bi.rpt_orders where ordered_date is null")
+    (first,) = site.answer(
+        "select order_id from wholesale_bi.rpt_orders where ordered_date is null"
+    )
     assert [row["order_id"] for row in site.table("orders/undated")] == list(first)
     assert list(site.content("meta")["orders"].items())[-1] == ("undated", 1)
 

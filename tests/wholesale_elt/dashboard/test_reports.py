@@ -86,7 +86,7 @@ def amount(text: str | None) -> Decimal:
         (
             "health",
             "drift",
-            "rpt_sync_runs where run_id = (select max(run_id) from bi.rpt_sync_runs)"
+            "rpt_sync_runs where run_id = (select max(run_id) from wholesale_bi.rpt_sync_runs)"
             " order by resource",
         ),
         ("health", "runs", "rpt_sync_runs order by run_id desc, resource"),
@@ -98,7 +98,7 @@ def test_a_list_is_its_report(site: Site, file: str, table: str, source: str) ->
     found = site.table(file, table)
     assert found
     assert [tuple(row.values()) for row in found] == site.answer(
-        f"select {columns} from bi.{source}"
+        f"select {columns} from wholesale_bi.{source}"
     )
 
 
@@ -116,7 +116,7 @@ def test_headlines_of_buyers_are_those_of_their_list(site: Site) -> None:
         dict(zip(("reordered", "is_late", "is_lapsed", "sales"), row, strict=True))
         for row in site.answer(
             "select has_reordered_within_90_days, is_late, is_lapsed, sales_amount"
-            " from bi.rpt_reorders"
+            " from wholesale_bi.rpt_reorders"
         )
     ]
     told = [row for row in buyers if row["reordered"] is not None]
@@ -211,7 +211,8 @@ def test_a_list_of_a_month_holds_the_rows_of_its_report(site: Site, tile: Table)
         month = choice["value"]
         assert [tuple(row.values()) for row in site.table(f"months/{month[:7]}", tile.name)] == (
             site.answer(
-                f"select {columns} from bi.{tile.model} where month_start = date '{month}'"
+                f"select {columns} from wholesale_bi.{tile.model} where month_start = date"
+                f" '{month}'"
                 f" order by {tile.rows.order}"
             )
         )
@@ -223,7 +224,8 @@ def test_the_months_that_are_over_come_first(site: Site) -> None:
     ]
     found = [choice["value"] for choice in choices]
     over = site.answer(
-        "select cast(first_day as varchar) from bi.rpt_periods, bi.rpt_headlines"
+        "select cast(first_day as varchar) from wholesale_bi.rpt_periods,"
+        " wholesale_bi.rpt_headlines"
         " where period_kind = 'month' and last_day <= as_of_date order by first_day desc limit 24"
     )
     assert found[0] == over[0][0]
@@ -237,7 +239,7 @@ def test_the_days_are_those_of_all_vendors_together(site: Site) -> None:
     some = {
         day: (count, sales)
         for day, count, sales in site.answer(
-            "select ordered_date, count(*), sum(sub_total) from bi.rpt_orders"
+            "select ordered_date, count(*), sum(sub_total) from wholesale_bi.rpt_orders"
             f" where ordered_date >= date '{days[0]['date_day']}' group by all"
         )
     }

@@ -14,12 +14,12 @@ def amount(text: str | None) -> Decimal:
 def test_periods_and_their_crossings_hold_every_row_of_the_report(site: Site) -> None:
     found = {
         (key, *row.values())
-        for (key,) in site.answer("select period_key from bi.rpt_periods")
+        for (key,) in site.answer("select period_key from wholesale_bi.rpt_periods")
         for name in ("period", "cross")
         for row in site.table(f"{name}/{key}")
     }
     columns = ", ".join(site.content("period/all_time")["columns"])
-    expected = site.answer(f"select period_key, {columns} from bi.rpt_sales_by_period")
+    expected = site.answer(f"select period_key, {columns} from wholesale_bi.rpt_sales_by_period")
     assert len(expected) > 1_000
     assert found == set(expected)
     for name, has_all in (("period", True), ("cross", False)):
@@ -39,7 +39,7 @@ def test_trends_hold_every_month_of_every_vendor_in_its_shard(site: Site) -> Non
     columns = ", ".join(site.content("trend/all")["columns"])
     assert found == set(
         site.answer(
-            f"select {columns} from bi.rpt_sales_by_period"
+            f"select {columns} from wholesale_bi.rpt_sales_by_period"
             " where regexp_full_match(period_key, '[0-9]{4}-[0-9]{2}')"
         )
     )
@@ -93,11 +93,11 @@ def test_products_that_moved_are_the_five_of_each_vendor_with_the_largest_steps(
     columns = list(site.content("products/all_time")["columns"])
     found = [
         (period, *(row[column] for column in columns))
-        for (period,) in site.answer("select period_key from bi.rpt_periods order by 1")
+        for (period,) in site.answer("select period_key from wholesale_bi.rpt_periods order by 1")
         for row in site.table(f"products/{period}")
     ]
     moved = site.answer(
-        f"select period_key, {', '.join(columns)} from bi.rpt_product_sales_by_period"
+        f"select period_key, {', '.join(columns)} from wholesale_bi.rpt_product_sales_by_period"
         " where sales_amount_year_before is not null"
     )
     sales, before, vendor = (1 + columns.index(name) for name in (*columns[3:5], "vendor_id"))

@@ -35,9 +35,9 @@ def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
     site = publish(
         built,
         tmp_path,
-        f"update bi.rpt_orders set buyer_company_name = {odd('order_id')}",
-        f"update bi.rpt_sales_by_period set vendor_name = {odd('vendor_id')}",
-        f"update bi.rpt_catalogue set item_title = {odd('product_id')}",
+        f"update wholesale_bi.rpt_orders set buyer_company_name = {odd('order_id')}",
+        f"update wholesale_bi.rpt_sales_by_period set vendor_name = {odd('vendor_id')}",
+        f"update wholesale_bi.rpt_catalogue set item_title = {odd('product_id')}",
         verdict="incomplete",
         reasons=ODD_TEXTS,
     )
@@ -64,7 +64,7 @@ def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
 def test_the_page_shows_its_headline_figures_before_any_script(site: Site) -> None:
     ((sales, orders, buyers, average),) = site.answer(
         "select sales_amount, order_count, buyer_count, average_order_value"
-        " from bi.rpt_sales_by_period"
+        " from wholesale_bi.rpt_sales_by_period"
         " where period_key = 'last_12_months' and vendor_id = 'all' and state = 'all'"
     )
     page = (site.folder / "index.html").read_text("utf-8")
@@ -116,7 +116,7 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
 
 def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:
     with pytest.raises(WholesaleError, match=r"rpt_price_changes.*run `wholesale build`") as caught:
-        publish(built, tmp_path, "drop table bi.rpt_price_changes")
+        publish(built, tmp_path, "drop table wholesale_bi.rpt_price_changes")
     assert "\n" not in str(caught.value)
 
 
@@ -149,12 +149,12 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
         "month": f"{max(key for key in keys if len(key) == len('2026-01'))}-01",
     }
     assert choices["period"] == site.answer(
-        "select period_key, period_label from bi.rpt_periods order by position"
+        "select period_key, period_label from wholesale_bi.rpt_periods order by position"
     )
     assert choices["vendor"] == [
         ("all", "All vendors"),
         *site.answer(
-            "select vendor_id, vendor_name from bi.rpt_sales_by_period"
+            "select vendor_id, vendor_name from wholesale_bi.rpt_sales_by_period"
             " where period_key = 'all_time' and state = 'all' and vendor_id <> 'all'"
             " order by sales_amount desc, vendor_id"
         ),
@@ -162,7 +162,8 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
     assert choices["state"] == [
         ("all", "All states"),
         *site.answer(
-            "select state, state from bi.rpt_sales_by_period where period_key = 'all_time'"
+            "select state, state from wholesale_bi.rpt_sales_by_period where period_key ="
+            " 'all_time'"
             " and vendor_id = 'all' and state <> 'all' order by sales_amount desc, state"
         ),
     ]
@@ -194,7 +195,7 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
 
 def test_every_report_that_is_read_is_named_by_a_page_and_no_other() -> None:
     code = "".join(path.read_text("utf-8") for path in Path(writing.__file__).parent.glob("*.py"))
-    read = set(re.findall(r"\bbi\.(rpt_\w+)", code))
+    read = set(re.findall(r"\bwholesale_bi\.(rpt_\w+)", code))
     listed = {listing.model for page in PAGES for listing, _ in page.listings}
     named = {model for page in PAGES for model in page.models}
     assert named == read | listed, "a tile has no `rows`, and nothing else reads its report"
@@ -216,11 +217,13 @@ def test_a_million_orders_of_many_vendors_are_written_in_bounded_memory_and_open
     database = publish(
         built,
         tmp_path,
-        "insert into bi.rpt_orders select rpt_orders.* replace (md5(n || order_id) as order_id)"
-        f" from bi.rpt_orders, range(1, {1 + 1_000_000 // orders}) as times(n)",
-        "insert into bi.rpt_sales_by_period"
+        "insert into wholesale_bi.rpt_orders select rpt_orders.* replace (md5(n || order_id) as"
+        " order_id)"
+        f" from wholesale_bi.rpt_orders, range(1, {1 + 1_000_000 // orders}) as times(n)",
+        "insert into wholesale_bi.rpt_sales_by_period"
         " select sales.* replace (n || vendor_id as vendor_id, n || vendor_name as vendor_name)"
-        " from bi.rpt_sales_by_period as sales, range(25) as times(n) where vendor_id <> 'all'",
+        " from wholesale_bi.rpt_sales_by_period as sales, range(25) as times(n) where vendor_id"
+        " <> 'all'",
     ).database
 
     folder = tmp_path / "again" / "dashboard"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -53,6 +54,13 @@ class Bench:
     def facts(self) -> Mapping[str, Any]:
         assert self.profile
         return self.profile.model_dump(include=set(ServiceFacts.model_fields))
+
+    def moments(self) -> list[tuple[Any, ...]]:
+        """When each order was made and changed."""
+        with self.warehouse.open(is_read_only=True) as raw:
+            return raw.rows(
+                f"select created_at, updated_at from {raw.name('orders')} order by order_number"
+            )
 
     def stored(self) -> list[tuple[Any, ...]]:
         """How often each fact was stored."""
@@ -268,3 +276,26 @@ def observed_by(bench: Bench) -> frozenset[str]:
 
 def origin(name: str) -> str:
     return "documented" if ground_of(name).is_documented else "assumed"
+
+
+def test_times_without_an_offset_are_told_once_and_read_in_the_zone_that_is_set(
+    bench: Bench,
+) -> None:
+    bench.sandbox.dials.change({"faults": [{"fault": "times-without-offset"}]})
+    columns = tuple(f"orders.{name}_at" for name in ("created", "invoice_generated", "updated"))
+
+    told = [bench.sync().local_times, bench.sync(is_full=True).local_times]
+
+    assert told == [columns, ()]
+    before = bench.moments()
+    set_ = bench.sync(service=ServiceFacts(time_zone="Asia/Tokyo"))
+    assert (set_.is_complete, set_.local_times) == (True, ())
+    assert bench.moments() == [tuple(at - timedelta(hours=9) for at in row) for row in before]
+
+
+def test_nobody_is_told_of_times_without_an_offset_who_has_said_what_they_mean(
+    bench: Bench,
+) -> None:
+    bench.sandbox.dials.change({"faults": [{"fault": "times-without-offset"}]})
+
+    assert bench.sync(service=ServiceFacts(time_zone="UTC")).local_times == ()

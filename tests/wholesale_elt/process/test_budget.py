@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from wholesale.errors import ConfigurationError
 from wholesale_elt.process import budget
 
 PRINT_WHETHER_PROGRESS_IS_SHOWN = """
@@ -22,7 +23,7 @@ with budget.open_within() as connection:
 def test_what_does_not_fit_spills_into_a_folder_that_is_gone_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "LIMIT", "32MB")
+    monkeypatch.setenv("MEMORY__MEGABYTES", "32")
     with budget.open_within(spill=tmp_path) as connection:
         connection.execute("set threads = 1")
         connection.execute("create table numbers as select random() as x from range(8_000_000)")
@@ -31,6 +32,16 @@ def test_what_does_not_fit_spills_into_a_folder_that_is_gone_at_the_end(
 
     assert spilled
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["plenty", "31"])
+def test_a_limit_that_cannot_be_right_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY__MEGABYTES", text)
+
+    with pytest.raises(ConfigurationError, match=r"memory\.megabytes"):
+        budget.limit()
 
 
 def test_a_file_that_is_opened_is_only_read(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The journal tells of a command that ended, one that is at work, and one that was killed."""
 
+import errno
 import fcntl
 import logging
 import os
@@ -120,3 +121,17 @@ def test_one_that_ends_while_it_is_looked_at_has_ended(
 
     (found,) = Journal(tmp_path).entries()
     assert found.state == "ended"
+
+
+def test_a_journal_that_may_not_be_read_has_no_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path, pattern: str) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+    with Journal(tmp_path).note("sync"):
+        monkeypatch.setattr(Path, "glob", refuse)
+        entries = Journal(tmp_path).entries()
+        monkeypatch.undo()
+
+    assert entries == []

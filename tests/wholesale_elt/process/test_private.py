@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wholesale_elt.process.private import make_private, private
+from wholesale_elt.process.disk import make_private, private
 
 
 def mode(path: Path) -> int:

@@ -1,9 +1,11 @@
 """A process that is started without standard streams writes them into no file of its own."""
 
+import errno
 import io
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -88,3 +90,23 @@ def test_a_stream_that_is_closed_is_opened_for_child_processes_too(
         assert (sys.stdout, sys.stderr) == others
     finally:
         os.close(opened)
+
+
+@pytest.mark.parametrize(
+    ("stream", "name"), [("stdout", "standard output"), ("stderr", "standard error")]
+)
+def test_a_stream_that_takes_no_more_is_named_by_the_error(
+    monkeypatch: pytest.MonkeyPatch, stream: str, name: str
+) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device that is always full")
+    errors: list[tuple[int | None, str]] = []
+    with suppress(OSError), full.open("w") as nowhere:  # which cannot be closed well
+        monkeypatch.setattr(sys, stream, nowhere)
+        open_standard_streams()
+
+        with pytest.raises(OSError, match="No space left") as raised:
+            print("said", file=nowhere, flush=True)
+        errors.append((raised.value.errno, raised.value.filename))
+    assert errors == [(errno.ENOSPC, name)]

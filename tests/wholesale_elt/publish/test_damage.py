@@ -29,8 +29,10 @@ def _dashboard(version: Path) -> Path:
     few(
         [
             _spoil_the_database,
-            lambda version: (version / "parquet/marts/fct_orders.parquet").write_bytes(b""),
-            lambda version: (version / "parquet/bi/rpt_headlines.parquet").unlink(),
+            lambda version: (version / "parquet/wholesale_marts/fct_orders.parquet").write_bytes(
+                b""
+            ),
+            lambda version: (version / "parquet/wholesale_bi/rpt_headlines.parquet").unlink(),
             lambda version: (version / "wholesale.duckdb.wal").write_bytes(b"somebody wrote"),
             lambda version: shutil.rmtree(version),
             lambda version: (_dashboard(version) / "index.html").write_text("alert(1)"),

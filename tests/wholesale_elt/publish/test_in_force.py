@@ -102,7 +102,7 @@ def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(place
     linked = place.linked(place.first, second)
     assert linked.keys() == files_of(place.first).keys() == files_of(second).keys()
     assert {path for path in linked if not linked[path]} == {
-        *("wholesale.duckdb", "parquet/bi/rpt_freshness.parquet", "data/health.js"),
+        *("wholesale.duckdb", "parquet/wholesale_bi/rpt_freshness.parquet", "data/health.js"),
         *("data/meta.js", "latest.js", "entry.html", "top.html"),
     }
     assert content(place.folder, second) == place.publish_anew()
@@ -129,7 +129,7 @@ def test_a_file_that_somebody_changed_or_removed_is_written_anew(place: Place) -
     """Also beside others of its folder, which are links then, and stay as they are."""
     files = files_of(place.first)
     lost, *kept = sorted(path for path in files if path.startswith("data/trend/"))
-    changed = ("wholesale.duckdb", "parquet/bi/rpt_orders.parquet", "data/buyers.js")
+    changed = ("wholesale.duckdb", "parquet/wholesale_bi/rpt_orders.parquet", "data/buyers.js")
     for path in (place.folder / files[name] for name in changed):
         path.chmod(0o644)
         path.write_bytes(b"changed" + path.read_bytes()[7:])
@@ -147,7 +147,7 @@ def test_a_file_that_somebody_changed_or_removed_is_written_anew(place: Place) -
 def numbers(database: Path) -> set[tuple[int, int]]:
     """The rows and the number of the table of orders."""
     with duckdb.connect(str(database), read_only=True) as connection:
-        sql = "select count(*), number from marts.fct_orders group by number"
+        sql = "select count(*), number from wholesale_marts.fct_orders group by number"
         return set(connection.execute(sql).fetchall())
 
 
@@ -186,7 +186,7 @@ def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(place:
 
     after = content(place.folder, current(place.folder))
     assert [name for name in before if before[name] != after[name]] == [
-        *("bi.rpt_freshness", "health.js")
+        *("wholesale_bi.rpt_freshness", "health.js")
     ]
     assert not (place.folder / "versions" / place.first["version"]).exists()
 

@@ -12,7 +12,7 @@ from support.warehouses.marts import Marts
 from wholesale.api import PERSONAL_FIELDS, RESOURCES
 from wholesale.errors import ConfigurationError
 from wholesale.tables.shapes import shape_of
-from wholesale_elt.process.private import make_private
+from wholesale_elt.process.disk import make_private
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -31,7 +31,8 @@ def marked_columns(database: Path) -> list[str]:
     with duckdb.connect(str(database), read_only=True) as connection:
         columns = connection.execute(
             "select schema_name, table_name, column_name from duckdb_columns()"
-            " where schema_name in ('marts', 'bi') and data_type = 'VARCHAR' order by all"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi') and data_type = 'VARCHAR'"
+            " order by all"
         ).fetchall()
         return [
             f"{table}.{column}"

@@ -31,7 +31,7 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
         str(folder),
         Manifest.of((folder / "current.json").read_bytes()),
     )
-    assert {f"wholesale_{table['schema']}.{table['table']}" for table in current["tables"]} == set(
+    assert {f"{table['schema']}.{table['table']}" for table in current["tables"]} == set(
         built.columns()
     )
     for table in (current["database"], *current["tables"], *current["dashboard_files"]):
@@ -42,7 +42,7 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
         connection.execute(f"attach '{folder / 'wholesale.duckdb'}' as fixed (read_only)")
         for table in current["tables"]:
             name = f'{table["schema"]}."{table["table"]}"'
-            source = f"warehouse.wholesale_{name}"
+            source = f"warehouse.{name}"
             assert connection.sql(f"select count(*) from {source}").fetchall() == [(table["rows"],)]
             for copy in (f"fixed.{name}", f"'{folder / table['path']}'"):
                 assert (
@@ -122,10 +122,10 @@ def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: De
     }
     assert current["version"].endswith(f"Z-{current['database']['sha256'][:8]}")
     assert [(table["schema"], table["table"], table["rows"]) for table in current["tables"]] == [
-        ("bi", "rpt_freshness", 2),
-        ("bi", "rpt_headlines", 1),
-        ("bi", "rpt_sync_runs", 1),
-        ("marts", "fct_orders", handmade.ORDERS),
+        ("wholesale_bi", "rpt_freshness", 2),
+        ("wholesale_bi", "rpt_headlines", 1),
+        ("wholesale_bi", "rpt_sync_runs", 1),
+        ("wholesale_marts", "fct_orders", handmade.ORDERS),
     ]
     assert current["dashboard"] == f"dashboard/{current['version']}/index.html"
     assert (desk.folder / "index.html").read_text("utf-8") == f"{current['version']}: 7"
@@ -151,7 +151,7 @@ def test_marts_can_be_left_out(desk: Desk) -> None:
     published = desk.publish(is_only_bi=True)
 
     assert published.result == "published"
-    assert {table["schema"] for table in desk.current()["tables"]} == {"bi"}
+    assert {table["schema"] for table in desk.current()["tables"]} == {"wholesale_bi"}
 
 
 def test_what_is_not_certified_complete_is_withheld_unless_it_is_asked_for(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from wholesale_elt.publish.publisher import publish_marts
 
 CHAPTER = (ROOT / "pipelines/wholesale_elt/publish/bi-tools.md").read_text("utf-8")
 FIXED = "published/wholesale.duckdb"
-COUNT = "select order_count from bi.rpt_headlines"
+COUNT = "select order_count from wholesale_bi.rpt_headlines"
 HEADLINES = (
     "select as_of_date, order_count, buyer_count, sales_amount from wholesale_bi.rpt_headlines"
 )
@@ -97,7 +97,7 @@ def test_the_notebook_gets_the_answers_of_the_warehouse(publisher: Marts) -> Non
     for sql in questions:
         answer = ask_version_in_force(sql)
         assert answer
-        assert answer == publisher.rows(sql.replace(" bi.", " wholesale_bi."))
+        assert answer == publisher.rows(sql)
 
 
 def test_old_and_new_readers_read_side_by_side(publisher: Marts) -> None:
@@ -116,6 +116,6 @@ def test_old_and_new_readers_read_side_by_side(publisher: Marts) -> None:
         with connect(FIXED) as joined:
             assert ask(joined, COUNT) == old
         attached.execute(f"attach or replace '{FIXED}' as published (read_only)")
-        assert ask(attached, COUNT.replace("bi.", "published.bi.")) == old
+        assert ask(attached, COUNT.replace("wholesale_bi.", "published.wholesale_bi.")) == old
     with connect(FIXED) as opened_again:
         assert ask(opened_again, COUNT) == new

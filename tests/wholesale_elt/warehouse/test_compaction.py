@@ -1,5 +1,6 @@
 """A warehouse gives back what is free in its file, and stays what it was."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -11,11 +12,12 @@ import pytest
 from support.services.service import WHOLESALE, served
 from support.warehouses.marts import Marts
 from wholesale_elt.process.lock import hold
-from wholesale_elt.warehouse.compaction import compact
+from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.port import Compacted
-from wholesale_elt.warehouse.ports import compaction
-from wholesale_elt.warehouse.ports.compaction import CompactionDiffers
+from wholesale_elt.warehouse.ports import compaction, file_copy
+from wholesale_elt.warehouse.ports.compaction import CompactionDiffers, InUse, Mounted
+from wholesale_elt.warehouse.ports.file_copy import NotCopied, row_counts
 
 ROWS = 300_000
 HELD = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); input()"
@@ -107,7 +109,6 @@ def test_a_copy_that_is_not_the_same_takes_no_place(
     warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = warehouse.database.read_bytes()
-    row_counts = compaction.row_counts
     monkeypatch.setattr(
         compaction,
         "row_counts",
@@ -146,3 +147,105 @@ def test_a_compacted_warehouse_is_synced_built_and_explained_as_before(
             if command[0] == "explain":
                 assert "it is in wholesale_marts.fct_orders" in done.stdout
     assert marts.contents()["wholesale_marts.fct_orders"] == before["wholesale_marts.fct_orders"]
+
+
+THEIRS = """
+    create schema plans;
+    create table plans.parent (id int primary key);
+    create table plans.a_child (id int primary key, parent int references plans.parent (id));
+    create table plans.tree (id int primary key, up int references plans.tree (id));
+    create table plans.budget (
+        "a plan" int, half int generated always as ("a plan" // 2) virtual, year int default 2026
+    );
+    comment on table plans.budget is 'what we mean to sell';
+    comment on column plans.budget."a plan" is 'in EUR';
+    insert into plans.parent values (1), (2);
+    insert into plans.a_child values (7, 2), (8, null);
+    insert into plans.tree values (3, null);
+    insert into plans.tree values (2, 3);
+    insert into plans.tree values (1, 2);
+    insert into plans.budget ("a plan") values (10);
+"""
+OF_THEIRS = (
+    "from plans.parent order by all",
+    "from plans.a_child order by all",
+    "from plans.tree order by all",
+    "from plans.budget",
+    "select table_name, comment from duckdb_tables() where comment is not null",
+    "select column_name, comment from duckdb_columns() where comment is not null",
+)
+
+
+def test_what_somebody_keeps_in_the_file_is_copied_as_it_is(warehouse: Warehouse) -> None:
+    def theirs() -> list[list[tuple[object, ...]]]:
+        with duckdb.connect(str(warehouse.database)) as connection:
+            return [connection.execute(sql).fetchall() for sql in OF_THEIRS]
+
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(THEIRS)
+    before = theirs()
+    rehearse(warehouse)
+    rewrite(warehouse)
+
+    assert theirs() == before
+    assert before[2:4] == [[(1, 2), (2, 3), (3, None)], [(10, 5, 2026)]]
+    with pytest.raises(duckdb.ConstraintException), duckdb.connect(str(warehouse.database)) as c:
+        c.execute("insert into plans.tree values (9, 8)")
+
+
+@pytest.mark.parametrize("error", [errno.EXDEV, errno.EBUSY])
+def test_a_file_that_is_mounted_by_itself_is_not_written_anew(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    def link(source: Path, target: Path) -> None:
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(os, "link", link)
+    before = warehouse.database.read_bytes()
+
+    for command in (compact, rehearse, rewrite):
+        with pytest.raises(Mounted):
+            command(warehouse)
+    assert warehouse.database.read_bytes() == before
+
+
+def test_where_files_cannot_be_linked_they_are_written_anew_all_the_same(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", link)
+
+    rehearse(warehouse)
+    assert compact(warehouse)
+
+
+@pytest.mark.parametrize("place", ["definitions", "rows", "counts"])
+def test_what_cannot_be_copied_is_said_before_anything_depends_on_it(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """As an index of an extension, or a table that a newer DuckDB has made."""
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute("create table odd (n int); insert into odd values (1)")
+    if place == "definitions":
+        monkeypatch.setattr(file_copy, "COPY_DEFINITIONS", "from no_such_thing")
+    elif place == "rows":
+        monkeypatch.setattr(file_copy, "_stored_columns", lambda both, table: ["no_such_column"])
+    else:
+        monkeypatch.setattr(file_copy, "_copy", lambda both, table: None)
+
+    with pytest.raises(NotCopied):
+        rehearse(warehouse)
+
+
+def test_nothing_is_rehearsed_on_a_file_that_is_in_use(warehouse: Warehouse) -> None:
+    command = [sys.executable, "-c", HELD, str(warehouse.database)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        assert reader.stdout
+        reader.stdout.readline()
+        with pytest.raises(InUse):
+            rehearse(warehouse)
+        with pytest.raises(InUse):
+            rewrite(warehouse)
+        reader.communicate(b"\n")

@@ -69,7 +69,7 @@ def test_sales_stand_by_currency_and_no_sum_crosses_it(desk: Desk, page: str) ->
         ]
         for currency, zone, settings_id, count, orders, sales, billed in desk.rows(
             "select currency, time_zone, settings_id, account_count, order_count, sales_amount,"
-            " billed_amount from bi.fleet_sales order by 1, 2, 3"
+            " billed_amount from wholesale_bi.fleet_sales order by 1, 2, 3"
         )
     ]
     found = tables_in(page)
@@ -79,7 +79,7 @@ def test_sales_stand_by_currency_and_no_sum_crosses_it(desk: Desk, page: str) ->
     for currency, _, settings_id, *_ in expected:
         months = desk.rows(
             "select strftime(date_day, '%Y-%m'), cast(sum(order_count) as bigint),"
-            " sum(sales_amount) from bi.fleet_daily_sales where settings_id = ?"
+            " sum(sales_amount) from wholesale_bi.fleet_daily_sales where settings_id = ?"
             " group by 1 order by 1 desc",
             settings_id,
         )
@@ -95,7 +95,7 @@ def test_each_account_stands_with_its_verdict_and_what_is_wrong_with_it(
         account: (f"{orders:,}", rounded(sales, currency), last)
         for account, currency, orders, sales, last in desk.rows(
             "select account_id, currency, order_count, sales_amount,"
-            " cast(last_ordered_date as text) from bi.fleet_account_sales"
+            " cast(last_ordered_date as text) from wholesale_bi.fleet_account_sales"
         )
     }
     moment = "2026-03-01 06:00 UTC"

@@ -43,19 +43,20 @@ def test_sums_are_those_of_the_accounts_to_the_last_digit_within_one_currency(de
         (row[0], row[1]): dict(zip(OF_ALL_TIME, row[3:], strict=True))
         for row in desk.rows(
             "select currency, time_zone, account_count,"
-            f" {', '.join(OF_ALL_TIME)} from bi.fleet_sales"
+            f" {', '.join(OF_ALL_TIME)} from wholesale_bi.fleet_sales"
         )
     }
     of_days = {
         currency: dict(zip(OF_A_DAY, found, strict=True))
         for currency, *found in desk.rows(
             f"select currency, {', '.join(f'sum({name})' for name in OF_A_DAY)}"
-            " from bi.fleet_daily_sales group by currency"
+            " from wholesale_bi.fleet_daily_sales group by currency"
         )
     }
 
     east, west, south = (
-        desk.sums(name, OF_ALL_TIME, "bi.rpt_headlines") for name in ("east", "west", "south")
+        desk.sums(name, OF_ALL_TIME, "wholesale_bi.rpt_headlines")
+        for name in ("east", "west", "south")
     )
     assert sums == {
         ("EUR", "Europe/Vienna"): {name: east[name] + west[name] for name in OF_ALL_TIME},
@@ -63,7 +64,8 @@ def test_sums_are_those_of_the_accounts_to_the_last_digit_within_one_currency(de
     }
     assert Decimal(east["sales_amount"]).normalize().as_tuple().exponent == -9
     east, west, south = (
-        desk.sums(name, OF_A_DAY, "bi.rpt_daily_sales") for name in ("east", "west", "south")
+        desk.sums(name, OF_A_DAY, "wholesale_bi.rpt_daily_sales")
+        for name in ("east", "west", "south")
     )
     assert of_days == {
         "EUR": {name: east[name] + west[name] for name in OF_A_DAY},
@@ -88,12 +90,12 @@ def test_what_means_something_else_is_not_added_up_and_a_table_says_so(desk: Des
         desk.build(name, seed, **{name: value})
     desk.publish()
 
-    counts = desk.rows("select currency, account_count from bi.fleet_sales order by all")
+    counts = desk.rows("select currency, account_count from wholesale_bi.fleet_sales order by all")
     assert counts == [("EUR", 1)] * len(others) + [("EUR", 2)]
     settings = {
         account: (settings_id, values)
         for account, settings_id, *values in desk.rows(
-            f"select account_id, settings_id, {', '.join(others)} from bi.fleet_settings"
+            f"select account_id, settings_id, {', '.join(others)} from wholesale_bi.fleet_settings"
         )
     }
     assert settings["west"] == settings["east"]
@@ -111,7 +113,7 @@ def test_amounts_in_no_known_currency_are_added_to_no_others(desk: Desk) -> None
         desk.build(name, seed, **({} if name == "south" else {"currency": "'XXX'"}))
     desk.publish()
 
-    sums = desk.rows("select currency, account_count from bi.fleet_sales order by all")
+    sums = desk.rows("select currency, account_count from wholesale_bi.fleet_sales order by all")
     assert sums == [("EUR", 1), ("XXX", 1), ("XXX", 1)]
 
 
@@ -130,7 +132,7 @@ def test_only_files_of_an_account_that_has_published_since_are_new(desk: Desk) -
     # Settings that are the same are one file in both versions of the account.
     assert {
         table for table in INCLUDED_TABLES if after["west"][table] == before["west"][table]
-    } == {"marts.dim_settings"}
+    } == {"wholesale_marts.dim_settings"}
     assert [entry.account_id for entry in desk.manifest.accounts] == ["east", "south", "west"]
 
 
@@ -168,7 +170,7 @@ def test_a_fleet_of_which_nothing_changed_is_not_published_again(desk: Desk) -> 
     assert (again.version, again.changed, again.same) == (first.version, [], desk.names)
     assert told.changed == []
     assert desk.rows(
-        "select verdict, is_counted, status, trouble from bi.fleet_accounts"
+        "select verdict, is_counted, status, trouble from wholesale_bi.fleet_accounts"
         " where account_id = 'west'"
     ) == [("complete", True, "incomplete", "the service answered 503")]
 
@@ -199,7 +201,7 @@ def test_an_account_that_is_dead_keeps_its_last_version_and_one_without_has_no_n
     assert found.reasons == ["south: orders: pages moved", "young: nothing is published"]
     accounts = desk.rows(
         "select account_id, verdict, as_of is null, is_counted, reason, status, trouble"
-        " from bi.fleet_accounts order by 1"
+        " from wholesale_bi.fleet_accounts order by 1"
     )
     assert accounts == [
         ("east", "complete", False, True, None, "complete", None),
@@ -207,7 +209,7 @@ def test_an_account_that_is_dead_keeps_its_last_version_and_one_without_has_no_n
         ("west", "complete", False, True, None, "complete", "GET /orders got no usable answer"),
         ("young", None, True, False, "nothing is published", "never synced", None),
     ]
-    assert desk.rows("select currency, verdict from bi.fleet_sales order by 1") == [
+    assert desk.rows("select currency, verdict from wholesale_bi.fleet_sales order by 1") == [
         ("EUR", "complete"),
         ("USD", "incomplete"),
     ]
@@ -224,13 +226,13 @@ def test_an_account_that_is_no_longer_named_goes(desk: Desk) -> None:
     assert (found.accounts, found.gone, found.same) == (2, ["west"], ["east", "south"])
     assert desk.inodes("west") == {}
     assert desk.rows(
-        "select distinct account_id from marts.fct_orders(?) order by 1", str(desk.fleet)
+        "select distinct account_id from wholesale_marts.fct_orders(?) order by 1", str(desk.fleet)
     ) == [("east",), ("south",)]
 
 
 def test_its_functions_read_a_folder_whose_name_has_signs_of_a_pattern(desk: Desk) -> None:
     desk.publish()
-    read = "select distinct account_id from marts.fct_orders(?) order by 1"
+    read = "select distinct account_id from wholesale_marts.fct_orders(?) order by 1"
     before = desk.rows(read, str(desk.fleet))
     moved = desk.fleet.rename(desk.fleet.with_name("shops [eu] *"))
 
@@ -244,7 +246,7 @@ def test_a_fleet_without_any_numbers_says_of_each_account_why(desk: Desk) -> Non
     found = desk.publish()
 
     assert (found.as_of, found.reasons) == (None, ["young: nothing is published"])
-    assert desk.rows("select count(*) from bi.fleet_sales") == [(0,)]
+    assert desk.rows("select count(*) from wholesale_bi.fleet_sales") == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -252,16 +254,16 @@ def test_a_fleet_without_any_numbers_says_of_each_account_why(desk: Desk) -> Non
     [
         (
             "drop table wholesale_marts.dim_items",
-            "its version has no marts.dim_items: publish it with its marts",
+            "its version has no wholesale_marts.dim_items: publish it with its marts",
         ),
         (
             "alter table wholesale_bi.rpt_headlines drop fee_amount",
-            "its version has no bi.rpt_headlines.fee_amount: run it with this release",
+            "its version has no wholesale_bi.rpt_headlines.fee_amount: run it with this release",
         ),
         (
-            "alter table wholesale_marts.fct_orders alter total type decimal(18, 2)",
-            "its marts.fct_orders.total is DECIMAL(18,2), and DECIMAL(38,9) elsewhere: run it with"
-            " this release",
+            "alter table wholesale_marts.fct_orders alter total type double",
+            "its wholesale_marts.fct_orders.total is DOUBLE, and DECIMAL(18,9) elsewhere:"
+            " run it with this release",
         ),
     ],
 )
@@ -280,7 +282,7 @@ def test_what_cannot_stand_with_others_is_refused_in_a_line(
 @pytest.mark.slow
 def test_an_account_that_was_counted_has_no_numbers_once_it_is_refused(desk: Desk) -> None:
     desk.names = ["west"]
-    desk.build("west", 2, "alter table wholesale_marts.fct_orders alter total type decimal(18, 2)")
+    desk.build("west", 2, "alter table wholesale_marts.fct_orders alter total type double")
     desk.publish()
     desk.build("east", 1)
     desk.names = ["east", "west"]
@@ -288,7 +290,9 @@ def test_an_account_that_was_counted_has_no_numbers_once_it_is_refused(desk: Des
 
     assert (found.changed, found.gone) == (["east"], ["west"])
     for table in ("columns", "settings", "account_sales", "account_daily_sales"):
-        assert desk.rows(f"select distinct account_id from bi.fleet_{table}") == [("east",)]
+        assert desk.rows(f"select distinct account_id from wholesale_bi.fleet_{table}") == [
+            ("east",)
+        ]
 
 
 def test_a_column_that_an_account_lacks_is_null_there_and_a_table_says_so(desk: Desk) -> None:
@@ -297,11 +301,12 @@ def test_a_column_that_an_account_lacks_is_null_there_and_a_table_says_so(desk: 
 
     assert desk.manifest.verdict == "complete"
     assert desk.rows(
-        "select account_id, count(unit_count) > 0 from marts.fct_orders(?) group by 1 order by 1",
+        "select account_id, count(unit_count) > 0 from wholesale_marts.fct_orders(?) group by 1"
+        " order by 1",
         str(desk.fleet),
     ) == [("east", True), ("south", True), ("west", False)]
-    assert desk.rows("from bi.fleet_columns where is_absent") == [
-        ("west", "marts.fct_orders", "unit_count", "BIGINT", True)
+    assert desk.rows("from wholesale_bi.fleet_columns where is_absent") == [
+        ("west", "wholesale_marts.fct_orders", "unit_count", "BIGINT", True)
     ]
 
 
@@ -313,7 +318,7 @@ def test_what_can_identify_a_person_stays_with_the_account(
     desk.build("west", 2)
     monkeypatch.delenv("PRIVACY__PUBLISHED")
     emails = rows_of(
-        desk.account("west") / "wholesale.duckdb", "select email from marts.dim_buyers"
+        desk.account("west") / "wholesale.duckdb", "select email from wholesale_marts.dim_buyers"
     )
     assert len(emails) == 40
     desk.publish()
@@ -324,12 +329,12 @@ def test_what_can_identify_a_person_stays_with_the_account(
     columns = [
         name
         for (name,) in desk.rows(
-            "select column_name from (describe from marts.dim_buyers(?))", str(desk.fleet)
+            "select column_name from (describe from wholesale_marts.dim_buyers(?))", str(desk.fleet)
         )
     ]
     assert "email" not in columns
     assert "phone" not in columns
-    assert len(desk.rows("from marts.dim_buyers(?)", str(desk.fleet))) == 3 * 40
+    assert len(desk.rows("from wholesale_marts.dim_buyers(?)", str(desk.fleet))) == 3 * 40
     assert desk.inodes("west") == first
     mode = (desk.fleet / desk.manifest.parts[0].path).stat().st_mode
     assert mode & 0o044
@@ -395,8 +400,21 @@ def test_any_engine_reads_the_files_by_account(desk: Desk) -> None:
     folder = desk.fleet / "versions" / desk.manifest.version / "parquet"
 
     found = duckdb.sql(
-        f"select account_id, count(*) from '{folder}/marts/fct_orders/*/*.parquet' group by 1"
+        f"select account_id, count(*) from '{folder}/wholesale_marts/fct_orders/*/*.parquet'"
+        " group by 1"
         " order by 1"
     ).fetchall()
 
     assert found == [("east", 40), ("south", 40), ("west", 40)]
+
+
+def test_amounts_of_an_account_may_need_more_digits_than_those_of_another(desk: Desk) -> None:
+    desk.build("west", 2, "update wholesale_marts.fct_orders set total = 1e20")
+    desk.build("east", 1, "update wholesale_marts.fct_orders set total = 1.5")
+
+    assert desk.publish().reasons == []
+    assert desk.rows(
+        "select account_id, max(total) = if(account_id = 'west', 1e20::decimal(38, 9), 1.5)"
+        " from wholesale_marts.fct_orders(?) where account_id <> 'south' group by 1 order by 1",
+        str(desk.fleet),
+    ) == [("east", True), ("west", True)]

@@ -6,7 +6,13 @@ Knows nothing of options, or of how work is done.
 Begin with `consoles`.
 """
 
-from wholesale_elt.cli.output.consoles import Output, close_output, minute, run_lines, say
+from wholesale_elt.cli.output.consoles import (
+    Output,
+    close_output,
+    minute,
+    run_lines,
+    say,
+)
 from wholesale_elt.cli.output.endings import Exit, Failure
 
 __all__ = ["Exit", "Failure", "Output", "close_output", "minute", "run_lines", "say"]

@@ -20,34 +20,34 @@ BUSINESS = """
         periods.buyer_count,
         buyers.late_count,
         buyers.late_sales_amount
-    from bi.rpt_headlines as headlines
-    cross join bi.rpt_buyer_headlines as buyers
-    left join bi.rpt_sales_by_period as periods
+    from wholesale_bi.rpt_headlines as headlines
+    cross join wholesale_bi.rpt_buyer_headlines as buyers
+    left join wholesale_bi.rpt_sales_by_period as periods
         on periods.period_key = 'last_12_months'
         and periods.vendor_id = 'all'
         and periods.state = 'all'
 """
 BEST_PRODUCT = """
     select item_title, variant_title, sales_amount, unit_count
-    from bi.rpt_catalogue
+    from wholesale_bi.rpt_catalogue
     where sales_amount > 0
     order by sales_amount desc, product_id
     limit 1
 """
 NOT_SHIPPED = """
     select count(*), sum(total), max(age_in_days)
-    from bi.rpt_orders
+    from wholesale_bi.rpt_orders
     where order_status in ('received', 'confirmed') and age_in_days > 7
 """
 LATE_ORDER = """
     select order_number
-    from bi.rpt_orders
+    from wholesale_bi.rpt_orders
     order by order_status in ('received', 'confirmed') desc, age_in_days desc, order_number
     limit 1
 """
 NOT_PAID = """
     select count(*), sum(total)
-    from bi.rpt_orders
+    from wholesale_bi.rpt_orders
     where payment_standing = 'open' and order_status in ('shipped', 'delivered')
 """
 

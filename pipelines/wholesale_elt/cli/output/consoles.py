@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -71,7 +72,7 @@ class Output:
         """Print the one JSON object of a command."""
         if self.as_json and not self.has_answered:
             self.has_answered = True
-            click.echo(json.dumps(document, indent=2, default=_as_text))
+            click.echo(json.dumps(document, indent=2, default=as_text))
 
     def error(self, message: str, **fields: object) -> None:
         """Print a line on what went wrong."""
@@ -118,8 +119,10 @@ def close_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
     """Values without a JSON type: times as ISO 8601, decimals and paths as text."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     return value.isoformat() if isinstance(value, date) else str(value)
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 from wholesale.api import SERVICE_SECTION, ServiceFacts, ServiceProfile, ground_of
 from wholesale.errors import counted, legible, one_line
 from wholesale_elt.cli.output.consoles import minute, run_lines, say
+from wholesale_elt.cli.output.jobs import local_times_line
 from wholesale_elt.inspect import (
     MART,
     Estimate,
@@ -57,7 +58,9 @@ def fact_table(profile: ServiceProfile) -> Table:
     for name, field in ServiceFacts.model_fields.items():
         value = getattr(profile, name)
         is_usual = value == field.get_default(call_default_factory=True)
-        shown = ", ".join(sorted(value)) if isinstance(value, frozenset) else str(value).lower()
+        shown = ", ".join(sorted(value)) if isinstance(value, frozenset) else str(value)
+        if value is None or isinstance(value, bool):
+            shown = shown.lower()
         table.add_row(
             name,
             Text(shown, style="" if is_usual else "bold"),
@@ -77,6 +80,8 @@ def print_check(console: Console, found: ServiceCheck) -> None:
         ):
             if names:
                 say(console, f"{finding.resource} {what}: {', '.join(names)}")
+    if local_times := [column for finding in found.lists for column in finding.local_times]:
+        say(console, local_times_line(local_times))
     console.print(fact_table(found.profile))
     say(
         console,

@@ -1,7 +1,7 @@
 """Output of jobs: the results of a sync, a build and a publication, and where to look next."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wholesale.api import setting_of
 from wholesale.errors import counted, legible
 from wholesale_elt.cli.output.answers import late_order, print_answer, print_answers
 from wholesale_elt.cli.output.consoles import minute, say
@@ -65,6 +66,14 @@ def misfit_lines(misfits: Mapping[tuple[str, str], int]) -> Iterator[str]:
             )
 
 
+def local_times_line(columns: Sequence[str]) -> str:
+    """That times of these columns came without an offset, and the setting that settles it."""
+    return (
+        f"times without an offset, read as UTC, in {', '.join(columns)}: set"
+        f" {setting_of('time_zone')} to their zone, or to UTC if they are"
+    )
+
+
 def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") -> None:
     """The result of a sync, with every reason for doubt."""
     console.print(outcome_table(outcome))
@@ -77,6 +86,8 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
         tables = Counter(column.partition(".")[0] for column in outcome.found)
         places = ", ".join(f"{table} ({count})" for table, count in tables.items())
         say(console, f"fields not in the API description became columns: {places}")
+    if outcome.local_times:
+        say(console, local_times_line(outcome.local_times))
     for change in outcome.changes:
         say(console, f"the service has changed: {change}")
     if outcome.not_due:
@@ -119,7 +130,7 @@ def print_invitation(console: Console, site: "Site") -> None:
     page, database = (_from_here(path) for path in (site.page, site.page.parent / DATABASE))
     for label, line in (
         ("Look", f"wholesale dashboard, or open {page}"),
-        ("Ask", f"SQL, in any tool that opens DuckDB files: {database}"),
+        ("Ask", f'wholesale sql "from receivables", or any tool that opens DuckDB: {database}'),
         ("Go on", f"wholesale status, check, plan, explain {late_order(site.database)}"),
         ("Then", "load your own account: see README"),
     ):

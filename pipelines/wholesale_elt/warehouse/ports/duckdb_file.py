@@ -16,7 +16,7 @@ from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, causes, hold, replace
 from wholesale_elt.warehouse.port import Compacted, Destination
-from wholesale_elt.warehouse.ports.compaction import InUse, compact_file
+from wholesale_elt.warehouse.ports.compaction import InUse, compact_file, rehearse
 from wholesale_elt.warehouse.ports.files import create, quoted
 from wholesale_elt.warehouse.raw import (
     PIPELINE,
@@ -111,7 +111,10 @@ class DuckDBRaw(Raw):
     def make_view(self, schema: str, name: str, sql: str) -> None:
         self.execute(f'create or replace view "{schema}"."{name}" as {sql}')
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        # Without the key: an index of each would double the size of facts and dimensions.
         declared = ", ".join(self.declared(*column) for column in columns.items())
         listed = ", ".join(f'"{column}"' for column in columns)
         self.execute(f'create or replace table "{schema}"."{name}" ({declared})')
@@ -170,7 +173,7 @@ class DuckDBFile:
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """A connection on no file, which spills to where one on this file would."""
         spill = f"{self._database.absolute()}.tmp"
-        return duckdb.connect(config={"memory_limit": budget.LIMIT, "temp_directory": spill})
+        return duckdb.connect(config={"memory_limit": budget.limit(), "temp_directory": spill})
 
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")
@@ -184,14 +187,22 @@ class DuckDBFile:
         path = self._database.resolve()
         return compact_file(path) if path.exists() else None
 
+    def rehearse(self) -> None:
+        """Raises: InUse, NotCopied, Mounted."""
+        if not rehearse(self._database.resolve()):
+            raise self._in_use()
+
     def rewrite(self) -> str:
-        """Raises: InUse, CompactionDiffers."""
+        """Raises: InUse, NotCopied, Mounted, CompactionDiffers."""
         if compact_file(self._database.resolve(), is_forced=True) is None:
-            raise InUse(
-                f"{self.name} is open in another program, and so was not written anew: close it"
-                " there and run again"
-            )
+            raise self._in_use()
         return "the file was written anew"
+
+    def _in_use(self) -> InUse:
+        return InUse(
+            f"{self.name} is open in another program, and so cannot be written anew: close it there"
+            " and run again"
+        )
 
     @property
     def rewritten(self) -> Sequence[Path]:

@@ -123,8 +123,10 @@ class PostgresRaw(Raw):
     def make_view(self, schema: str, name: str, sql: str) -> None:
         self._making.make_view(schema, name, sql)
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
-        self._making.make_table(schema, name, columns, sql)
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        self._making.make_table(schema, name, columns, sql, key)
 
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         self._making.make_temporary(name, sql, is_view=is_view)
@@ -243,6 +245,9 @@ class Postgres:
     def compact(self) -> Compacted | None:
         """Nothing: the server does that by itself."""
         return None
+
+    def rehearse(self) -> None:
+        """Nothing stands in the way: tables of ours alone are written anew."""
 
     def rewrite(self) -> str:
         with self.open(is_read_only=False) as raw:

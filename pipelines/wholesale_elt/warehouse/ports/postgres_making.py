@@ -5,13 +5,15 @@ was there until the commit. What has other columns than before, or another query
 schema beside it, and takes its place at the end: only then, for a moment, readers have to wait.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse.raw import Raw
 
 NEXT = "__next"
+JOINED = {"order_id", "vendor_id", "buyer_id", "item_id", "updated_at"}
+"""Columns that people join by, or look for what is new by: tables have an index of each."""
 
 
 class Making:
@@ -40,12 +42,15 @@ class Making:
         elif self._definition(view) != self._definition(beside):
             self._last.append(f"create or replace view {view} as {sql}")
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
         listed = ", ".join(f'"{column}"' for column in columns)
         declared = ", ".join(f'"{column}" {type_}' for column, type_ in columns.items())
         table, beside = f'"{schema}"."{name}"', f'"{schema}{NEXT}"."{name}"'
         self._raw.execute(f"create table {beside} ({declared})")
-        if self._columns(table) == self._columns(beside):
+        is_as_before = self._columns(table) == self._columns(beside)
+        if is_as_before and self._key(table) == list(key):
             self._raw.execute(f"drop table {beside}")
             self._raw.execute(f"delete from {table}")
         else:
@@ -53,6 +58,8 @@ class Making:
             self._last.append(f'alter table {beside} set schema "{schema}"')
             table = beside
         self._raw.execute(f"insert into {table} ({listed}) select {listed} from ({sql}) as made")
+        if table == beside:
+            self._index(table, columns, key)
         self._raw.execute(f"analyze {table}")  # the next queries are planned by it
 
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
@@ -66,6 +73,28 @@ class Making:
             self._raw.execute(statement)
         for schema in (self._temporary, *(f"{schema}{NEXT}" for schema in self._schemas)):
             self._raw.execute(f'drop schema "{schema}" cascade')
+
+    def _index(self, table: str, columns: Collection[str], key: Sequence[str]) -> None:
+        if key:
+            # Held at the commit: the tests of the build find two rows of one key before, and show
+            # them.
+            names = ", ".join(f'"{name}"' for name in key)
+            self._raw.execute(
+                f"alter table {table} add primary key ({names}) deferrable initially deferred"
+            )
+        for name in JOINED & {*columns} - {*key[:1]}:
+            self._raw.execute(f'create index on {table} ("{name}")')
+
+    def _key(self, table: str) -> Sequence[str]:
+        """The columns of its primary key."""
+        rows = self._raw.rows(
+            "select attname from pg_index"
+            " cross join unnest(indkey) with ordinality as keys(n, place)"
+            " inner join pg_attribute on attrelid = indrelid and attnum = n"
+            " where indrelid = to_regclass(%s) and indisprimary order by place",
+            table,
+        )
+        return [name for (name,) in rows]
 
     def _columns(self, table: str) -> Sequence[tuple[str, str]]:
         return self._raw.rows(

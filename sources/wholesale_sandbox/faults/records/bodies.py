@@ -122,6 +122,19 @@ def _first_lines(fields: Record, case: Case) -> Record:
     return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[: case.number or SHOWN]))}
 
 
+def _lines_by_key(fields: Record, case: Case) -> Record:
+    lines = entries_in(fields.get("order_line_items"))
+    if lines is None:
+        return fields
+    keyed = {f"line-{number}": line for number, line in enumerate(lines, start=1)}
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(keyed))}
+
+
+def _total_in_words(fields: Record, case: Case) -> Record:
+    amount = bytes(fields.get("total", NULL)).strip(b'"')
+    return fields if amount == NULL else {**fields, "total": Raw(b'"%b EUR"' % amount)}
+
+
 def _lines_in_short(fields: Record, case: Case) -> Record:
     lines = entries_in(fields.get("order_line_items"))
     if lines is None:
@@ -211,6 +224,16 @@ BODY_FAULTS: tuple[SentFault, ...] = (
         "addresses-hidden",
         "verbose pages lack all fields of shipping and billing, single reads have them",
         rewritten(_is_on_page, _without_addresses),
+    ),
+    SentFault(
+        "lines-by-key",
+        "an object with the lines of an order by their names in the place of their list",
+        rewritten(is_body, _lines_by_key),
+    ),
+    SentFault(
+        "total-in-words",
+        'the `total` of an order with its currency: `"12.50 EUR"`',
+        rewritten(is_any, _total_in_words),
     ),
     SentFault("names-alone", "lists show of a record its id, names and status alone", _names),
     SentFault(

@@ -154,4 +154,9 @@ SPELLING_FAULTS: tuple[SentFault, ...] = (
         "times in the basic form of ISO 8601: `20260102T030405.6789Z`",
         rewritten(is_any, _timed(_basic)),
     ),
+    SentFault(
+        "times-without-offset",
+        "times of UTC that do not say so: `2026-01-02T03:04:05.6789`",
+        rewritten(is_any, _timed(lambda found: f'{found[0][:-2]}"')),
+    ),
 )

@@ -49,7 +49,7 @@ def test_names_are_shown_as_they_are_and_never_run(
     visit: Callable[..., Visit], publication: Publication
 ) -> None:
     [(vendor,)] = publication.rows(
-        "select distinct vendor_id from bi.rpt_orders where vendor_name = ?", ODD_NAME
+        "select distinct vendor_id from wholesale_bi.rpt_orders where vendor_name = ?", ODD_NAME
     )
     window = visit()
     for page in PAGES:
@@ -100,7 +100,7 @@ def test_long_and_backward_texts_stay_in_their_cells(
     publish(
         built,
         tmp_path,
-        f"update bi.rpt_orders set order_number = '{'9' * 5_000}',"
+        f"update wholesale_bi.rpt_orders set order_number = '{'9' * 5_000}',"
         " buyer_company_name = '\u202eexe.png' where is_open",
     )
     for size in ("desk", "phone"):

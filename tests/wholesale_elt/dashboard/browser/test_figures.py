@@ -21,7 +21,7 @@ def test_headlines_are_what_sql_answers_whatever_is_filtered(
     vendor, state = publication.busiest()
     [(year, month)] = publication.rows(
         "select max(period_key) filter (where period_kind = 'year'),"
-        " min(period_key) filter (where period_kind = 'month') from bi.rpt_periods"
+        " min(period_key) filter (where period_kind = 'month') from wholesale_bi.rpt_periods"
     )
     views = [
         (period, *who)
@@ -47,10 +47,10 @@ def test_the_other_headlines_are_what_sql_answers(
     window.open("chase")
     [(open_amount, old_amount)] = publication.rows(
         "select sum(total), sum(total) filter (where age_bucket = 'over 90')"
-        " from bi.rpt_orders where is_open"
+        " from wholesale_bi.rpt_orders where is_open"
     )
     [(below, near)] = publication.rows(
-        "select count(*), count(*) filter (where is_near_miss) from bi.rpt_minimum_orders"
+        "select count(*), count(*) filter (where is_near_miss) from wholesale_bi.rpt_minimum_orders"
     )
     assert window.figure("open") == open_amount
     assert window.figure("open_over_90_days") == old_amount
@@ -60,13 +60,13 @@ def test_the_other_headlines_are_what_sql_answers(
     window.open("buyers")
     [(rate, late, lapsed)] = publication.rows(
         "select avg(has_reordered_within_90_days::integer), count(*) filter (where is_late),"
-        " count(*) filter (where is_lapsed) from bi.rpt_reorders"
+        " count(*) filter (where is_lapsed) from wholesale_bi.rpt_reorders"
     )
     assert abs(window.figure("reordering") - Decimal(rate)) <= MILLIONTH
     assert window.figure("late_buyers") == late
     assert window.figure("lapsed_buyers") == lapsed
     [(share,)] = publication.rows(
-        "select top_5_share from bi.rpt_buyer_concentration where vendor_id = 'all'"
+        "select top_5_share from wholesale_bi.rpt_buyer_concentration where vendor_id = 'all'"
     )
     assert window.figure("top_5_share") == share
 
@@ -88,7 +88,9 @@ def test_a_number_opens_the_orders_behind_it(
         page.get_by_role("button", name="Download CSV").click()
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         found = {row["order_id"]: Decimal(row["sub_total"]) for row in csv.DictReader(file)}
-    assert found == dict(publication.rows("select order_id, sub_total from bi.rpt_orders"))
+    assert found == dict(
+        publication.rows("select order_id, sub_total from wholesale_bi.rpt_orders")
+    )
 
     page.keyboard.press("Escape")
     expect(page.locator("#drill")).to_be_hidden()
@@ -137,7 +139,7 @@ def test_what_moved_most_comes_first_with_its_exact_difference(
     for key, other in (("vendor_name", "state"), ("state", "vendor_id")):
         moved = publication.rows(
             f"select {key}, sales_amount - sales_amount_year_before as difference"
-            " from bi.rpt_sales_by_period where period_key = 'last_90_days'"
+            " from wholesale_bi.rpt_sales_by_period where period_key = 'last_90_days'"
             f" and {other} = 'all' and {key} <> 'all' and difference <> 0"
             " order by abs(difference) desc limit 1"
         )
@@ -167,9 +169,10 @@ def test_a_product_leads_to_the_orders_of_its_item(
     window.open("catalogue")
     [(item, count, sales)] = publication.rows(
         "select any_value(lines.item_id), count(*), sum(orders.sub_total)"
-        " from bi.rpt_orders as orders"
-        " inner join (select distinct order_id, item_id from marts.fct_order_lines) as lines"
-        " using (order_id) where lines.item_id = (select item_id from bi.rpt_catalogue"
+        " from wholesale_bi.rpt_orders as orders"
+        " inner join (select distinct order_id, item_id from wholesale_marts.fct_order_lines) as"
+        " lines"
+        " using (order_id) where lines.item_id = (select item_id from wholesale_bi.rpt_catalogue"
         " where order_count > 0 order by sales_amount desc, product_id limit 1)"
     )
     window.page.locator("[data-tile=best_sellers] tbody th button").first.click()

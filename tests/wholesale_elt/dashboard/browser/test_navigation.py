@@ -150,7 +150,7 @@ def test_days_of_ones_own_choice_are_counted_from_their_orders_and_kept_in_the_a
     visit: Callable[..., Visit], publication: Publication, address: str
 ) -> None:
     vendor, _ = publication.busiest()
-    ((last,),) = publication.rows("select max(last_day) from bi.rpt_periods")
+    ((last,),) = publication.rows("select max(last_day) from wholesale_bi.rpt_periods")
     first = last - timedelta(days=99)
     window = visit(address)
     page = window.page
@@ -170,7 +170,7 @@ def test_days_of_ones_own_choice_are_counted_from_their_orders_and_kept_in_the_a
     page.wait_for_function(f"location.hash.includes('{vendor}')")
     window.settle()
     sold = (
-        "select count(*), sum(sub_total), count(distinct buyer_id) from bi.rpt_orders"
+        "select count(*), sum(sub_total), count(distinct buyer_id) from wholesale_bi.rpt_orders"
         f" where vendor_id = ? and ordered_date between '{first}' and '{last}'"
     )
     [expected] = publication.rows(sold, vendor)
@@ -270,7 +270,7 @@ def test_a_table_is_sorted_searched_and_turned(
     sold = [
         title
         for (title,) in publication.rows(
-            "select item_title from bi.rpt_catalogue where order_count > 0"
+            "select item_title from wholesale_bi.rpt_catalogue where order_count > 0"
             " order by sales_amount desc, product_id"
         )
     ]

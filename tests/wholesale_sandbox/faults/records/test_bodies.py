@@ -106,6 +106,28 @@ Dial = Callable[..., None]
                 VENDOR,
             ],
         ),
+        (
+            "lines-by-key",
+            [
+                SUMMARY,
+                *(
+                    order
+                    | {"order_line_items": {f"line-{n + 1}": it for n, it in enumerate(LINES)}}
+                    for order in (ORDER, BASIC, ORDER)
+                ),
+                *(VENDOR, VENDOR),
+            ],
+        ),
+        (
+            "total-in-words",
+            [
+                *(
+                    order | {"total": f"{order['total']} EUR"} if order["total"] else order
+                    for order in RIGHT[:4]
+                ),
+                *(VENDOR, VENDOR),
+            ],
+        ),
         ("status-in-array", [SUMMARY | {"status": [SUMMARY["status"]]}, *RIGHT[1:]]),
         (
             "summary-note",

@@ -77,6 +77,7 @@ def test_references_are_spelled_otherwise_than_ids_those_of_lines_as_well(
         ("times-nine-digits", "2026-01-02T03:04:05.000000000Z", "2026-01-02T03:04:05.678900000Z"),
         ("times-comma", "2026-01-02T03:04:05,000000Z", "2026-01-02T03:04:05,678900Z"),
         ("times-basic", "20260102T030405Z", "20260102T030405.678900Z"),
+        ("times-without-offset", "2026-01-02T03:04:05", "2026-01-02T03:04:05.678900"),
     ],
 )
 def test_times_come_in_another_form_of_iso_8601(

@@ -1,0 +1,74 @@
+"""Metrics: figures by any dimension, for any days; the names first, what they mean on request."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wholesale_agents.version import PublishedVersion, Unanswerable, as_json, unknown
+from wholesale_elt.figures import FACTS, Question, ask, read_metrics
+from wholesale_elt.publish import describe_figures
+
+MOST_ROWS = 1_000
+Answer = dict[str, Any]
+Members = Mapping[str, str | list[str | None] | None]
+
+
+def list_metrics(version: PublishedVersion) -> Answer:
+    """Each metric by what it counts; `list_dimensions` tells by what these can be told apart."""
+    counted = {
+        FACTS[model].alias: {
+            each.name: each.label for each in read_metrics().values() if each.model == model
+        }
+        for model in FACTS
+    }
+    return {**version.about, "metrics": counted}
+
+
+def list_dimensions(version: PublishedVersion, metric: str) -> Answer:
+    """What a metric means, and its dimensions.
+
+    Raises: Unanswerable with the nearest name, if there is no such metric.
+    """
+    known = read_metrics()
+    if metric not in known:
+        raise unknown(metric, known, "metric")
+    of = known[metric]
+    return {
+        **version.about,
+        "metric": of.name,
+        "label": of.label,
+        "meaning": of.meaning,
+        "kind": of.kind,
+        "dimensions": {
+            name: dimension.meaning for name, dimension in FACTS[of.model].dimensions.items()
+        },
+    }
+
+
+def figures(
+    version: PublishedVersion,
+    metrics: Sequence[str],
+    by: Sequence[str],
+    where: Members,
+    period: str,
+    grain: str | None,
+    compare: str,
+    limit: int,
+) -> Answer:
+    """The figures, the largest first, their exact total, and how many rows there are besides.
+
+    Raises: Unanswerable for a limit beyond MOST_ROWS; WholesaleError for what goes not together.
+    """
+    if not 0 < limit <= MOST_ROWS:
+        raise Unanswerable(f"the limit may be from 1 to {MOST_ROWS:,}")
+    members = {
+        name: list(wanted) if isinstance(wanted, list) else [wanted]
+        for name, wanted in where.items()
+    }
+    question = Question(
+        metrics=metrics, by=by, where=members, period=period, grain=grain, compare=compare
+    )
+    with version.connected() as connection:
+        found = ask(connection, question)
+    told = {name: as_json(value) for name, value in describe_figures(found).items()}
+    told["rows"] = [as_json(row) for row in found.rows[:limit]]
+    return {**version.about, **told, "rows_not_shown": max(0, len(found.rows) - limit)}

@@ -1,0 +1,225 @@
+"""Asking: figures by name, or one SQL statement, of what is published; and how far to trust it."""
+
+import csv
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wholesale_elt.cli.boundary import error_boundary
+from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.output import Output, say
+
+if TYPE_CHECKING:
+    from wholesale_elt.publish import PublishedFigures, Site
+
+MOST_SHOWN = 40
+"""Figures at a terminal; programs get all."""
+FROM_INPUT = "-"
+UP_TO = "select max(cast(figures_up_to as text)) from meta.versions"
+LIMITS = (
+    ("TimeZone", "'UTC'"),
+    ("enable_external_access", "false"),  # no other file is read or written
+    ("lock_configuration", "true"),
+)
+
+
+@click.command(short_help="Any metric by any dimension, of what is published.")
+@click.argument("metrics", nargs=-1, metavar="[METRIC ...]")
+@click.option("--by", multiple=True, metavar="DIMENSION", help="Tell apart by this; repeatable.")
+@click.option(
+    *("--where", "conditions"),
+    multiple=True,
+    metavar="DIMENSION=MEMBER",
+    help="Count only these, by id or name; repeatable. Nothing after = is what is missing.",
+)
+@click.option(
+    "--period", default="all_time", show_default=True, help="2026-05, this_year, last_28_days, …"
+)
+@click.option("--grain", metavar="GRAIN", help="A row a day, week, month, quarter or year.")
+@click.option(
+    "--compare",
+    default="none",
+    show_default=True,
+    metavar="WITH",
+    help="The days before (period), or those a year before (year).",
+)
+@click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
+@click.option(*("--statement", "is_statement"), is_flag=True, help="Print the SQL of the rows.")
+@published_option
+@json_option
+@error_boundary
+def figures(
+    output: Output,
+    metrics: Sequence[str],
+    by: Sequence[str],
+    conditions: Sequence[str],
+    period: str,
+    grain: str | None,
+    compare: str,
+    as_csv: bool,
+    is_statement: bool,
+    published: Path,
+) -> None:
+    """Any metric by any dimension, for any days, of what is published.
+
+    Without a METRIC it lists the metrics, and the dimensions of each.
+    """
+    if not metrics:
+        _list(output)
+        return
+    from wholesale_elt.figures import Question
+    from wholesale_elt.publish import ask_published
+
+    where: dict[str, list[str | None]] = {}
+    for condition in conditions:
+        name, _, member = condition.partition("=")
+        where.setdefault(name, []).append(member or None)
+    question = Question(
+        metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
+    )
+    found = ask_published(published, question)
+    output.answer(found.as_document())
+    if is_statement:
+        say(output.console(), found.figures.statement)
+    elif as_csv:
+        _write_csv(found)
+    else:
+        _print(output, found)
+
+
+def _list(output: Output) -> None:
+    from wholesale_elt.cli.output.tables import print_rows
+    from wholesale_elt.figures import FACTS, read_metrics
+
+    metrics = read_metrics().values()
+    output.answer(
+        {
+            "metrics": [
+                {
+                    "metric": metric.name,
+                    "label": metric.label,
+                    "meaning": metric.meaning,
+                    "kind": metric.kind,
+                    "dimensions": list(FACTS[metric.model].dimensions),
+                }
+                for metric in metrics
+            ]
+        }
+    )
+    console = output.console()
+    for model, fact in FACTS.items():
+        rows = [(each.name, each.label) for each in metrics if each.model == model]
+        print_rows(console, ("metric", "called"), rows)
+        say(console, f"by {', '.join(fact.dimensions)}\n")
+    say(console, "--json tells what each means")
+
+
+def _print(output: Output, found: "PublishedFigures") -> None:
+    """Names in place of ids, and growth in place of differences: a terminal is narrow."""
+    from wholesale_elt.cli.output.tables import print_rows
+
+    console, answer = output.console(), found.figures
+    of_total = list(answer.total)
+    columns = list(answer.rows[0]) if answer.rows else of_total
+    keys = columns[: len(columns) - len(of_total)]
+    told = [name for name in keys if f"{name}_name" not in keys]
+    values = [name for name in of_total if not name.endswith("_difference")]
+    rows = [[row[name] for name in (*told, *values)] for row in answer.rows[:MOST_SHOWN]]
+    if keys:
+        total = ["total"] + [None] * (len(told) - 1)
+        rows.append([*total, *(answer.total[name] for name in values)])
+    for place, name in enumerate(values, len(told)):
+        if name.endswith("_growth"):
+            for row in rows:
+                row[place] = None if row[place] is None else f"{row[place]:+.1%}"
+    headings = [name.removesuffix("_name") for name in told]
+    print_rows(console, [*headings, *values], rows)
+    more = len(answer.rows) - MOST_SHOWN
+    if more > 0:
+        say(console, f"and {more:,} rows more: --csv or --json has all of them")
+    say(console, found.summary())
+
+
+def _write_csv(found: "PublishedFigures") -> None:
+    rows = found.figures.rows
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(rows[0] if rows else found.figures.total)
+    for row in rows:
+        writer.writerow("" if value is None else value for value in row.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a statement; `up_to` is the last day with an order, which any figure ends at."""
+
+    columns: Sequence[str]
+    rows: Sequence[tuple[Any, ...]]
+    up_to: str | None
+
+
+@click.command(short_help="Ask what is published, in SQL.")
+@click.argument("statement")
+@published_option
+@json_option
+@error_boundary
+def sql(output: Output, statement: str, published: Path) -> None:
+    """Ask what is published, by one statement of DuckDB's SQL, which can change nothing.
+
+    STATEMENT may be - to be read from standard input. `show tables` lists what there is, `describe
+    orders` a table, and `from meta.columns` what each column means.
+    """
+    from wholesale.errors import counted
+    from wholesale_elt.cli.output.tables import print_rows
+    from wholesale_elt.dashboard import time_text
+    from wholesale_elt.publish import find_site
+
+    site = find_site(published)
+    text = sys.stdin.read() if statement == FROM_INPUT else statement
+    found = _ask(site, text)
+    manifest = site.manifest
+    output.answer(
+        {
+            "columns": found.columns,
+            "rows": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
+            "verdict": manifest.verdict,
+            "reasons": manifest.reasons,
+            "as_of": manifest.as_of,
+            "figures_up_to": found.up_to,
+            "version": manifest.version,
+        }
+    )
+    print_rows(output.console(), found.columns, found.rows)
+    up_to = f", figures up to {found.up_to}" if found.up_to else ""
+    doubts = "".join(f"; {reason}" for reason in manifest.reasons)
+    as_of = time_text(manifest.as_of)
+    verdict = f"{manifest.verdict} as of {as_of}{up_to}{doubts}"
+    say(output.console(), f"{counted(len(found.rows), 'row')}: {verdict}")
+
+
+def _ask(site: "Site", text: str) -> Rows:
+    """Raises: WholesaleError for what is not one statement, or DuckDB refuses."""
+    import duckdb
+
+    from wholesale.errors import WholesaleError, one_line
+    from wholesale_elt.process import budget
+
+    with budget.open_within(site.database) as connection:
+        for name, value in LIMITS:
+            connection.execute(f"set {name} = {value}")
+        try:
+            count = len(duckdb.extract_statements(text))
+            if count != 1:
+                raise WholesaleError(f"one statement is answered, and these are {count}")
+            asked = connection.execute(text)
+            columns = [column[0] for column in asked.description or ()]
+            rows = asked.fetchall()
+        except duckdb.Error as error:
+            raise WholesaleError(f"the statement cannot be run: {one_line(error)}") from None
+        if len(set(columns)) < len(columns):
+            raise WholesaleError("two columns have one name: give each its own with `as`")
+        ((up_to,),) = connection.execute(UP_TO).fetchall()
+    return Rows(columns, rows, up_to)

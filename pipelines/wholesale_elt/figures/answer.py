@@ -1,0 +1,92 @@
+"""Answer: asks a published database a question about figures."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import duckdb
+
+from wholesale.api import typed_id
+from wholesale_elt.figures.asking import Question, unknown
+from wholesale_elt.figures.dimensions import Dimension
+from wholesale_elt.figures.periods import Span, compared, period_of
+from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures: a row for each member of the dimensions and part of the period, and their total.
+
+    Amounts are decimals, days dates. `statement` is the SQL of the rows. Both spans are None for
+    all time; the period is unfinished if days of it lie beyond `figures_up_to`.
+    """
+
+    rows: Sequence[Row]
+    total: Row
+    statement: str
+    span: Span | None
+    span_before: Span | None
+    is_unfinished: bool
+    figures_up_to: date | None
+
+
+def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Figures:
+    """The figures that answer a question, from the schemas of marts and reports of the connection.
+
+    Raises: Unanswerable for names that are unknown or do not go together, and for a member of a
+    dimension that is nowhere: figures of nothing would pass for an answer.
+    """
+    planned = plan(question)
+    [(up_to,)] = connection.execute("select as_of_date from wholesale_marts.dim_as_of").fetchall()
+    period = period_of(question.period, up_to)
+    before = compared(period, planned.compare)
+    keys = {
+        dimension.name: _keys(connection, planned, dimension, question.where[dimension.name])
+        for dimension in planned.filters
+    }
+    statement = rows_of(planned, planned.dimensions, keys, period.span, before)
+    of_all = rows_of(planned.without_grain(), (), keys, period.span, before)
+    return Figures(
+        rows=_rows(connection, statement),
+        total=_rows(connection, of_all)[0],
+        statement=statement,
+        span=period.span,
+        span_before=before,
+        is_unfinished=period.is_unfinished,
+        figures_up_to=up_to,
+    )
+
+
+def _keys(
+    connection: duckdb.DuckDBPyConnection,
+    planned: Plan,
+    dimension: Dimension,
+    wanted: Sequence[str | None],
+) -> Collection[str | None]:
+    """The keys of the members that are wanted, by key however it is spelled, or by title."""
+    members = connection.execute(members_of(planned, dimension)).fetchall()
+    found: dict[str | None, None] = {}
+    for name in wanted:
+        keys = [
+            key
+            for key, title in members
+            if (key is None if name is None else typed_id(name).casefold() in _folded(key, title))
+        ]
+        if not keys:
+            known = {title: None for _, title in members if title}
+            raise unknown("null" if name is None else name, known, dimension.name)
+        found |= dict.fromkeys(keys)
+    return found
+
+
+def _folded(*texts: str | None) -> Collection[str]:
+    return {typed_id(text).casefold() for text in texts if text is not None}
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
+    found = connection.execute(statement)
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -1,0 +1,36 @@
+"""Asking: a question about figures, and the error for one that has no answer."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from wholesale.errors import WholesaleError, legible
+
+MOST_NAMES = 40
+"""Known names that an error lists."""
+
+
+class Unanswerable(WholesaleError):
+    """The question names something unknown, or what does not go together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked: `metrics` and dimensions by name; `where` has the members that count of each
+    dimension, None for a missing one, by key or title."""
+
+    metrics: Sequence[str]
+    by: Sequence[str] = ()
+    where: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    period: str = "all_time"
+    grain: str | None = None
+    compare: str = "none"
+
+
+def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
+    """The error for an unknown name; it tells the nearest known one."""
+    nearest = get_close_matches(name, known, 1)
+    more = ", …" if len(known) > MOST_NAMES else ""
+    some = ", ".join(map(legible, list(known)[:MOST_NAMES])) + more
+    meant = f"did you mean {legible(nearest[0])}?" if nearest else f"there are {some}"
+    return Unanswerable(f"there is no {what} called {name[:80]!r}: {meant}")

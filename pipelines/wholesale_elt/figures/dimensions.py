@@ -1,0 +1,127 @@
+"""Dimensions: by what figures can be told apart: columns of a fact, and of what a fact names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ORDERS, LINES, BUYERS = "fct_orders", "fct_order_lines", "rpt_reorders"
+"""The tables that metrics count: a row an order, a row an order line, a row a buyer with a sale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A table of which each row of a fact finds one row at most, so that no row counts twice."""
+
+    table: str
+    on: str
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A dimension: `key` tells its members apart, `title` is what people call them, if that is
+    another column. `joins` are the tables besides the fact that these expressions name."""
+
+    name: str
+    meaning: str
+    key: str
+    title: str | None = None
+    joins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A table that metrics count, called `alias`, with its schema and the column of its day."""
+
+    schema: str
+    alias: str
+    day: str | None
+    joins: Mapping[str, Join]
+    dimensions: Mapping[str, Dimension]
+
+
+def _by_name(*dimensions: Dimension) -> Mapping[str, Dimension]:
+    return {dimension.name: dimension for dimension in dimensions}
+
+
+_VENDORS = Join("dim_vendors", "orders.vendor_id = vendors.vendor_id", "orders")
+_BUYERS = Join("dim_buyers", "orders.buyer_id = buyers.buyer_id", "orders")
+_COUNTRY = "nullif(orders.shipping_country, '')"
+_REGION = f"concat_ws('-', {_COUNTRY}, nullif(orders.shipping_state, ''))"
+
+_OF_ORDERS = _by_name(
+    Dimension(
+        "vendor", "Who sold it.", "orders.vendor_id",
+        "coalesce(nullif(vendors.vendor_name, ''), orders.vendor_name)", ("vendors",),
+    ),
+    Dimension(
+        "buyer", "Who bought it.", "orders.buyer_id",
+        "coalesce(nullif(buyers.company_name, ''), orders.buyer_company_name)", ("buyers",),
+    ),
+    Dimension("order_id", "The order.", "orders.order_id"),
+    Dimension("order_number", "Number of the order.", "orders.order_number"),
+    Dimension("order_status", "State of the order now.", "orders.order_status"),
+    Dimension("payment_status", "State of the payment now.", "orders.payment_status"),
+    Dimension("invoice_status", "State of the invoice now.", "orders.invoice_status"),
+    Dimension("payment_method", "How it is paid.", "orders.payment_method_type"),
+    Dimension("country", "Country that it is shipped to.", _COUNTRY),
+    Dimension("state", "Country and state that it is shipped to.", f"nullif({_REGION}, '')"),
+    Dimension("city", "City that it is shipped to.", "nullif(orders.shipping_city, '')"),
+    Dimension(
+        "buyer_kind", "`new` on the day of the buyer's first sale, `returning` afterwards.",
+        "case when orders.ordered_date <= buyers.first_ordered_date then 'new'"
+        " when buyers.first_ordered_date is not null then 'returning' end", None, ("buyers",),
+    ),
+    Dimension(
+        "price_list", "Price list of the buyer.", "buyers.price_list_id",
+        "buyers.price_list_title", ("buyers",),
+    ),
+    Dimension(
+        "account_manager", "Account manager of the buyer.", "buyers.account_manager_id", None,
+        ("buyers",),
+    ),
+    Dimension(
+        "weekday", "Day of the week, 1 for Monday.",
+        "cast(isodow(orders.ordered_date) as bigint)",
+    ),
+)  # fmt: skip
+_OF_LINES = _by_name(
+    Dimension(
+        "product", "The item.", "order_lines.item_id",
+        "coalesce(nullif(items.item_title, ''), order_lines.item_title)", ("items",),
+    ),
+    Dimension("sku", "SKU of the line.", "order_lines.sku", "order_lines.item_title"),
+    Dimension(
+        "category", "Category of the product.",
+        "coalesce(nullif(order_lines.category_name, ''), items.category_name)", None, ("items",),
+    ),
+    Dimension("brand", "Brand of the product.", "items.brand_name", None, ("items",)),
+)  # fmt: skip
+_OF_BUYERS = _by_name(
+    Dimension("buyer", "The buyer.", "reorders.buyer_id", "reorders.company_name"),
+    Dimension("account_manager", "Its account manager.", "reorders.account_manager_id"),
+    Dimension("state", "Where its latest sale was shipped to.", "reorders.state"),
+)
+
+FACTS: Mapping[str, Fact] = {
+    ORDERS: Fact(
+        "wholesale_marts", "orders", "ordered_date",
+        {"vendors": _VENDORS, "buyers": _BUYERS}, _OF_ORDERS,
+    ),
+    LINES: Fact(
+        "wholesale_marts", "order_lines", "ordered_date",
+        {
+            "orders": Join(ORDERS, "order_lines.order_id = orders.order_id"),
+            "vendors": _VENDORS,
+            "buyers": _BUYERS,
+            "items": Join("dim_items", "order_lines.item_id = items.item_id"),
+        },
+        {
+            name: Dimension(
+                name, each.meaning, each.key, each.title, ("orders", *each.joins)
+            )
+            for name, each in _OF_ORDERS.items()
+        } | dict(_OF_LINES),
+    ),
+    BUYERS: Fact("wholesale_bi", "reorders", None, {}, _OF_BUYERS),
+}  # fmt: skip
+"""By the name of the table."""

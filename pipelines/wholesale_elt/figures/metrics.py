@@ -1,0 +1,98 @@
+"""Metrics: what can be counted, as `metrics.yml` of the SQL project defines it once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from wholesale_elt.models import described, read_yaml
+
+Kind = Literal["additive", "distinct", "ratio"]
+Unit = Literal["amount", "count", "share", "number"]
+AMOUNT, COUNT = "decimal(38, 9)", "bigint"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric over the rows of its `model`, a table of marts or reports.
+
+    `expression` aggregates these rows. A ratio has `parts`, its numerator and denominator, of which
+    it is made exactly; its own expression divides as the database does. Only additive metrics of
+    parts are the metric of the whole. `is_zero_of_none` tells whether it is 0, and not NULL, where
+    there is no row at all.
+    """
+
+    name: str
+    label: str
+    meaning: str
+    model: str
+    expression: str
+    kind: Kind
+    unit: Unit
+    is_zero_of_none: bool = False
+    parts: tuple[str, str] | None = None
+
+    @property
+    def is_additive(self) -> bool:
+        return self.kind == "additive"
+
+
+@cache
+def read_metrics() -> Mapping[str, Metric]:
+    """All metrics by name, in the order in which they are defined."""
+    defined = read_yaml("marts/metrics.yml")
+    measures = {
+        measure["name"]: (model["model"].split("'")[1], measure)
+        for model in defined["semantic_models"]
+        for measure in model["measures"]
+    }
+    found: dict[str, Metric] = {}
+    for entry in defined["metrics"]:
+        parameters = entry["type_params"]
+        if entry["type"] == "simple":
+            found[entry["name"]] = _simple(entry, *measures[parameters["measure"]])
+        else:
+            found[entry["name"]] = _ratio(entry, found)
+    return found
+
+
+def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) -> Metric:
+    name, expression = measure["name"], measure["expr"]
+    is_distinct = measure["agg"] == "count_distinct"
+    is_amount = name.endswith("_amount")
+    if is_distinct:
+        sql = f"count(distinct {expression})"
+    else:
+        sql = f"cast(sum({expression}) as {AMOUNT if is_amount else COUNT})"
+    return Metric(
+        name=entry["name"],
+        label=entry["label"],
+        meaning=described(entry),
+        model=model,
+        expression=sql,
+        kind="distinct" if is_distinct else "additive",
+        unit="amount" if is_amount else "count",
+        is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
+    )
+
+
+def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
+    parameters = entry["type_params"]
+    parts = (parameters["numerator"], parameters["denominator"])
+    numerator, denominator = (known[name] for name in parts)
+    return Metric(
+        name=entry["name"],
+        label=entry["label"],
+        meaning=described(entry),
+        model=numerator.model,
+        expression=f"{numerator.expression} / nullif({denominator.expression}, 0)",
+        kind="ratio",
+        unit=_unit_of_ratio(entry["name"], numerator),
+        parts=parts,
+    )
+
+
+def _unit_of_ratio(name: str, numerator: Metric) -> Unit:
+    if "_rate" in name:
+        return "share"
+    return "amount" if numerator.unit == "amount" else "number"

@@ -1,0 +1,106 @@
+"""Contract: what the YAML of the models declares of tables and columns: meanings, units, keys."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from wholesale_elt.models.descriptions import described, models_in
+
+PUBLIC = ("marts", "bi")
+"""The layers whose tables are published."""
+UNITS: Mapping[str, str] = {
+    "_(rate|share)$": "share: 1 is all of it",
+    "_growth$": "share: 1 is twice as much as before",
+    "_index$": "index from 0 to 1",
+    "_per_order$": "per order",
+    "_day_count$": "days",
+    "_count(_|$)": "count",
+    "amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",
+    "quantity": "units",
+    "seconds": "seconds",
+    "days": "days",
+    "^(expected|found|difference)$": "as the check counts: records, or currency of the account",
+}
+"""By the first of these patterns that the name of a column of numbers has."""
+REFERENCE = re.compile(r"ref\('(\w+)'\)")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredColumn:
+    """A column: `type` is that of the warehouse, empty where a view takes that of its source.
+
+    `unit` is None unless it is a figure; `parent` is the table and column that it refers to.
+    """
+
+    name: str
+    type: str
+    description: str
+    unit: str | None
+    parent: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTable:
+    """A table: its `key` is the columns of which no two rows have the same values."""
+
+    name: str
+    layer: str
+    description: str
+    columns: Mapping[str, DeclaredColumn]
+    key: Sequence[str]
+    has_one_row: bool
+
+    @property
+    def schema(self) -> str:
+        return f"wholesale_{self.layer}"
+
+
+@cache
+def read_contract(*layers: str) -> Mapping[str, DeclaredTable]:
+    """The tables of these layers by name, as the models declare them."""
+    tables = (_table(layer, model) for layer in layers for model in models_in(layer))
+    return {table.name: table for table in tables}
+
+
+def _table(layer: str, model: Mapping[str, Any]) -> DeclaredTable:
+    tests = dict(_tests(model))
+    columns = [_column(entry) for entry in model["columns"]]
+    return DeclaredTable(
+        name=model["name"],
+        layer=layer,
+        description=described(model),
+        columns={column.name: column for column in columns},
+        key=tests.get("primary_key", {}).get("columns", ()),
+        has_one_row="one_row" in tests,
+    )
+
+
+def _column(entry: Mapping[str, Any]) -> DeclaredColumn:
+    name, type_ = entry["name"], entry.get("data_type", "")
+    parent = dict(_tests(entry)).get("belongs_to")
+    return DeclaredColumn(
+        name=name,
+        type=type_,
+        description=described(entry),
+        unit=_unit_of(name, type_),
+        parent=(REFERENCE.findall(parent["to"])[0], parent["field"]) if parent else None,
+    )
+
+
+def _unit_of(name: str, type_: str) -> str | None:
+    """What a figure is counted in; None where a column is no figure."""
+    if not type_.startswith(("bigint", "decimal")):
+        return None
+    return next((unit for pattern, unit in UNITS.items() if re.search(pattern, name)), None)
+
+
+def _tests(entry: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The arguments of each test, by its name."""
+    for test in entry.get("data_tests", ()):
+        if isinstance(test, str):
+            yield test, {}
+        else:
+            [(name, about)] = test.items()
+            yield name, about.get("arguments", {})

@@ -1,0 +1,128 @@
+"""Described: what makes a published DuckDB file explain itself to who has nothing but a connection.
+
+Every table, view and column has a comment. `main` has views with the names that one tries first,
+and a macro for each metric; `as_double` has views whose amounts are floats, for tools that draw,
+and `meta` tells of the rest.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
+
+import duckdb
+
+from wholesale_elt.models import PUBLIC, read_contract
+from wholesale_elt.publish.description.macros import metric_macros
+from wholesale_elt.publish.description.meta import (
+    META,
+    TABLES,
+    DescribedColumn,
+    DescribedTable,
+    write_meta,
+)
+from wholesale_elt.publish.manifest import Build
+from wholesale_elt.publish.tables import Source
+from wholesale_elt.warehouse import comments
+
+MAIN, DOUBLES = "main", "as_double"
+PLAIN: Mapping[str, str] = {
+    "orders": "fct_orders",
+    "order_lines": "fct_order_lines",
+    "buyers": "dim_buyers",
+    "vendors": "dim_vendors",
+    "products": "rpt_catalogue",
+    "categories": "dim_categories",
+    "brands": "dim_brands",
+    "daily_sales": "rpt_daily_sales",
+    "receivables": "rpt_orders",
+}
+"""Views in `main`, and the tables whose rows they have."""
+OWED = (
+    "where is_open and order_status in ('shipped', 'delivered')",
+    "What do buyers owe? One row per order that was shipped or delivered, and is not paid.",
+)
+"""Which rows `receivables` has, and what they are."""
+FLOATS = "Amounts as floats, for tools that draw: sums of them are not exact. "
+
+
+def describe_database(
+    connection: duckdb.DuckDBPyConnection,
+    sources: Iterable[Source],
+    written: Collection[str],
+    build: Build,
+    software: str,
+) -> None:
+    """Complete the attached `version` of these tables of the `warehouse`, attached too.
+
+    Of a table that is not among those `written`, it has the comments and views already.
+    """
+    ((home,),) = connection.execute("select current_database()").fetchall()
+    # A view finds names without a database in its own, under whatever name that is attached.
+    connection.execute("use version; begin")
+    try:
+        for schema in (DOUBLES, META):
+            connection.execute(f"create schema if not exists {schema}")
+        tables = list(_tables(connection, sources))
+        plain = list(_plain_views({table.name: table for table in tables}))
+        described = [*tables, *plain, *_double_views([*tables, *plain])]
+        new = [table for table in described if table.base in written]
+        for table in new:
+            if table.query:
+                connection.execute(f"create or replace view {table.place} as {table.query}")
+        for statement in metric_macros(tables):
+            connection.execute(statement)
+        write_meta(connection, described, build, software)
+        for table in (*new, *TABLES):
+            meanings = {name: column.description for name, column in table.columns.items()}
+            kind = "view" if table.query else "table"
+            connection.execute(comments(kind, table.place, table.description, meanings))
+        connection.execute("commit")
+    finally:
+        connection.execute(f'use "{home}"')
+
+
+def _tables(
+    connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]
+) -> Iterator[DescribedTable]:
+    """The published tables, as the models declare them; what they do not has no description."""
+    contract = read_contract(*PUBLIC)
+    rows = {(source.schema, source.table): source.rows for source in sources}
+    columns = connection.execute(
+        "select schema_name, table_name, column_name, data_type from duckdb_columns()"
+        " where database_name = 'version' order by schema_name, table_name, column_index"
+    ).fetchall()
+    for (schema, name), found in groupby(columns, key=lambda row: (row[0], row[1])):
+        if (schema, name) not in rows:  # of `meta`, or a view
+            continue
+        declared = contract.get(name)
+        of = declared.columns if declared else {}
+        yield DescribedTable(
+            schema=schema,
+            name=name,
+            base=name,
+            columns={
+                column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found
+            },
+            description=declared.description if declared else "",
+            key=declared.key if declared else (),
+            rows=rows[schema, name],
+        )
+
+
+def _plain_views(tables: Mapping[str, DescribedTable]) -> Iterator[DescribedTable]:
+    names = {table: view for view, table in PLAIN.items()}
+    for view, name in PLAIN.items():
+        if table := tables.get(name):
+            where, description = OWED if view == "receivables" else ("", table.description)
+            query = f"select * from {table.place} {where}".rstrip()
+            yield table.as_view(MAIN, view, query, description).referring(names)
+
+
+def _double_views(tables: Iterable[DescribedTable]) -> Iterator[DescribedTable]:
+    """Of each table or view with decimals one of the same name."""
+    for table in tables:
+        decimals = [name for name, of in table.columns.items() if of.type.startswith("DECIMAL")]
+        if decimals:
+            casts = ", ".join(f'cast("{name}" as double) as "{name}"' for name in decimals)
+            query = f"select * replace ({casts}) from {table.place}"
+            view = table.as_view(DOUBLES, table.name, query, FLOATS + table.description)
+            yield view.typed(dict.fromkeys(decimals, "DOUBLE"))

@@ -1,0 +1,319 @@
+"""Meta: tables that tell of the tables of a published DuckDB file, for who asks it in SQL."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import duckdb
+
+from wholesale_elt.figures import read_metrics
+from wholesale_elt.models import PUBLIC, DeclaredColumn, read_contract
+from wholesale_elt.publish.manifest import Build
+
+META = "meta"
+SETTINGS = "dim_settings"
+HEADLINES, LAST_DAY = "rpt_headlines", "last_ordered_date"
+Row = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedColumn:
+    """A column of the file; `parent` is the table and column that it refers to."""
+
+    type: str
+    description: str
+    unit: str | None = None
+    parent: tuple[str, str] | None = None
+
+    @classmethod
+    def of(cls, declared: DeclaredColumn | None, type_: str) -> Self:
+        if declared is None:
+            return cls(type_, "")
+        return cls(type_, declared.description, declared.unit, declared.parent)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedTable:
+    """A table of the file, with its `rows`; or a view of the table `base`, with its `query`."""
+
+    schema: str
+    name: str
+    base: str
+    columns: Mapping[str, DescribedColumn]
+    description: str
+    key: Sequence[str] = ()
+    rows: int | None = None
+    query: str | None = None
+
+    @property
+    def place(self) -> str:
+        return f'{self.schema}."{self.name}"'
+
+    def as_view(self, schema: str, name: str, query: str, description: str) -> Self:
+        """A view with the columns of this table."""
+        return replace(
+            self, schema=schema, name=name, query=query, description=description, rows=None
+        )
+
+    def referring(self, names: Mapping[str, str]) -> Self:
+        """Referring to these names of tables instead."""
+        columns = {
+            name: replace(
+                column, parent=(names.get(column.parent[0], column.parent[0]), column.parent[1])
+            )
+            if column.parent
+            else column
+            for name, column in self.columns.items()
+        }
+        return replace(self, columns=columns)
+
+    def typed(self, types: Mapping[str, str]) -> Self:
+        """With other types of some columns."""
+        columns = {
+            name: replace(column, type=types.get(name, column.type))
+            for name, column in self.columns.items()
+        }
+        return replace(self, columns=columns)
+
+
+TABLES = [
+    DescribedTable(
+        schema=META,
+        name="tables",
+        base="tables",
+        description="Which tables and views are there? One row each.",
+        key=("schema_name", "table_name"),
+        columns={
+            "schema_name": DescribedColumn("VARCHAR", "The schema."),
+            "table_name": DescribedColumn("VARCHAR", "The name of the table or view."),
+            "kind": DescribedColumn("VARCHAR", "`table` or `view`."),
+            "row_count": DescribedColumn("BIGINT", "The number of rows; NULL for a view.", "count"),
+            "key_columns": DescribedColumn(
+                "VARCHAR[]", "The columns of which no two rows have the same values."
+            ),
+            "description": DescribedColumn("VARCHAR", "What it tells, and what one row is."),
+        },
+    ),
+    DescribedTable(
+        schema=META,
+        name="columns",
+        base="columns",
+        description="What does each column mean? One row per column of a table or view.",
+        key=("schema_name", "table_name", "column_name"),
+        columns={
+            "schema_name": DescribedColumn("VARCHAR", "The schema."),
+            "table_name": DescribedColumn("VARCHAR", "The name of the table or view."),
+            "column_name": DescribedColumn("VARCHAR", "The name of the column."),
+            "column_number": DescribedColumn("BIGINT", "Its place in the table, from 1."),
+            "data_type": DescribedColumn("VARCHAR", "Its type in this file."),
+            "unit": DescribedColumn("VARCHAR", "What a figure is counted in; else NULL."),
+            "is_key": DescribedColumn("BOOLEAN", "Whether it is part of the key."),
+            "description": DescribedColumn("VARCHAR", "What it means."),
+        },
+    ),
+    DescribedTable(
+        schema=META,
+        name="relationships",
+        base="relationships",
+        description=(
+            "Which column refers to which? One row per column that holds the key of another table."
+            " Some rows may refer to what is in no list of the service."
+        ),
+        key=("schema_name", "table_name", "column_name"),
+        columns={
+            "schema_name": DescribedColumn("VARCHAR", "The schema of the table that refers."),
+            "table_name": DescribedColumn("VARCHAR", "The table or view that refers."),
+            "column_name": DescribedColumn("VARCHAR", "The column that refers."),
+            "parent_schema_name": DescribedColumn("VARCHAR", "The schema of the other table."),
+            "parent_table_name": DescribedColumn("VARCHAR", "The table or view referred to."),
+            "parent_column_name": DescribedColumn("VARCHAR", "Its key."),
+        },
+    ),
+    DescribedTable(
+        schema=META,
+        name="metrics",
+        base="metrics",
+        description=(
+            "How is each figure defined? One row per metric: `select <expression> from"
+            " <table_name>` has its value, of the rows that a condition or a group leaves."
+        ),
+        key=("metric_name",),
+        columns={
+            "metric_name": DescribedColumn("VARCHAR", "The name of the metric."),
+            "label": DescribedColumn("VARCHAR", "What people call it."),
+            "kind": DescribedColumn("VARCHAR", "`additive`, `distinct`, or `ratio` of two others."),
+            "table_name": DescribedColumn("VARCHAR", "The table whose rows it is of."),
+            "expression": DescribedColumn("VARCHAR", "The SQL that computes it."),
+            "description": DescribedColumn("VARCHAR", "What it means."),
+        },
+    ),
+    DescribedTable(
+        schema=META,
+        name="settings",
+        base="settings",
+        description="Which settings were the tables built with? One row per setting.",
+        key=("setting_name",),
+        columns={
+            "setting_name": DescribedColumn("VARCHAR", "The name of the setting."),
+            "setting_value": DescribedColumn("VARCHAR", "Its value as text."),
+            "description": DescribedColumn("VARCHAR", "What it means."),
+        },
+    ),
+    DescribedTable(
+        schema=META,
+        name="versions",
+        base="versions",
+        description="Which version is this, and how far can it be trusted? One row.",
+        columns={
+            "run_id": DescribedColumn("VARCHAR", "The last sync."),
+            "verdict": DescribedColumn("VARCHAR", "`complete` if every list was proved complete."),
+            "reasons": DescribedColumn("VARCHAR[]", "Why not, one for each list that was not."),
+            "as_of": DescribedColumn(
+                "TIMESTAMP WITH TIME ZONE", "As of when all of it was proved complete (UTC)."
+            ),
+            "built_at": DescribedColumn(
+                "TIMESTAMP WITH TIME ZONE", "When the tables were built (UTC)."
+            ),
+            "figures_up_to": DescribedColumn("DATE", "The last day with an order."),
+            "currency": DescribedColumn("VARCHAR", "Of all amounts, ISO 4217; XXX if not set."),
+            "time_zone": DescribedColumn("VARCHAR", "Whose midnight begins a day."),
+            "software": DescribedColumn("VARCHAR", "The release that published this file."),
+        },
+    ),
+]
+
+
+def write_meta(
+    connection: duckdb.DuckDBPyConnection,
+    described: Sequence[DescribedTable],
+    build: Build,
+    software: str,
+) -> None:
+    """Write the tables of `meta` on these and on themselves into the database in use."""
+    everything = [*described, *TABLES]
+    rows: Mapping[str, Iterable[Row]] = {
+        "tables": map(_table, everything),
+        "columns": (row for table in everything for row in _columns(table)),
+        "relationships": _relationships(described),
+        "metrics": _metrics(described),
+        "settings": _settings(connection),
+        "versions": [_version(connection, described, build, software)],
+    }
+    for table in TABLES:
+        _replace(connection, table, json.dumps(list(rows[table.name])))
+
+
+def _replace(connection: duckdb.DuckDBPyConnection, table: DescribedTable, rows: str) -> None:
+    """Write these rows, unless the table has them: in a copy of a file, what is replaced leaves its
+    space."""
+    types = {name: column.type for name, column in table.columns.items()}
+    declared = ", ".join(f"{name} {type_}" for name, type_ in types.items())
+    connection.execute(f"create table if not exists {table.place} ({declared})")
+    told = (
+        f"select {', '.join(types)} from"
+        f" (select unnest(from_json(?, '{json.dumps([types])}'), max_depth := 2))"
+    )
+    ((differing,),) = connection.execute(
+        f"select count(*) from ((from {table.place} except all {told})"
+        f" union all ({told} except all from {table.place}))",
+        [rows, rows],
+    ).fetchall()
+    if differing:
+        connection.execute(f"create or replace table {table.place} as {told}", [rows])
+
+
+def _table(table: DescribedTable) -> Row:
+    return {
+        "schema_name": table.schema,
+        "table_name": table.name,
+        "kind": "view" if table.query else "table",
+        "row_count": table.rows,
+        "key_columns": list(table.key),
+        "description": table.description,
+    }
+
+
+def _columns(table: DescribedTable) -> Iterator[Row]:
+    for number, (name, column) in enumerate(table.columns.items(), 1):
+        yield {
+            "schema_name": table.schema,
+            "table_name": table.name,
+            "column_name": name,
+            "column_number": number,
+            "data_type": column.type,
+            "unit": column.unit,
+            "is_key": name in table.key,
+            "description": column.description,
+        }
+
+
+def _relationships(described: Sequence[DescribedTable]) -> Iterator[Row]:
+    """To the table or view in the same schema, if there is one of that name."""
+    places = {table.name: table.schema for table in reversed(described)}
+    here = {(table.schema, table.name) for table in described}
+    for table in described:
+        for name, column in table.columns.items():
+            if column.parent and column.parent[0] in places:
+                parent, key = column.parent
+                is_here = (table.schema, parent) in here
+                yield {
+                    "schema_name": table.schema,
+                    "table_name": table.name,
+                    "column_name": name,
+                    "parent_schema_name": table.schema if is_here else places[parent],
+                    "parent_table_name": parent,
+                    "parent_column_name": key,
+                }
+
+
+def _metrics(described: Sequence[DescribedTable]) -> Iterator[Row]:
+    places = {table.name: f"{table.schema}.{table.name}" for table in described if not table.query}
+    for metric in read_metrics().values():
+        if metric.model in places:
+            yield {
+                "metric_name": metric.name,
+                "label": metric.label,
+                "kind": metric.kind,
+                "table_name": places[metric.model],
+                "expression": metric.expression,
+                "description": metric.meaning,
+            }
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> Iterator[Row]:
+    declared = read_contract(*PUBLIC)[SETTINGS].columns
+    found = connection.execute(
+        "select schema_name, column_name from duckdb_columns()"
+        " where database_name = 'warehouse' and table_name = ? order by column_index",
+        [SETTINGS],
+    ).fetchall()
+    for schema, name in found:
+        source = f"warehouse.{schema}.{SETTINGS}"
+        ((value,),) = connection.execute(f'select cast("{name}" as text) from {source}').fetchall()
+        about = declared[name].description if name in declared else ""
+        yield {"setting_name": name, "setting_value": value, "description": about}
+
+
+def _version(
+    connection: duckdb.DuckDBPyConnection,
+    described: Sequence[DescribedTable],
+    build: Build,
+    software: str,
+) -> Row:
+    last_day = None
+    for table in described:
+        if (table.name, table.query) == (HEADLINES, None) and LAST_DAY in table.columns:
+            sql = f"select cast({LAST_DAY} as text) from {table.place}"
+            ((last_day,),) = connection.execute(sql).fetchall()
+    return {
+        "run_id": build.run_id,
+        "verdict": build.verdict,
+        "reasons": list(build.reasons),
+        "as_of": build.as_of,
+        "built_at": build.built_at,
+        "figures_up_to": last_day,
+        "currency": build.currency,
+        "time_zone": build.time_zone,
+        "software": software,
+    }

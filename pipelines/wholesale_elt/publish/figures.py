@@ -1,0 +1,70 @@
+"""Figures: asks the version in force for any metric by any dimension."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from wholesale_elt.dashboard import time_text
+from wholesale_elt.figures import Figures, Question, Span, ask
+from wholesale_elt.publish.manifest import Manifest
+from wholesale_elt.publish.site import find_site
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFigures:
+    """An answer, and the version that gave it: how far to trust it, and as of when."""
+
+    question: Question
+    figures: Figures
+    manifest: Manifest
+
+    def as_document(self) -> Mapping[str, Any]:
+        """What `--json` prints; amounts are decimals."""
+        told = ("verdict", "reasons", "as_of", "version", "currency")
+        about = {name: getattr(self.manifest, name) for name in told}
+        return {**describe_figures(self.figures), **about}
+
+    def summary(self) -> str:
+        """Which days these are, in what currency, as of when, and how far to trust them."""
+        found, manifest = self.figures, self.manifest
+        days = "all time" if found.span is None else f"{found.span.first} to {found.span.last}"
+        unfinished = " (not over yet)" if found.is_unfinished else ""
+        before = found.span_before
+        against = f", compared with {before.first} to {before.last}" if before else ""
+        doubts = "".join(f"; {reason}" for reason in manifest.reasons)
+        return (
+            f"{days}{unfinished}{against}; {manifest.currency}; {manifest.verdict} as of"
+            f" {time_text(manifest.as_of)}{doubts}"
+        )
+
+
+def ask_published(published: Path, question: Question) -> PublishedFigures:
+    """Answer a question from the version in force.
+
+    Raises: NotPublished if the folder holds none; Unanswerable as `ask` does.
+    """
+    site = find_site(published)
+    with duckdb.connect(site.database, read_only=True) as connection:
+        return PublishedFigures(question, ask(connection, question), site.manifest)
+
+
+def describe_figures(found: Figures) -> Mapping[str, Any]:
+    """An answer as an object: which days it is of, its rows and total, and the SQL of the rows."""
+    return {
+        "rows": found.rows,
+        "total": found.total,
+        "period": _days(found.span) | {"is_unfinished": found.is_unfinished},
+        "compared_with": None if found.span_before is None else _days(found.span_before),
+        "statement": found.statement,
+        "figures_up_to": found.figures_up_to,
+    }
+
+
+def _days(span: Span | None) -> dict[str, Any]:
+    return {
+        "first_day": span.first if span else None,
+        "last_day": span.last if span else None,
+    }

@@ -1,0 +1,207 @@
+"""Figures a second time: in plain Python, from the rows of facts and dimensions alone."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+import duckdb
+
+Row = Mapping[str, Any]
+WIDE = Context(prec=60)
+MILLIONTH = Decimal("0.000001")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The rows that figures count, each with what its order, buyer, vendor and item say."""
+
+    orders: Sequence[Row]
+    lines: Sequence[Row]
+
+    @classmethod
+    def read(cls, database: str) -> "Tables":
+        with duckdb.connect(database, read_only=True) as connection:
+
+            def rows(name: str) -> list[dict[str, Any]]:
+                table = connection.execute(f"from wholesale_marts.{name}").to_arrow_table()
+                found: list[dict[str, Any]] = table.to_pylist()
+                return found
+
+            vendors = {row["vendor_id"]: row for row in rows("dim_vendors")}
+            buyers = {row["buyer_id"]: row for row in rows("dim_buyers")}
+            items = {row["item_id"]: row for row in rows("dim_items")}
+            orders = {}
+            for row in rows("fct_orders"):
+                found = {"vendor": vendors.get(row["vendor_id"], {})}
+                found["buyer"] = buyers.get(row["buyer_id"], {})
+                orders[row["order_id"]] = {**row, "of": found, "order": row}
+            lines = [
+                {
+                    **row,
+                    "order": orders[row["order_id"]]["order"],
+                    "of": {
+                        **orders[row["order_id"]]["of"],
+                        "item": items.get(row["item_id"], {}),
+                    },
+                }
+                for row in rows("fct_order_lines")
+            ]
+            return cls(list(orders.values()), lines)
+
+
+def total(rows: Iterable[Row], value: Callable[[Row], Any]) -> Decimal:
+    known = (value(row) for row in rows if row["is_sale"])
+    return sum((Decimal(each) for each in known if each is not None), Decimal(0))
+
+
+def total_or_none(rows: Sequence[Row], name: str) -> Decimal | None:
+    has_any = any(row["is_sale"] and row[name] is not None for row in rows)
+    return total(rows, lambda row: row[name]) if has_any else None
+
+
+def number(rows: Iterable[Row], holds: Callable[[Row], Any]) -> int:
+    return sum(1 for row in rows if row["is_sale"] and holds(row))
+
+
+def different(rows: Iterable[Row], name: str) -> int:
+    return len({row[name] for row in rows if row["is_sale"]} - {None})
+
+
+def less(one: Decimal | None, other: Decimal | None) -> bool:
+    return one is not None and other is not None and one < other
+
+
+COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
+    "orders": lambda rows: number(rows, lambda _: True),
+    "sales": lambda rows: total(rows, lambda row: row["sub_total"]),
+    "net_sales": lambda rows: total(rows, lambda row: row["net_sub_total"]),
+    "billed": lambda rows: total(rows, lambda row: row["total"]),
+    "refunded_sales": lambda rows: total(
+        rows, lambda row: row["sub_total"] if row["is_refunded"] else None
+    ),
+    "discounts": lambda rows: total_or_none(rows, "line_discount_amount"),
+    "fees": lambda rows: total_or_none(rows, "transaction_fee"),
+    "units": lambda rows: total(rows, lambda row: row["known_unit_count"]),
+    "lines": lambda rows: total(rows, lambda row: row["line_count"]),
+    "active_buyers": lambda rows: different(rows, "buyer_id"),
+    "orders_below_minimum_value": lambda rows: number(
+        rows, lambda row: less(row["sub_total"], row["vendor_minimum_order_value"])
+    ),
+    "undated_orders": lambda rows: number(rows, lambda row: row["ordered_date"] is None),
+    "product_sales": lambda rows: total(rows, lambda row: row["total_price"]),
+    "product_units": lambda rows: total(rows, lambda row: row["quantity"]),
+    "product_lines": lambda rows: number(rows, lambda _: True),
+    "product_orders": lambda rows: different(rows, "order_id"),
+    "product_buyers": lambda rows: different(rows, "buyer_id"),
+    "products_sold": lambda rows: different(rows, "item_id"),
+}
+RATIOS: Mapping[str, tuple[str, str]] = {
+    "units_per_order": ("units", "orders"),
+    "fee_rate": ("fees", "billed"),
+    "below_minimum_value_rate": ("orders_below_minimum_value", "orders"),
+    "average_unit_price": ("product_sales", "product_units"),
+}
+OF_LINES = [
+    name for name in (*COUNTED, *RATIOS) if "product" in name or name.endswith("unit_price")
+]
+OF_ORDERS = [name for name in (*COUNTED, *RATIOS) if name not in OF_LINES]
+
+
+def state(row: Row) -> str | None:
+    order = row["order"]
+    parts = [order["shipping_country"], order["shipping_state"]]
+    return "-".join(part for part in parts if part) or None
+
+
+def buyer_kind(row: Row) -> str | None:
+    first, day = row["of"]["buyer"].get("first_ordered_date"), row["order"]["ordered_date"]
+    if first is None:
+        return None
+    return "new" if day is not None and day <= first else "returning"
+
+
+def weekday(row: Row) -> int | None:
+    day = row["order"]["ordered_date"]
+    return None if day is None else day.isoweekday()
+
+
+MEMBERS: Mapping[str, Callable[[Row], Any]] = {
+    "vendor": lambda row: row["order"]["vendor_id"],
+    "buyer": lambda row: row["order"]["buyer_id"],
+    "order_id": lambda row: row["order"]["order_id"],
+    "order_status": lambda row: row["order"]["order_status"],
+    "payment_status": lambda row: row["order"]["payment_status"],
+    "country": lambda row: row["order"]["shipping_country"] or None,
+    "state": state,
+    "buyer_kind": buyer_kind,
+    "price_list": lambda row: row["of"]["buyer"].get("price_list_id"),
+    "account_manager": lambda row: row["of"]["buyer"].get("account_manager_id"),
+    "weekday": weekday,
+    "product": lambda row: row["item_id"],
+    "sku": lambda row: row["sku"],
+    "category": lambda row: row["category_name"] or row["of"]["item"].get("category_name"),
+    "brand": lambda row: row["of"]["item"].get("brand_name"),
+}
+"""What a row belongs to; the last four are of lines alone."""
+DIMENSIONS_OF_LINES = list(MEMBERS)[-4:]
+
+
+def begin(day: date | None, grain: str) -> date | None:
+    if day is None:
+        return None
+    match grain:
+        case "week":
+            return day - timedelta(day.weekday())
+        case "month":
+            return day.replace(day=1)
+        case "quarter":
+            return day.replace(day=1, month=(day.month - 1) // 3 * 3 + 1)
+        case "year":
+            return day.replace(day=1, month=1)
+    return day
+
+
+def quotient(above: Any, below: Any) -> Decimal | None:
+    if above is None or not below:
+        return None
+    exact = Fraction(above) / Fraction(below) * 10**6
+    doubled, rest = divmod(abs(exact.numerator) * 2, exact.denominator)
+    rounded = (doubled + 1) // 2
+    del rest
+    sign = -1 if exact < 0 else 1
+    return (Decimal(sign * rounded) * MILLIONTH).quantize(MILLIONTH, ROUND_HALF_UP, WIDE)
+
+
+def value(name: str, rows: Sequence[Row]) -> Any:
+    if name in RATIOS:
+        above, below = (COUNTED[part](rows) for part in RATIOS[name])
+        return quotient(above, below)
+    return COUNTED[name](rows)
+
+
+def grouped(
+    rows: Iterable[Row], key: Callable[[Row], tuple[Any, ...]]
+) -> Mapping[tuple[Any, ...], Sequence[Row]]:
+    found: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return found
+
+
+def moved(day: date, shift: str) -> date:
+    """A day after an interval of so many days or months."""
+    _, count, unit = shift.split()
+    if unit == "day":
+        return day + timedelta(int(count))
+    months = day.year * 12 + day.month - 1 + int(count)
+    year, month = divmod(months, 12)
+    for last in (day.day, 30, 29, 28):
+        try:
+            return date(year, month + 1, min(day.day, last))
+        except ValueError:
+            continue
+    raise AssertionError(day)
