@@ -119,6 +119,7 @@ class LakeRaw(DuckDBRaw):
     writing = loading = "200MB"
     """More than for a file: a Parquet row group of every table, and a part of an upload."""
 
+    has_columns_of_views = False
     declared = Raw.declared
     """Files of Parquet pack columns in their own way."""
 

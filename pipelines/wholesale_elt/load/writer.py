@@ -160,6 +160,13 @@ class Writer:
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in TABLES.items()})
         self.ensure_tables_of(*shapes)
+        self.raw.hold_keys(
+            {
+                table.table: (table.parent_key, table.number) if table.parent_key else ("id",)
+                for shape in shapes
+                for table in shape.tables
+            }
+        )
         self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
         if len(row := release_row(self.raw)):
             self.insert(RELEASES, row)

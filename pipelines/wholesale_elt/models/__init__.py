@@ -8,6 +8,7 @@ Begin with `build`.
 
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.contract import (
+    BUSINESS,
     PUBLIC,
     DeclaredColumn,
     DeclaredTable,
@@ -27,6 +28,7 @@ from wholesale_elt.models.settings import ModelSettings
 
 __all__ = [
     "BUILD",
+    "BUSINESS",
     "PUBLIC",
     "BuildFailed",
     "Built",

@@ -24,6 +24,7 @@ UNITS: Mapping[str, str] = {
     "^(expected|found|difference)$": "as the check counts: records, or currency of the account",
 }
 """By the first of these patterns that the name of a column of numbers has."""
+BUSINESS = "business"
 REFERENCE = re.compile(r"ref\('(\w+)'\)")
 
 
@@ -43,7 +44,10 @@ class DeclaredColumn:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTable:
-    """A table: its `key` is the columns of which no two rows have the same values."""
+    """A table: its `key` is the columns of which no two rows have the same values.
+
+    It is `about` the business, or the health of what is loaded and built.
+    """
 
     name: str
     layer: str
@@ -51,6 +55,7 @@ class DeclaredTable:
     columns: Mapping[str, DeclaredColumn]
     key: Sequence[str]
     has_one_row: bool
+    about: str
 
     @property
     def schema(self) -> str:
@@ -74,6 +79,7 @@ def _table(layer: str, model: Mapping[str, Any]) -> DeclaredTable:
         columns={column.name: column for column in columns},
         key=tests.get("primary_key", {}).get("columns", ()),
         has_one_row="one_row" in tests,
+        about=model.get("config", {}).get("meta", {}).get("about", BUSINESS),
     )
 
 

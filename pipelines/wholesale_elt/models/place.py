@@ -21,9 +21,9 @@ from wholesale_elt.process import plugins
 from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
+SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
 LASTING = (*PUBLIC, HISTORY, "staging")
 """The layers whose tables and views stay in the warehouse."""
-SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
 
 
 class Place(Protocol):
@@ -99,8 +99,8 @@ class _InWarehouse:
 
     def __init__(self, raw: Raw, folder: Path) -> None:
         self._raw = raw
-        self._contract = read_contract(*LASTING)
         self.project = declared(read_project(raw.dialect), raw.column_types())
+        self._contract = read_contract(*LASTING)
         self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
 
     def making(self) -> AbstractContextManager[Any]:
@@ -138,15 +138,16 @@ class _InWarehouse:
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         self._raw.put_in_force()
-        self._describe(due)
+        for model in due.models:
+            self._describe(model)
         write_mark(self._raw, mark)
 
-    def _describe(self, due: Project) -> None:
-        """Say in the warehouse what the tables mean that were made; whatever replaces a table or
-        view loses what was said of it."""
-        for model in due.models:
-            if table := self._contract.get(model.name):
-                kind = "view" if model.kind == "view" else "table"
-                meanings = {name: column.description for name, column in table.columns.items()}
-                place = f'{model.schema}."{model.name}"'
-                self._raw.execute(comments(kind, place, table.description, meanings))
+    def _describe(self, model: Model) -> None:
+        """Say in the warehouse what a table means: whatever replaces it loses what was said."""
+        if table := self._contract.get(model.name):
+            kind = "view" if model.kind == "view" else "table"
+            is_told = kind == "table" or self._raw.has_columns_of_views
+            columns = table.columns if is_told else {}
+            meanings = {name: column.description for name, column in columns.items()}
+            place = f'{model.schema}."{model.name}"'
+            self._raw.execute(comments(kind, place, table.description, meanings))

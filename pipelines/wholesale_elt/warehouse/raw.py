@@ -79,8 +79,15 @@ class Raw(ABC):
     def prepare_load(self) -> None:
         """Prepare the connection for a load."""
 
+    def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:  # noqa: B027
+        """Let the database hold these keys of raw tables, where that costs little; of tables that
+        have rows it holds those that it held before."""
+
     dialect: str
     """The name of the SQL that it speaks."""
+
+    has_columns_of_views = True
+    """Whether columns of a view take a comment, as those of a table do."""
 
     @abstractmethod
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:

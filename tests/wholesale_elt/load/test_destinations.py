@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg2
 import pytest
-from dlt.destinations.exceptions import DatabaseTransientException
+from dlt.destinations.exceptions import DatabaseException, DatabaseTransientException
 
 from support.few import by_hand
 from support.records.changes import RESOURCES, come_back, edit, fill, put_odd_values
@@ -453,3 +453,26 @@ def alive(tables: Tables) -> Tables:
         name: [row for row in rows if row.get("order_id", row.get("id")) not in gone]
         for name, rows in tables.items()
     }
+
+
+def test_postgresql_holds_the_keys_of_what_is_loaded(
+    sandbox: Sandbox, place_in: Callable[[str], Place]
+) -> None:
+    fill(sandbox)
+    place = place_in("postgres")
+    place.load("orders", "items")
+    with place.warehouse.open(is_read_only=True) as raw:
+        found = raw.rows(
+            "select relname, pg_get_constraintdef(pg_constraint.oid) from pg_constraint"
+            " inner join pg_class on pg_class.oid = conrelid where contype = 'p'"
+            " and relnamespace = 'wholesale_raw'::regnamespace"
+        )
+    assert {(table, text.partition(" DEFERRABLE")[0]) for table, text in found} == {
+        ("orders", "PRIMARY KEY (id)"),
+        ("orders__order_line_items", "PRIMARY KEY (order_id, line_number)"),
+        ("orders__order_comments", "PRIMARY KEY (order_id, comment_number)"),
+        ("items", "PRIMARY KEY (id)"),
+        ("items__options", "PRIMARY KEY (item_id, option_number)"),
+    }
+    with place.warehouse.open(is_read_only=False) as raw, pytest.raises(DatabaseException):
+        raw.execute("insert into wholesale_raw.orders select * from wholesale_raw.orders")

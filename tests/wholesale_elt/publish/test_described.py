@@ -15,7 +15,9 @@ from wholesale_elt.models.contract import read_contract
 from wholesale_elt.publish.publisher import Published, publish_marts
 
 PLAIN = {
+    "brands": "wholesale_marts.dim_brands",
     "buyers": "wholesale_marts.dim_buyers",
+    "categories": "wholesale_marts.dim_categories",
     "daily_sales": "wholesale_bi.rpt_daily_sales",
     "order_lines": "wholesale_marts.fct_order_lines",
     "orders": "wholesale_marts.fct_orders",
@@ -123,6 +125,7 @@ def test_views_for_tools_that_draw_have_floats_of_the_same_amounts(
 def test_every_relationship_that_is_told_of_joins(reader: duckdb.DuckDBPyConnection) -> None:
     told = reader.execute("from meta.relationships").fetchall()
     assert {row[0] for row in told} >= {"main", "wholesale_marts"}
+    assert ("main", "categories", "parent_category_id", "main", "categories", "category_id") in told
     assert ("main", "orders", "buyer_id", "main", "buyers", "buyer_id") in told
     assert ("main", "order_lines", "order_id", "main", "orders", "order_id") in told
     for schema, table, column, parent_schema, parent, key in told:
@@ -182,6 +185,15 @@ def test_meta_has_what_the_catalogue_of_the_file_has(
     assert reader.execute(
         "select key_columns from meta.tables where table_name = 'dim_buyer_users'"
     ).fetchall() == [(["buyer_user_id"],)]
+    assert {
+        name
+        for (name,) in reader.execute(
+            "select table_name from meta.tables where about = 'health'"
+        ).fetchall()
+    } == {
+        *("rpt_freshness", "rpt_health_headlines", "rpt_quarantine", "rpt_reconciliation"),
+        *("rpt_set_aside", "rpt_sync_runs"),
+    }
 
 
 def test_meta_tells_of_the_version_and_the_settings(

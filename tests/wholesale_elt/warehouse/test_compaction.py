@@ -127,8 +127,11 @@ def test_a_compacted_warehouse_is_synced_built_and_explained_as_before(
     before = marts.contents()
     monkeypatch.setattr(compaction, "SMALLEST", 0)
     monkeypatch.setattr(compaction, "LEAST_FREE_SHARE", 0)
+    comments = "select table_name, column_name, comment from duckdb_columns() order by all"
+    told = marts.rows(comments)
     assert compact(marts.warehouse)
     assert marts.contents() == before
+    assert marts.rows(comments) == told
 
     marts.change("update wholesale_raw.orders set sub_total = sub_total + 1")
     ((order,),) = marts.rows("select min(id) from wholesale_raw.orders")

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import duckdb
 
-from wholesale_elt.models import PUBLIC, read_contract
+from wholesale_elt.models import BUSINESS, PUBLIC, read_contract
 from wholesale_elt.publish.description.macros import metric_macros
 from wholesale_elt.publish.description.meta import (
     META,
@@ -103,6 +103,7 @@ def _tables(
                 column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found
             },
             description=declared.description if declared else "",
+            about=declared.about if declared else BUSINESS,
             key=declared.key if declared else (),
             rows=rows[schema, name],
         )

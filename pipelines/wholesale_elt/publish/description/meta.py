@@ -42,6 +42,7 @@ class DescribedTable:
     base: str
     columns: Mapping[str, DescribedColumn]
     description: str
+    about: str = META
     key: Sequence[str] = ()
     rows: int | None = None
     query: str | None = None
@@ -88,6 +89,10 @@ TABLES = [
             "schema_name": DescribedColumn("VARCHAR", "The schema."),
             "table_name": DescribedColumn("VARCHAR", "The name of the table or view."),
             "kind": DescribedColumn("VARCHAR", "`table` or `view`."),
+            "about": DescribedColumn(
+                "VARCHAR",
+                "`business`, `health` of what was loaded and built, or `meta`: this file itself.",
+            ),
             "row_count": DescribedColumn("BIGINT", "The number of rows; NULL for a view.", "count"),
             "key_columns": DescribedColumn(
                 "VARCHAR[]", "The columns of which no two rows have the same values."
@@ -228,6 +233,7 @@ def _table(table: DescribedTable) -> Row:
         "schema_name": table.schema,
         "table_name": table.name,
         "kind": "view" if table.query else "table",
+        "about": table.about,
         "row_count": table.rows,
         "key_columns": list(table.key),
         "description": table.description,

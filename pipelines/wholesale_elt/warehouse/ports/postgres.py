@@ -26,7 +26,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.files import quoted
-from wholesale_elt.warehouse.ports.postgres_making import Making
+from wholesale_elt.warehouse.ports.postgres_making import Making, primary_key
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
 from wholesale_elt.warehouse.raw import (
     ATTACHED,
@@ -116,6 +116,13 @@ class PostgresRaw(Raw):
 
     def prepare_load(self) -> None:
         """Nothing: the server has memory of its own."""
+
+    def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:
+        for table, key in keys.items():
+            place = self.name(table)
+            has_none = "select 1 from pg_class where oid = to_regclass(%s) and not relhasindex"
+            if self.rows(has_none, place) and not self.rows(f"select 1 from {place} limit 1"):
+                self.execute(f"alter table {place} add {primary_key(key)}")
 
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         self._making = Making(self, schemas, temporary)

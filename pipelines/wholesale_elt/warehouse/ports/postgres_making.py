@@ -16,6 +16,13 @@ JOINED = {"order_id", "vendor_id", "buyer_id", "item_id", "updated_at"}
 """Columns that people join by, or look for what is new by: tables have an index of each."""
 
 
+def primary_key(columns: Sequence[str]) -> str:
+    """A key that is held at the commit: rows may be replaced in any order before, and the tests of
+    a build find two rows of one key, and show them."""
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"primary key ({names}) deferrable initially deferred"
+
+
 class Making:
     """The tables of one build; `raw` is in a transaction."""
 
@@ -76,12 +83,7 @@ class Making:
 
     def _index(self, table: str, columns: Collection[str], key: Sequence[str]) -> None:
         if key:
-            # Held at the commit: the tests of the build find two rows of one key before, and show
-            # them.
-            names = ", ".join(f'"{name}"' for name in key)
-            self._raw.execute(
-                f"alter table {table} add primary key ({names}) deferrable initially deferred"
-            )
+            self._raw.execute(f"alter table {table} add {primary_key(key)}")
         for name in JOINED & {*columns} - {*key[:1]}:
             self._raw.execute(f'create index on {table} ("{name}")')
 

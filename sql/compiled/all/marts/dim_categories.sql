@@ -1,0 +1,35 @@
+-- marts/dim_categories (table)
+--   category_id text
+--   category_title text
+--   parent_category_id text
+--   parent_category_title text
+--   is_deleted boolean
+--   created_at timestamptz
+--   updated_at timestamptz
+--   deleted_at timestamptz
+with
+
+categories as (
+
+    select * from stg_wholesale__categories
+
+),
+
+final as (
+
+    select
+        categories.category_id,
+        categories.category_title,
+        categories.parent_category_id,
+        parents.category_title as parent_category_title,
+        categories.is_deleted,
+        categories.created_at,
+        categories.updated_at,
+        categories.deleted_at
+    from categories
+    left join categories as parents
+        on categories.parent_category_id = parents.category_id
+
+)
+
+select * from final

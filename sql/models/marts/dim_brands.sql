@@ -1,0 +1,24 @@
+with
+
+brands as (
+
+    select * from {{ ref('stg_wholesale__brands') }}
+
+),
+
+final as (
+
+    select
+        brand_id,
+        brand_title,
+        handle,
+        description,
+        is_deleted,
+        created_at,
+        updated_at,
+        deleted_at
+    from brands
+
+)
+
+select * from final
