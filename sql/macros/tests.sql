@@ -15,15 +15,16 @@ from {{ model }}
 having count(*) <> 1
 {% endtest %}
 
-{# The other table has every value of the column that is not NULL. #}
+{# The other table has every value of the column that is not NULL. For `not in` Spark would send all
+values of the other table through its driver. #}
 {% test belongs_to(model, column_name, to, field) %}
 select
-    {{ column_name }},
+    child.{{ column_name }},
     count(*) as row_count
-from {{ model }}
-where {{ column_name }} is not null
-    and {{ column_name }} not in (select {{ field }} from {{ to }} where {{ field }} is not null)
-group by {{ column_name }}
+from {{ model }} as child
+where child.{{ column_name }} is not null
+    and not exists (select 1 from {{ to }} as parent where parent.{{ field }} = child.{{ column_name }})
+group by child.{{ column_name }}
 {% endtest %}
 
 {# States whose meaning no setting defines, and orders without a state. #}

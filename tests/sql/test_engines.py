@@ -127,7 +127,7 @@ def test_an_engine_builds_and_reports_are_published_without_a_copy_of_the_lake(
     )
 
     assert published.in_force
-    assert {table.schema for table in published.in_force.tables} == {"bi"}
+    assert {table.schema for table in published.in_force.tables} == {"wholesale_bi"}
     assert not list(lake.warehouse.state_folder.rglob("*.duckdb"))
 
 

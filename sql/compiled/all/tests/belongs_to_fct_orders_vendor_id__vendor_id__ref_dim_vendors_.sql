@@ -1,8 +1,8 @@
 -- tests/belongs_to_fct_orders_vendor_id__vendor_id__ref_dim_vendors_ (warn)
 select
-    vendor_id,
+    child.vendor_id,
     count(*) as row_count
-from fct_orders
-where vendor_id is not null
-    and vendor_id not in (select vendor_id from dim_vendors where vendor_id is not null)
-group by vendor_id
+from fct_orders as child
+where child.vendor_id is not null
+    and not exists (select 1 from dim_vendors as parent where parent.vendor_id = child.vendor_id)
+group by child.vendor_id
