@@ -32,10 +32,6 @@ class Metric:
     is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
 
-    @property
-    def is_additive(self) -> bool:
-        return self.kind == "additive"
-
 
 @cache
 def read_metrics() -> Mapping[str, Metric]:

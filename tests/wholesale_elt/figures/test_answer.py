@@ -174,7 +174,7 @@ def test_figures_by_any_two_dimensions_add_up_to_the_total(
     metrics = [
         metric.name
         for metric in read_metrics().values()
-        if metric.model == model and metric.is_additive
+        if metric.model == model and metric.kind == "additive"
     ]
     names = list(FACTS[model].dimensions)
     pairs = [(one, other) for number, one in enumerate(names) for other in names[number + 1 :: 3]]
