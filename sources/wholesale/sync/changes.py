@@ -241,15 +241,16 @@ def _form_of(reading: Reading) -> Form:
     """What full records of the resource have, by the profile of the service; of what tells of a
     person only what is stored of it.
 
-    Of the columns only documented ones: others may come with some states alone, as an order's
-    invoice does (§2.4), and of the newest orders none may have it.
+    Of orders only documented columns: others may come with some states alone, as those of an
+    invoice do (§2.4), and of the newest orders none may have one.
     """
     resource, profile, masking = reading.resource, reading.profile, reading.decoder.masking
     shape = reading.decoder.shape
-    documented = {mapping.column for mapping in shape.mappings if mapping.section}
-    known = profile.fields.get(resource.name, frozenset())
-    columns = (known & documented) - set(resource.summary)
+    columns = set(profile.fields.get(resource.name, ())) - set(resource.summary)
+    if resource.summary:
+        columns &= {mapping.column for mapping in shape.mappings if mapping.section}
     if resource.parent:
-        columns -= {resource.parent.column}
-    left = frozenset(name for name in columns if masking.keeps(resource.name, name))
+        columns.discard(resource.parent.column)
+    tables = {child.table for child in shape.children}
+    left = frozenset(name for name in columns - tables if masking.keeps(resource.name, name))
     return Form(left, profile.empty_lists_left_out)
