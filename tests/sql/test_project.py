@@ -153,13 +153,6 @@ def test_made_files_are_as_they_are_made() -> None:
         assert text == make(), "run: poe generate"
 
 
-def test_every_metric_is_told_in_a_report(manifest: Any, models: list[Any]) -> None:
-    code = "\n".join(node.raw_code for node in models)
-    metrics = {metric.name for metric in manifest.metrics.values()}
-    used = set(re.findall(r"metric\('(\w+)'\)", code))
-    assert used == metrics
-
-
 def test_every_tile_of_the_dashboard_shows_columns_that_are_built(
     built: Marts, manifest: Any
 ) -> None:
