@@ -65,7 +65,7 @@ select
             when {{ business_date('greatest(moments.last_ordered_at, moments.last_changed_at)') }}
                 >= readings.last_read_date
                 then readings.last_read_date
-        end as varchar
+        end as {{ sql_type("varchar") }}
     ) as digest
 from moments
 cross join readings

@@ -17,7 +17,7 @@ from support.services.command import run_command
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
-from wholesale_elt.models import build
+from wholesale_elt.models import place
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.project import read_project
 from wholesale_elt.models.running import BuildFailed
@@ -115,7 +115,7 @@ def test_what_staging_makes_of_raw_rows_is_held_against_them(
         for model in right.models
     ]
     assert wrong != right.models
-    monkeypatch.setattr(build, "read_project", lambda dialect: replace(right, models=wrong))
+    monkeypatch.setattr(place, "read_project", lambda dialect: replace(right, models=wrong))
 
     with pytest.raises(
         BuildFailed,

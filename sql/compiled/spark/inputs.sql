@@ -73,7 +73,7 @@ select
             when cast(from_utc_timestamp(greatest(moments.last_ordered_at, moments.last_changed_at), (select build.time_zone from build_settings as build)) as date)
                 >= readings.last_read_date
                 then readings.last_read_date
-        end as varchar
+        end as string
     ) as digest
 from moments
 cross join readings

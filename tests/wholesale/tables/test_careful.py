@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import duckdb
 from hypothesis import given
@@ -22,21 +23,21 @@ def number(text: str) -> Fraction:
     return Fraction(Decimal(text))
 
 
-def instant(text: str) -> datetime:
+def instant(text: str, zone: str) -> datetime:
     """The time of a text by another reader than ours, which takes no more than six digits, and no
-    midnight at the end of a day."""
+    midnight at the end of a day; without an offset it is in this zone."""
     text, ends_its_day = re.subn(r"(?<=[Tt ])24", "00", text)
     at = datetime.fromisoformat(re.sub(r"(\.\d{6})0+", r"\1", text))
     at += timedelta(days=ends_its_day)
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(zone))).astimezone(UTC)
 
 
-def is_exactly(stored: Any, sent: Any, type_: ColumnType) -> bool:
+def is_exactly(stored: Any, sent: Any, type_: ColumnType, zone: str) -> bool:
     match type_:
         case "decimal" | "integer":
             return Fraction(stored) == number(sent)
         case "timestamp":
-            return bool(stored == instant(sent))
+            return bool(stored == instant(sent, zone))
         case "json" | "texts":
             return bool(spelled(parse(stored.encode())) == spelled(sent))
         case "boolean":
@@ -82,7 +83,8 @@ def check_object(sent: dict[str, Any], row: dict[str, Any], shape: TableShape) -
             assert is_as_sent(extra.pop(encodable(name)), value)
         else:
             mapping = shape.mapping_of[name]
-            assert is_exactly(row[mapping.column], value, mapping.type), (name, value, row)
+            kept = row[mapping.column]
+            assert is_exactly(kept, value, mapping.type, shape.zone), (name, value, row)
     assert extra == {}, "nothing is made up"
 
 
