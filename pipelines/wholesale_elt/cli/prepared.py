@@ -17,6 +17,7 @@ IMPORTED = (
     "wholesale_elt.load",
     "wholesale_elt.models",
     "wholesale_elt.monitoring",
+    "wholesale_elt.process.memory",
     "wholesale_elt.publish",
 )
 """What is imported when it is needed, but for the HTTP client, whose allocator is its own."""

@@ -133,7 +133,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     telling = ("run", "build --full", "publish", "run --all", "publish --all")
     silent = (
         *("plan", "status", "check", "docs", "dashboard --no-open", "plan --all", "status --all"),
-        *("figures sales --by vendor", "sql from(orders)"),
+        *("figures sales --by vendor", "sql select(1)"),
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
         "erase --verify receipt.json",
