@@ -1,4 +1,4 @@
-{# A digest of all rows of each raw table. A lake needs no query for it: it has digests of its own. #}
+{# A digest of all rows of each raw table. A lake needs no query for it: it has its own digests. #}
 
 {% for source in (graph.sources.values() if execute else []) -%}
 select
