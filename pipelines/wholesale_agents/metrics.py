@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wholesale_agents.version import PublishedVersion, Unanswerable, as_json, unknown
-from wholesale_elt.figures import FACTS, Question, ask, read_metrics
+from wholesale_agents.version import PublishedVersion, as_json
+from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, read_metrics, unknown
 from wholesale_elt.publish import describe_figures
 
 MOST_ROWS = 1_000

@@ -12,10 +12,9 @@ from wholesale_agents.version import (
     DescribedColumn,
     DescribedTable,
     PublishedVersion,
-    Unanswerable,
     as_rows,
-    unknown,
 )
+from wholesale_elt.figures import Unanswerable, unknown
 from wholesale_elt.models import is_raw, read_lineage
 from wholesale_elt.warehouse import digits_of
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import duckdb
 
-from wholesale_agents.version import DescribedTable, Unanswerable
+from wholesale_agents.version import DescribedTable
+from wholesale_elt.figures import Unanswerable
 
 TABLE_FUNCTIONS = frozenset({"range", "generate_series", "unnest", "repeat_row"})
 REVEALING_FUNCTIONS = frozenset({"current_setting", "getenv"})

@@ -1,11 +1,10 @@
 """Version: the published version in force: its tables, what they mean, and their rows."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal
-from difflib import get_close_matches
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -16,7 +15,8 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
-from wholesale.errors import WholesaleError, one_line
+from wholesale.errors import one_line
+from wholesale_elt.figures import Unanswerable, unknown
 from wholesale_elt.publish import find_site
 
 EXACT = Context(prec=38)
@@ -26,12 +26,6 @@ MOST_SECONDS = 30.0
 """A question that takes longer is interrupted."""
 MOST_BYTES = 2**24
 """The Arrow data of one answer."""
-MOST_NAMES = 60
-"""Known names that an error lists."""
-
-
-class Unanswerable(WholesaleError):
-    """The question names something unknown, or asks for too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +211,3 @@ def as_json(value: object) -> object:
             return {str(name): as_json(entry) for name, entry in value.items()}
         case _:
             return str(value)
-
-
-def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
-    """The error for an unknown name; it tells the nearest known one."""
-    nearest = get_close_matches(name, known, 1)
-    some = ", ".join(list(known)[:MOST_NAMES])
-    meant = f"did you mean {nearest[0]}?" if nearest else f"there are {some}"
-    return Unanswerable(f"there is no {what} called {name[:80]!r}: {meant}")

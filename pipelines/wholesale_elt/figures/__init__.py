@@ -7,7 +7,7 @@ Begin with `answer`.
 """
 
 from wholesale_elt.figures.answer import Figures, ask
-from wholesale_elt.figures.asking import Question
+from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.dimensions import FACTS
 from wholesale_elt.figures.metrics import Metric, read_metrics
 from wholesale_elt.figures.periods import Span
@@ -19,7 +19,9 @@ __all__ = [
     "Metric",
     "Question",
     "Span",
+    "Unanswerable",
     "ask",
     "exact_quotient",
     "read_metrics",
+    "unknown",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from wholesale.api import typed_id
-from wholesale_elt.figures.asking import Question, unknown
+from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.dimensions import Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
 from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of
@@ -36,13 +36,12 @@ class Figures:
 def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Figures:
     """The figures that answer a question, from the schemas of marts and reports of the connection.
 
-    Raises: Unanswerable for names that are unknown or do not go together, and for a member of a
-    dimension that is nowhere: figures of nothing would pass for an answer.
+    Raises: Unanswerable for names that are unknown or do not go together, for a member of a
+    dimension that is nowhere, as figures of nothing would pass for an answer, and where there are
+    no marts.
     """
     planned = plan(question)
-    [(up_to,)] = connection.execute(
-        "select figures_up_to from wholesale_marts.dim_as_of"
-    ).fetchall()
+    up_to = _last_day(connection)
     period = period_of(question.period, up_to)
     before = compared(period, planned.compare)
     keys = {
@@ -60,6 +59,18 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Figures:
         is_unfinished=period.is_unfinished,
         figures_up_to=up_to,
     )
+
+
+def _last_day(connection: duckdb.DuckDBPyConnection) -> date | None:
+    """The last day that figures know of."""
+    try:
+        rows = connection.execute("select figures_up_to from wholesale_marts.dim_as_of").fetchall()
+    except duckdb.CatalogException:
+        raise Unanswerable(
+            "only reports were published, and figures count the orders: publish without --only-bi"
+        ) from None
+    day: date | None = rows[0][0]
+    return day
 
 
 def _keys(

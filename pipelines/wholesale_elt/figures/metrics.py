@@ -8,7 +8,6 @@ from typing import Any, Literal
 from wholesale_elt.models import described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]
-Unit = Literal["amount", "count", "share", "number"]
 AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 
 
@@ -28,7 +27,6 @@ class Metric:
     model: str
     expression: str
     kind: Kind
-    unit: Unit
     is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
 
@@ -67,7 +65,6 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         model=model,
         expression=sql,
         kind="distinct" if is_distinct else "additive",
-        unit="amount" if is_amount else "count",
         is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
 
@@ -83,12 +80,5 @@ def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
         model=numerator.model,
         expression=f"{numerator.expression} / nullif({denominator.expression}, 0)",
         kind="ratio",
-        unit=_unit_of_ratio(entry["name"], numerator),
         parts=parts,
     )
-
-
-def _unit_of_ratio(name: str, numerator: Metric) -> Unit:
-    if "_rate" in name:
-        return "share"
-    return "amount" if numerator.unit == "amount" else "number"

@@ -22,8 +22,7 @@ from sql.recomputation.figures import (
     value,
 )
 from support.warehouses.marts import Marts
-from wholesale_elt.figures import FACTS, Figures, Question, ask, read_metrics
-from wholesale_elt.figures.asking import Unanswerable
+from wholesale_elt.figures import FACTS, Figures, Question, Unanswerable, ask, read_metrics
 from wholesale_elt.figures.periods import GRAINS, Span
 
 PERIODS = (
@@ -211,6 +210,30 @@ def test_figures_are_those_of_the_reports(connection: duckdb.DuckDBPyConnection)
 
         assert sorted(each for each in told if each[1] > 0) == sorted(reported), period
         assert len(reported) > 5
+
+
+def test_a_year_before_is_that_of_the_reports(connection: duckdb.DuckDBPyConnection) -> None:
+    """Days are reckoned by Python here and by SQL there."""
+    for period in ("last_28_days", "last_90_days", "last_12_months", "this_year", "2026-06"):
+        found = ask(
+            connection,
+            Question(metrics=["sales", "orders"], by=["vendor"], period=period, compare="year"),
+        )
+        reported = connection.execute(
+            "select vendor_id, sales_amount_year_before, order_count_year_before"
+            " from wholesale_bi.rpt_sales_by_period where period_key = ? and state = 'all'"
+            " and vendor_id <> 'all' and order_count_year_before > 0",
+            [period],
+        ).fetchall()
+        told = [(row["vendor"], row["sales_before"], row["orders_before"]) for row in found.rows]
+
+        assert sorted(each for each in told if each[2] > 0) == sorted(reported), period
+        assert reported, period
+
+
+def test_without_marts_there_are_no_figures() -> None:
+    with duckdb.connect() as reports_alone, pytest.raises(Unanswerable):
+        ask(reports_alone, Question(metrics=["sales"]))
 
 
 def test_members_are_found_by_key_or_name_in_whatever_case(
