@@ -1,9 +1,13 @@
 """Jobs: a sync, a build and a publication, with their progress, summary and output."""
 
+from datetime import datetime
+from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Exit, Failure, Output
+from wholesale_elt.process import replace
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
@@ -68,6 +72,38 @@ def build_warehouse(
         )
         summary.build = BuildSummary.of(built)
     print_built(output.details(), built, warehouse)
+
+
+def build_as_of(
+    output: Output, warehouse: "Warehouse", summary: "Summary", moment: datetime, file: Path
+) -> None:
+    """Build the models of what was stored at a moment into a new file, and print the result."""
+    from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.output.jobs import print_built
+    from wholesale_elt.cli.output.progress import step_progress
+    from wholesale_elt.load import copy_as_of
+    from wholesale_elt.models import Built, build_models
+    from wholesale_elt.monitoring import BuildSummary
+    from wholesale_elt.warehouse import Warehouse
+
+    made: list[Built] = []
+
+    def make(path: Path) -> None:
+        then = Warehouse(path)
+        try:
+            copy_as_of(warehouse, then, moment)
+            made.append(build_models(then, lambda step: show(step.number, step.of, step.name)))
+        finally:
+            rmtree(then.state_folder, ignore_errors=True)
+
+    with (
+        summary.phase("build"),
+        in_its_currency(warehouse),
+        step_progress(output, "models and tests") as show,
+    ):
+        replace(file, make)
+        summary.build = BuildSummary.of(made[0])
+    print_built(output.details(), made[0], Warehouse(file))
 
 
 def publish_warehouse(

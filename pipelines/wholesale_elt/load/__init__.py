@@ -12,6 +12,7 @@ from wholesale_elt.load.pipeline import (
     wholesale_pipeline,
 )
 from wholesale_elt.load.sync import Outcome, sync_resources
+from wholesale_elt.load.then import copy_as_of
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "TableDigest",
     "Writer",
     "chosen_resources",
+    "copy_as_of",
     "copy_warehouse",
     "sync_resources",
     "wholesale_pipeline",

@@ -6,7 +6,7 @@ Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
 
-from wholesale_elt.past.as_of import drop_functions, make_functions, rows_as_of
+from wholesale_elt.past.as_of import drop_functions, make_functions, next_moment, rows_as_of
 from wholesale_elt.past.tables import (
     is_past,
     literal,
@@ -22,6 +22,7 @@ __all__ = [
     "is_past",
     "literal",
     "make_functions",
+    "next_moment",
     "past_of",
     "put_in_past",
     "rows_as_of",

@@ -35,6 +35,7 @@ from wholesale_elt.runs.releases import (
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import (
     ABSENT,
+    CHILD_ROWS,
     ERASED,
     ERASED_SCHEMA,
     REFUSED,
@@ -46,6 +47,7 @@ from wholesale_elt.runs.tables import (
 
 __all__ = [
     "ABSENT",
+    "CHILD_ROWS",
     "ERASED",
     "ERASED_SCHEMA",
     "REFUSED",
