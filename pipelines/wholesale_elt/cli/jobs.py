@@ -120,6 +120,7 @@ def publish_warehouse(
     from wholesale_elt.cli.errors import failure_of
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.cli.output.progress import step_progress
+    from wholesale_elt.load import forget_past
     from wholesale_elt.monitoring import PublishSummary
     from wholesale_elt.publish import publish_marts
     from wholesale_elt.warehouse import compact
@@ -139,6 +140,7 @@ def publish_warehouse(
         summary.publish = PublishSummary.of(published)
     print_published(output.details(), published)
     try:
+        forget_past(warehouse)
         compacted = compact(warehouse)
         print_compacted(output.details(), compacted, warehouse)
     except Exception as error:  # the publication is in force all the same

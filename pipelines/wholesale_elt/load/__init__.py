@@ -7,6 +7,7 @@ Begin with `sync`; programs that load begin with `pipeline`.
 """
 
 from wholesale_elt.load.copying import TableDigest, copy_warehouse
+from wholesale_elt.load.forgetting import forget_past
 from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
@@ -22,6 +23,7 @@ __all__ = [
     "chosen_resources",
     "copy_as_of",
     "copy_warehouse",
+    "forget_past",
     "sync_resources",
     "wholesale_pipeline",
 ]

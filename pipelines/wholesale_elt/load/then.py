@@ -11,7 +11,14 @@ from wholesale.sync import moment_of, run_id_of
 from wholesale_elt.load.copying import copy_rows, selected, tables_in
 from wholesale_elt.load.observations import OBSERVED_AT
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.past import is_past, literal, next_moment, past_of, rows_as_of
+from wholesale_elt.past import (
+    forgotten_until,
+    is_past,
+    literal,
+    next_moment,
+    past_of,
+    rows_as_of,
+)
 from wholesale_elt.runs import CHILD_ROWS, require_known
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
@@ -55,12 +62,22 @@ def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> Non
     """Raises: ConfigurationError if nothing is stored of that moment."""
     rows = raw.rows(f"select min(run_id) from {raw.name(CERTIFICATES)}")
     first = moment_of(rows[0][0]) if rows and rows[0][0] else None
-    if first is None or moment < first or moment > datetime.now(UTC):
-        began = f"its first sync began at {first.isoformat()}" if first else "nothing was loaded"
-        raise ConfigurationError(
-            f"{warehouse.name} cannot tell what was so at {moment.isoformat()}: {began}, and it"
-            " knows nothing of what is to come"
+    until = forgotten_until(raw)
+    if first is None:
+        why = "nothing was loaded"
+    elif moment < first:
+        why = f"its first sync began at {first.isoformat()}"
+    elif until and moment < until:
+        why = (
+            f"what was replaced before {until.isoformat()} is not kept (setting history.keep_days)"
         )
+    elif moment > datetime.now(UTC):
+        why = "that is yet to come"
+    else:
+        return
+    raise ConfigurationError(
+        f"{warehouse.name} cannot tell what was so at {moment.isoformat()}: {why}"
+    )
 
 
 def _query_as_of(
