@@ -5,12 +5,12 @@ dlt creates the tables and maintains their schema; rows are inserted from Arrow.
 
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import Self
+from typing import Self, TypeVar
 
 import pyarrow as pa
 
@@ -52,6 +52,8 @@ from wholesale_elt.runs import (
     require_known,
 )
 from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, Warehouse
+
+T = TypeVar("T")
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB, as each commit rewrites the last, half filled one of every table."""
@@ -117,11 +119,7 @@ class Writer:
         Dropped or damaged tables are repaired first. Each resource ends with a commit, unless
         nothing of it changed.
         """
-        self._masking, self._moment = run.masking, moment_of(run.run_id)
-        run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
-        shapes = self.prepare(resources)
-        self._set_right(shapes)
-        self.raw.prepare_load()
+        shapes = self._begin_load(run, resources)
         for name, shape in zip(resources, shapes, strict=True):
             self._unwritten = name
             is_emptied = empty_differing(self.raw, shape, run.masking.policy)
@@ -139,19 +137,47 @@ class Writer:
             note_child_rows(self.raw, RESOURCE[name], shape)
             self.commit()
 
+    def read_again(self, run: Run, resource: Resource, read: Callable[[Reader, Merge], T]) -> T:
+        """Read some records of a resource, and write what is new or differs; nothing is marked as
+        deleted by that."""
+        (shape,) = self._begin_load(run, [resource.name])
+        self._unwritten = resource.name
+        reader = run.begin(resource, shape)
+        result = self._write_what(reader, partial(read, reader))
+        if not self._unwritten:
+            drop_repeats(self.raw, resource.name, self._run_id)
+            note_child_rows(self.raw, resource, shape)
+        self.commit()
+        return result
+
+    def _begin_load(self, run: Run, resources: Sequence[str]) -> Sequence[TableShape]:
+        """Let the run compare with what is stored, and make ready the tables of these resources,
+        whose shapes are returned."""
+        self._masking, self._moment = run.masking, moment_of(run.run_id)
+        run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
+        shapes = self.prepare(resources)
+        self._set_right(shapes)
+        self.raw.prepare_load()
+        return shapes
+
     def _read(self, run: Run, resource: Resource, shape: TableShape, *, is_full: bool) -> Reader:
         """Read a resource, and write what is new or differs; all of it if the audit asks for it."""
         reader = run.begin(resource, shape, is_full=is_full)
+        self._write_what(reader, partial(run.read, reader))
+        if not reader.audit_finds_most_changed:
+            return reader
+        return self._read(run, resource, reader.shape, is_full=True).following(reader)
+
+    def _write_what(self, reader: Reader, read: Callable[[Merge], T]) -> T:
+        """Write what this function passes on, which the reader reads; then what came late."""
         with self._writing() as merge:
-            run.read(reader, merge)
+            result = read(merge)
         differing = [self.flush_compared()]
         for late in reader.late:
             self.write(late)
             differing.append(self.flush_compared())
         reader.count_differing(concat(differing))
-        if not reader.audit_finds_most_changed:
-            return reader
-        return self._read(run, resource, reader.shape, is_full=True).following(reader)
+        return result
 
     def prepare(self, resources: Sequence[str]) -> Sequence[TableShape]:
         """Create or extend the tables of these resources and of runs, then note the version that
