@@ -20,7 +20,7 @@ from support.warehouses.destinations import NOWHERE, Place, empty_place
 from support.warehouses.iceberg import Reader
 from support.warehouses.many import multiplying
 from support.warehouses.marts import Marts
-from wholesale_elt.load.copying import copy_warehouse
+from wholesale_elt.load.copies.copying import copy_warehouse
 
 pytestmark = pytest.mark.long
 
