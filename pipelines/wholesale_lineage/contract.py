@@ -14,7 +14,7 @@ import pyarrow.parquet as parquet
 
 from wholesale.api import PERSONAL_FIELDS
 from wholesale_elt.models import PUBLIC, DeclaredColumn, DeclaredTable, read_contract
-from wholesale_elt.publish import CONTRACTS, DATABASE, Build
+from wholesale_elt.publish import CONTRACTS, DATABASE, Addition, Build
 
 STANDARD = "v3.1.0"
 PURPOSE = {
@@ -38,8 +38,14 @@ PHYSICAL = {"text": "VARCHAR", "timestamptz": "TIMESTAMP WITH TIME ZONE"}
 """What DuckDB calls a type that is also PostgreSQL's, where it is not that name in capitals."""
 
 
-def write_contracts(folder: Path, build: Build, software: str) -> None:
-    """A contract for each schema, for the tables whose Parquet files are in `folder`.
+def wanted() -> Mapping[str, Addition]:
+    """Each version has contracts."""
+    return {CONTRACTS: _write_contracts}
+
+
+def _write_contracts(folder: Path, build: Build, software: str) -> Sequence[Path]:
+    """A contract for each schema, for the tables whose Parquet files are in `folder`; none has a
+    fixed name.
 
     It states what the models declare, without columns that were left out.
     """
@@ -52,6 +58,7 @@ def write_contracts(folder: Path, build: Build, software: str) -> None:
         contract = _contract(schema.name, build, software) | {"schema": tables}
         text = msgspec.json.format(msgspec.json.encode(contract), indent=1) + b"\n"
         (folder / CONTRACTS / f"{schema.name}.odcs.json").write_bytes(text)
+    return ()
 
 
 def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:
