@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 PLUGINS = (
     *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
-    *("wholesale_lake", "wholesale_lineage"),
+    *("wholesale_lake", "wholesale_lineage", "wholesale_spreadsheets"),
 )
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
@@ -98,6 +98,12 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("engine",),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
+    "wholesale_spreadsheets": (
+        ("columns", "settings"),
+        ("as_of", "sheets"),
+        ("workbook",),
+        ("additions",),
+    ),
 }
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
