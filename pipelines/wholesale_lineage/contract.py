@@ -1,6 +1,6 @@
 """Contract: a data contract for each schema of a version, by the Open Data Contract Standard.
 
-That is version 3.1 of https://bitol-io.github.io/open-data-contract-standard. Its documents are
+That is version 3.2 of https://bitol-io.github.io/open-data-contract-standard. Its documents are
 YAML, of which JSON is a subset. What it promises is what the YAML of the models declares.
 """
 
@@ -16,7 +16,7 @@ from wholesale.api import PERSONAL_FIELDS
 from wholesale_elt.models import PUBLIC, DeclaredColumn, DeclaredTable, read_contract
 from wholesale_elt.publish import CONTRACTS, DATABASE, Addition, Build
 
-STANDARD = "v3.1.0"
+STANDARD = "v3.2.0"
 PURPOSE = {
     "wholesale_bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
     "wholesale_marts": "Facts and dimensions for questions that no report answers.",
