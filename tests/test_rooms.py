@@ -63,10 +63,11 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("cli",),
     ),
     "wholesale_agents": (
-        ("version",),
+        ("settings", "version"),
         ("metrics", "sql"),
         ("questions",),
         ("server",),
+        ("over_http",),
         ("commands",),
     ),
     "wholesale_erasure": (

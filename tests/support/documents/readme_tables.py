@@ -27,6 +27,7 @@ from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.settings import ApiSettings
 from wholesale.tables.shapes import shape_of
+from wholesale_agents.settings import AgentSettings
 from wholesale_elt.cli.output.endings import ENDINGS
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.alerts import SEVERITIES
@@ -367,6 +368,9 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     ROOT / "pipelines/wholesale_lineage/README.md": {
         "settings": sinks_table,
         "counters": counter_table,
+    },
+    ROOT / "pipelines/wholesale_agents/README.md": {
+        "settings": partial(settings_table, AgentSettings),
     },
     ROOT / "pipelines/wholesale_spreadsheets/README.md": {
         "settings": partial(settings_table, SpreadsheetSettings),
