@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 PLUGINS = (
     *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
-    *("wholesale_lake", "wholesale_lineage", "wholesale_spreadsheets"),
+    *("wholesale_formats", "wholesale_lake", "wholesale_lineage", "wholesale_spreadsheets"),
 )
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
@@ -89,6 +89,12 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("commands",),
     ),
     "wholesale_buckets": (("bucket",),),
+    "wholesale_formats": (
+        ("stars",),
+        ("writing",),
+        ("cube", "dbt_project", "evidence", "metabase", "ossie", "rill"),
+        ("commands",),
+    ),
     "wholesale_lake": (
         ("iceberg",),
         ("lake_copy", "months"),

@@ -9,13 +9,14 @@ Begin with `answer`.
 from wholesale_elt.figures.answer import Figures, ask
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.csv_file import decimal_text, heading_of, write_csv
-from wholesale_elt.figures.dimensions import FACTS
+from wholesale_elt.figures.dimensions import FACTS, Fact
 from wholesale_elt.figures.metrics import Metric, read_metrics
 from wholesale_elt.figures.periods import Span
 from wholesale_elt.figures.statement import exact_quotient
 
 __all__ = [
     "FACTS",
+    "Fact",
     "Figures",
     "Metric",
     "Question",

@@ -16,7 +16,8 @@ AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 class Metric:
     """A metric over the rows of its `model`, a table of marts or reports.
 
-    `expression` aggregates these rows. A ratio has `parts`, its numerator and denominator, of which
+    `expression` aggregates these rows: it is the sum of `value`, or the number of different ones if
+    the metric is distinct. A ratio has `parts`, its numerator and denominator, of which
     it is made exactly; its own expression divides as the database does. Only additive metrics of
     parts are the metric of the whole. `unit` tells amounts, in the currency of the account, from
     counts, shares of one, and other numbers. `is_zero_of_none` tells whether it is 0, and not NULL,
@@ -30,6 +31,7 @@ class Metric:
     expression: str
     kind: Kind
     unit: Unit
+    value: str = ""
     is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
 
@@ -69,6 +71,7 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         expression=sql,
         kind="distinct" if is_distinct else "additive",
         unit="amount" if is_amount else "count",
+        value=expression,
         is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
 
