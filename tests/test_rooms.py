@@ -55,6 +55,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("process",),
         ("warehouse",),
         ("runs",),
+        ("past",),
         ("load", "models", "inspect"),
         ("figures",),
         ("dashboard",),

@@ -1,6 +1,9 @@
 """Jobs: a sync, a build and a publication, with their progress, summary and output."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Exit, Failure, Output
@@ -46,6 +49,33 @@ def sync_warehouse(
         summary.sync = SyncSummary.of(outcome)
     print_outcome(output.details(), outcome, warehouse)
     return outcome
+
+
+def reread(
+    output: Output,
+    settings: "ApiSettings",
+    warehouse: "Warehouse",
+    summary: "Summary",
+    ids: Sequence[str],
+    numbers: Sequence[str],
+    day: datetime | None,
+) -> Failure | None:
+    """Read these orders again, and print what became of them; `day` begins in the time zone of the
+    models."""
+    from wholesale.configuration import read_model
+    from wholesale_elt.cli.errors import failure_of_reread
+    from wholesale_elt.cli.output.jobs import print_reread
+    from wholesale_elt.load import Wanted, reread_orders
+    from wholesale_elt.models import BUILD, ModelSettings
+    from wholesale_elt.monitoring import RereadSummary
+
+    zone = ZoneInfo(read_model(ModelSettings, BUILD).time_zone)
+    since = day.replace(tzinfo=zone).astimezone(UTC) if day else None
+    with summary.phase("sync"):
+        read = reread_orders(settings, warehouse, Wanted(ids, numbers, since))
+        summary.reread = RereadSummary.of(read)
+    print_reread(output.details(), read)
+    return failure_of_reread(read)
 
 
 def build_warehouse(

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from wholesale_elt.cli.jobs import (
     build_warehouse,
     publish_warehouse,
     require_later_phases,
+    reread,
     sync_warehouse,
 )
 from wholesale_elt.cli.options import (
@@ -26,6 +28,7 @@ from wholesale_elt.cli.options import (
     open_option,
     publish_options,
     resources_argument,
+    some_orders,
 )
 from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
@@ -60,6 +63,7 @@ def cli() -> None:
     is_flag=True,
     help="Read every record again, and ask for each one that is missing from the lists.",
 )
+@some_orders
 @job_boundary
 def sync(
     output: Output,
@@ -67,12 +71,23 @@ def sync(
     summary: "Summary",
     resources: tuple[str, ...],
     is_full: bool,
+    ids: tuple[str, ...],
+    numbers: tuple[str, ...],
+    day: datetime | None,
 ) -> Failure | None:
-    """Extract and load all resources, or those named, which are read even if not due yet."""
+    """Extract and load all resources, or those named, which are read even if not due yet.
+
+    `wholesale sync orders --id ID` reads this order again, now, and scans no list: certificates
+    stay as they are.
+    """
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
     settings = read_settings()
+    if ids or numbers or day:
+        if resources != ("orders",) or is_full:
+            raise click.UsageError("--id, --number and --updated-since go with `orders` alone")
+        return reread(output, settings, warehouse, summary, ids, numbers, day)
     if resources:  # a person asks for them now; `run` is what a scheduler asks for
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
     outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)

@@ -124,6 +124,25 @@ publish_options = all_of(
 )
 """The arguments of `publish_marts` by name."""
 
+some_orders = all_of(
+    click.option(
+        *("--id", "ids"), multiple=True, metavar="ID", help="Read this order again; repeatable."
+    ),
+    click.option(
+        *("--number", "numbers"),
+        multiple=True,
+        metavar="NUMBER",
+        help="The same, by order number or PO number of a stored order.",
+    ),
+    click.option(
+        *("--updated-since", "day"),
+        type=click.DateTime(["%Y-%m-%d"]),
+        metavar="DAY",
+        help="The same for all orders updated since this day began.",
+    ),
+)
+"""Which orders to read again, in place of a whole resource."""
+
 published_option = click.option(
     "--published",
     type=click.Path(file_okay=False, path_type=Path),

@@ -11,15 +11,19 @@ from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
 )
+from wholesale_elt.load.rereading import Reread, Wanted, reread_orders
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
     "Outcome",
+    "Reread",
     "TableDigest",
+    "Wanted",
     "Writer",
     "chosen_resources",
     "copy_warehouse",
+    "reread_orders",
     "sync_resources",
     "wholesale_pipeline",
 ]

@@ -25,6 +25,7 @@ from wholesale_elt.runs.history import (
     read_last_runs,
     read_profile,
 )
+from wholesale_elt.runs.numbers import find_order
 from wholesale_elt.runs.releases import (
     RELEASES_SCHEMA,
     refuse_newer,
@@ -61,6 +62,7 @@ __all__ = [
     "as_utc",
     "certify",
     "find_damage",
+    "find_order",
     "forget_child_rows",
     "has_noted_child_rows",
     "is_complete",

@@ -98,7 +98,7 @@ def _rows(raw: Raw, table: str) -> Iterator[dict[str, Any]]:
 
 
 def _of_any_run(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    own = (*OF_ONE_RUN.get(table, ()), "_deleted_at")
+    own = (*OF_ONE_RUN.get(table, ()), "_deleted_at", "valid_from", "valid_to")
     return {
         name: value is not None
         if name in own and (value is None or isinstance(value, str | datetime))

@@ -1,0 +1,31 @@
+"""Past: what each record was before, since when and until when, and all records as of a moment.
+
+In:  the tables of records, and the moments at which syncs began.
+Out: beside each table one of its past, and queries for its rows as they were.
+Knows nothing of what a sync reads, or of how records are compared.
+Begin with `tables`.
+"""
+
+from wholesale_elt.past.as_of import drop_functions, make_functions, rows_as_of
+from wholesale_elt.past.tables import (
+    is_past,
+    literal,
+    past_of,
+    put_in_past,
+    rows_since,
+    set_right,
+    tables_in_time,
+)
+
+__all__ = [
+    "drop_functions",
+    "is_past",
+    "literal",
+    "make_functions",
+    "past_of",
+    "put_in_past",
+    "rows_as_of",
+    "rows_since",
+    "set_right",
+    "tables_in_time",
+]
