@@ -9,17 +9,12 @@ from datetime import date, datetime
 from decimal import Context, Decimal
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wholesale_elt.figures import decimal_text
 from wholesale_spreadsheets.as_of import AsOf
 from wholesale_spreadsheets.columns import DAY, MOMENT, TEXT, WHOLE, Column
 from wholesale_spreadsheets.sheets import Sheet
-
-if TYPE_CHECKING:
-    from xlsxwriter.format import Format
-    from xlsxwriter.workbook import Workbook
-    from xlsxwriter.worksheet import Worksheet
 
 DIGITS = 15
 ALL_DIGITS = Context(prec=40)
@@ -51,7 +46,7 @@ def write_workbook(path: Path, sheets: Sequence[Sheet], as_of: AsOf) -> None:
         _write_last(workbook, sheets, as_of)
 
 
-def _add_page(workbook: "Workbook", title: str, as_of: AsOf) -> "Worksheet":
+def _add_page(workbook: Any, title: str, as_of: AsOf) -> Any:
     """A sheet that fits the width of a page if it is printed."""
     page = workbook.add_worksheet(title)
     page.set_landscape()
@@ -60,7 +55,7 @@ def _add_page(workbook: "Workbook", title: str, as_of: AsOf) -> "Worksheet":
     return page
 
 
-def _write_first(workbook: "Workbook", sheets: Sequence[Sheet], as_of: AsOf) -> None:
+def _write_first(workbook: Any, sheets: Sequence[Sheet], as_of: AsOf) -> None:
     page = _add_page(workbook, FIRST, as_of)
     page.set_column(0, 0, 20)
     page.set_column(1, 1, 14)
@@ -81,7 +76,7 @@ def _write_first(workbook: "Workbook", sheets: Sequence[Sheet], as_of: AsOf) -> 
         page.write_string(number, 2, f"{sheet.about}{cut}")
 
 
-def _write_last(workbook: "Workbook", sheets: Sequence[Sheet], as_of: AsOf) -> None:
+def _write_last(workbook: Any, sheets: Sequence[Sheet], as_of: AsOf) -> None:
     columns = [Column(name, name, "", TEXT) for name in ("Sheet", "Column", "Meaning")]
     rows = (
         (sheet.title, column.heading, column.meaning)
@@ -92,8 +87,8 @@ def _write_last(workbook: "Workbook", sheets: Sequence[Sheet], as_of: AsOf) -> N
 
 
 def _write_table(
-    workbook: "Workbook",
-    page: "Worksheet",
+    workbook: Any,
+    page: Any,
     columns: Sequence[Column],
     rows: Iterable[Sequence[Any]],
 ) -> None:
@@ -116,7 +111,7 @@ def _write_table(
     page.autofilter(0, 0, number, len(columns) - 1)
 
 
-def _write_cell(page: "Worksheet", row: int, place: int, value: Any, format: "Format") -> int:
+def _write_cell(page: Any, row: int, place: int, value: Any, format: Any) -> int:
     """Write a value; returned is about how many characters it is shown with."""
     match value:
         case bool():
