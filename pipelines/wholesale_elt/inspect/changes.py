@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE
+from wholesale.api import RESOURCE, class_of
 from wholesale.errors import ConfigurationError, counted
 from wholesale.sync import moment_of
-from wholesale.tables import DELETED_AT, TableShape, shape_of
+from wholesale.tables import DELETED_AT, EXTRA, TableShape, shape_of
 from wholesale_elt.past import forgotten_until, past_of, rows_as_of, written_between
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
@@ -22,7 +22,9 @@ ORDERS = "orders"
 CREATED_AT, STATUS, UPDATED_AT = "created_at", "status", "updated_at"
 Row = Mapping[str, Any]
 Rows = Mapping[tuple[Any, ...], Row]
-NO_ROWS: Rows = {}
+Fields = Mapping[str, tuple[Any, Any]]
+HIDDEN = "(may be personal)"
+"""In the place of values that may tell of a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Change:
     id: str
     order_number: str | None = None
     number: int | None = None
-    fields: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    fields: Fields = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class _Between:
             number = row.get("order_number") if root.table == ORDERS else None
             fields = _differing(before, row)
             if kind := self._kind(before, row, fields):
-                shown = fields if before else {}
+                shown = _shown(root.table, fields) if before else {}
                 yield Change(kind, root.table, key, number, fields=shown)
         for child in root.children:
             yield from _entries(child, root, was, now)
@@ -160,18 +162,27 @@ def _entries(
         old, new = before.get(key), after.get(key)
         if old is None or new is None:
             kind: Kind = "deleted" if old else "new"
-            fields = _differing(old or {}, new or {})
+            fields = _shown(child.table, _differing(old or {}, new or {}))
             yield Change(kind, child.table, owner, of, number, fields)
         elif fields := _differing(old, new):
-            yield Change("edited", child.table, owner, of, number, fields)
+            yield Change("edited", child.table, owner, of, number, _shown(child.table, fields))
 
 
-def _differing(old: Row | None, new: Row) -> Mapping[str, tuple[Any, Any]]:
+def _differing(old: Row | None, new: Row) -> Fields:
     before = old or {}
     return {
         name: (before.get(name), new.get(name))
         for name in dict.fromkeys((*new, *before))
         if name != DELETED_AT and before.get(name) != new.get(name)
+    }
+
+
+def _shown(table: str, fields: Fields) -> Fields:
+    """The same, without values that may tell of a person: what changed goes into logs and mails."""
+    hidden = (HIDDEN, HIDDEN)
+    return {
+        name: hidden if name == EXTRA or class_of(table, name) else pair
+        for name, pair in fields.items()
     }
 
 

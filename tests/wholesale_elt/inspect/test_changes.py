@@ -14,7 +14,7 @@ from support.records.samples import guid, line, order
 from support.services.command import run_command
 from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
-from wholesale_elt.inspect.changes import Change, find_changes
+from wholesale_elt.inspect.changes import HIDDEN, Change, find_changes
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
@@ -73,7 +73,7 @@ def expected() -> list[Change]:
             number=2,
             fields={name: pair[::-1] for name, pair in {**z, "sku": (None, "y")}.items()},
         ),
-        change("new", "edited", COMMENTS, number=1, fields={"body": (None, "?")}),
+        change("new", "edited", COMMENTS, number=1, fields={"body": (HIDDEN, HIDDEN)}),
         Change("edited", "vendors", guid("vendor"), fields={"name": ("Nord", "Süd")}),
     ]
 
