@@ -6,7 +6,8 @@ Knows nothing of the models or of commands.
 Begin with `sync`; programs that load begin with `pipeline`.
 """
 
-from wholesale_elt.load.copying import TableDigest, copy_warehouse
+from wholesale_elt.load.copies import TableDigest, copy_as_of, copy_warehouse
+from wholesale_elt.load.forgetting import forget_past
 from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
@@ -22,7 +23,9 @@ __all__ = [
     "Wanted",
     "Writer",
     "chosen_resources",
+    "copy_as_of",
     "copy_warehouse",
+    "forget_past",
     "reread_orders",
     "sync_resources",
     "wholesale_pipeline",
