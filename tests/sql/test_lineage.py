@@ -144,7 +144,7 @@ def test_the_columns_behind_a_metric_are_those_of_its_sql() -> None:
         (table, column): {name for name in lineage.behind(table, column) if is_raw(name)}
         for table, column in (
             ("wholesale_marts.fct_orders", "sub_total"),
-            ("wholesale_marts.fct_order_lines", "variant_id"),
+            ("wholesale_marts.fct_order_lines", "stated_variant_id"),
             ("wholesale_marts.dim_items", "minimum_advertised_price"),
             ("wholesale_bi.rpt_daily_sales", "average_order_value"),
             ("wholesale_bi.rpt_freshness", "complete_as_of"),

@@ -7,12 +7,6 @@ order_lines as (
 
 ),
 
-products_sold as (
-
-    select * from {{ ref('int_products_sold') }}
-
-),
-
 products as (
 
     select * from {{ ref('rpt_catalogue') }}
@@ -47,15 +41,14 @@ by_part as (
 
     select
         days.part_day,
-        products_sold.product_id,
+        order_lines.product_id,
         sum(coalesce(order_lines.quantity, 0)) as unit_count,
         sum(coalesce(order_lines.total_price, 0)) as sales_amount
     from order_lines
-    inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
     left join days on order_lines.ordered_date = days.date_day
     group by
         days.part_day,
-        products_sold.product_id
+        order_lines.product_id
 
 ),
 

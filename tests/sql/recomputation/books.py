@@ -66,6 +66,10 @@ class Line:
     item_id: str | None
     sku: str | None
     variant_id: str | None
+    item_title: str | None
+    variant_title: str | None
+    category_name: str | None
+    vendor_name: str | None
     quantity: int | None
     unit_price: Decimal | None
     total_price: Decimal | None
@@ -249,6 +253,10 @@ class Books:
             item_id=record.get("item_id"),
             sku=record.get("sku"),
             variant_id=record.get("variant_id"),
+            item_title=record.get("title"),
+            variant_title=record.get("variant"),
+            category_name=record.get("categoy_name"),
+            vendor_name=record.get("vendor_name"),
             quantity=self.quantity(record.get("quantity")),
             unit_price=self.amount(record.get("unit_price")),
             total_price=self.amount(record.get("total_price")),

@@ -26,13 +26,6 @@ order_lines as (
 
 ),
 
-products_sold as (
-
-    select * from int_products_sold
-    where is_listed
-
-),
-
 variants as (
 
     select * from dim_variants
@@ -62,13 +55,8 @@ priced as (
         prices.unit_price as variant_price,
         case when order_lines.quantity * prices.unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then order_lines.quantity * prices.unit_price end as variant_price_amount
     from order_lines
-    inner join products_sold on md5(
-        coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
-        coalesce(length(order_lines.sku) || ':' || order_lines.sku, 'null') || ',' ||
-        coalesce(length(order_lines.variant_id) || ':' || order_lines.variant_id, 'null')
-    ) = products_sold.line_product_id
     inner join prices
-        on products_sold.product_id = prices.variant_id
+        on order_lines.variant_id = prices.variant_id
         and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
         and coalesce(order_lines.ordered_at < prices.valid_to, true)
     where prices.unit_price is not null

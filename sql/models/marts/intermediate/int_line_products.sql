@@ -9,14 +9,12 @@
 
 with
 
-order_lines as (
+line_names as (
 
-    select distinct
-        item_id,
-        sku,
-        variant_id
-    from {{ ref('fct_order_lines') }}
-    where is_sale
+    select
+        *,
+        {{ sku_key('sku') }} as sku_key
+    from {{ ref('int_line_names') }}
 
 ),
 
@@ -35,48 +33,38 @@ observed_skus as (
 
 ),
 
-lines_sold as (
-
-    select
-        *,
-        {{ sku_key('sku') }} as sku_key,
-        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
-    from order_lines
-
-),
-
 named as (
 
     select
-        lines_sold.*,
+        line_names.*,
         listed_products.product_id,
         {{ nearness['the id of the variant'] }} as nearness
-    from lines_sold
+    from line_names
     inner join listed_products
-        on coalesce(lines_sold.variant_id, lines_sold.item_id) = listed_products.product_id
+        on coalesce(line_names.variant_id, line_names.item_id) = listed_products.product_id
         and listed_products.product_kind = 'variant'
     union all
     select
-        lines_sold.*,
+        line_names.*,
         listed_products.product_id,
         case
             when listed_products.product_kind = 'item'
                 then {{ nearness['the item, which has no variants'] }}
-            when (lines_sold.sku_key is not distinct from listed_products.sku_key)
+            when (line_names.sku_key is not distinct from listed_products.sku_key)
                 then {{ nearness['the sku of now'] }}
             else {{ nearness['the item, whose variants are not told apart'] }}
         end as nearness
-    from lines_sold
-    inner join listed_products on lines_sold.item_id = listed_products.item_id
+    from line_names
+    inner join listed_products on line_names.item_id = listed_products.item_id
     union all
     select
-        lines_sold.*,
+        line_names.*,
         observed_skus.variant_id as product_id,
         {{ nearness['a former sku'] }} as nearness
-    from lines_sold
+    from line_names
     inner join observed_skus
-        on lines_sold.item_id = observed_skus.item_id
-        and lines_sold.sku_key = {{ sku_key('observed_skus.sku') }}
+        on line_names.item_id = observed_skus.item_id
+        and line_names.sku_key = {{ sku_key('observed_skus.sku') }}
 
 ),
 
@@ -84,54 +72,67 @@ nearest as (
 
     select
         line_product_id,
-        item_id,
         sku,
-        variant_id,
+        is_sold,
         product_id,
         min(nearness) as nearness
     from named
-    group by line_product_id, item_id, sku, variant_id, product_id
+    group by line_product_id, sku, is_sold, product_id
 
 ),
 
+{# Equals among the nearest have one place: which of them a line means, nothing tells. #}
 ranked as (
 
     select
         nearest.*,
+        listed_products.product_kind,
         listed_products.is_orderable,
         min(nearest.nearness) over (partition by nearest.line_product_id) as best_nearness,
-        row_number() over (
+        rank() over (
             partition by nearest.line_product_id
             order by
                 nearest.nearness asc, (nearest.sku is not distinct from listed_products.sku) desc,
-                listed_products.is_orderable desc, {{ by_code_points('nearest.product_id') }} asc
+                listed_products.is_orderable desc
         ) as place
     from nearest
     inner join listed_products on nearest.product_id = listed_products.product_id
 
 ),
 
-{# A product that has the SKU now comes before one that had it, but either may be meant; and an item
-without variants may be meant by any line that names it. #}
-final as (
+meant as (
 
     select
         line_product_id,
-        item_id,
-        sku,
-        variant_id,
-        product_id,
-        is_orderable,
-        (
-            place = 1
-            and nearness <> {{ nearness['the item, whose variants are not told apart'] }}
-        ) as is_meant
+        max(product_id) as product_id
     from ranked
-    where nearness = best_nearness
-        or nearness = {{ nearness['the item, which has no variants'] }}
+    where place = 1
+        and nearness <> {{ nearness['the item, whose variants are not told apart'] }}
+    group by line_product_id
+    having count(*) = 1
+
+),
+
+{# A product that has the SKU now comes before one that had it, but either may be meant; an item
+without variants may be meant by any line that names it, and each variant of its item by a line that
+belongs to none. #}
+final as (
+
+    select
+        ranked.line_product_id,
+        ranked.is_sold,
+        ranked.product_id,
+        ranked.product_kind,
+        ranked.is_orderable,
+        coalesce(ranked.product_id = meant.product_id, false) as is_meant
+    from ranked
+    left join meant on ranked.line_product_id = meant.line_product_id
+    where meant.product_id is null
+        or ranked.nearness = ranked.best_nearness
+        or ranked.nearness = {{ nearness['the item, which has no variants'] }}
         or (
-            best_nearness = {{ nearness['the sku of now'] }}
-            and nearness = {{ nearness['a former sku'] }}
+            ranked.best_nearness = {{ nearness['the sku of now'] }}
+            and ranked.nearness = {{ nearness['a former sku'] }}
         )
 
 )

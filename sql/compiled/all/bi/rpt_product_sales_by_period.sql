@@ -20,12 +20,6 @@ order_lines as (
 
 ),
 
-products_sold as (
-
-    select * from int_products_sold
-
-),
-
 products as (
 
     select * from rpt_catalogue
@@ -60,18 +54,14 @@ by_part as (
 
     select
         days.part_day,
-        products_sold.product_id,
+        order_lines.product_id,
         sum(coalesce(order_lines.quantity, 0)) as unit_count,
         sum(coalesce(order_lines.total_price, 0)) as sales_amount
     from order_lines
-    inner join products_sold on
-    (order_lines.item_id is not distinct from products_sold.item_id) and
-    (order_lines.sku is not distinct from products_sold.sku) and
-    (order_lines.variant_id is not distinct from products_sold.variant_id)
     left join days on order_lines.ordered_date = days.date_day
     group by
         days.part_day,
-        products_sold.product_id
+        order_lines.product_id
 
 ),
 
