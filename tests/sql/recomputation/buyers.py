@@ -1,6 +1,5 @@
 """Buyers: who comes back, who is late, how much hangs on few, and whose books they are in."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -37,12 +36,8 @@ def _orders_of_buyers(orders: Sequence[Order]) -> dict[str, list[Order]]:
 
 
 def _purchase_days(orders: Sequence[Order]) -> list[date]:
-    """The day of each purchase; orders of one day with different vendors are one."""
-    days: list[date] = []
-    dated = grouped((order for order in orders if order.day), lambda order: order.day)
-    for day, made in sorted(dated.items()):
-        days += [day] * max(Counter(order.vendor_id for order in made).values())
-    return days
+    """The day of each purchase: whatever is ordered on one day is one."""
+    return sorted({order.day for order in orders if order.day})
 
 
 def reorders(books: Books) -> Iterator[Row]:
