@@ -135,7 +135,7 @@ def test_a_payment_in_no_known_state_is_neither_open_nor_settled(marts: Marts) -
         " on order_id = id where n <= 3 order by n"
     ) == [("unknown", False), ("unknown", False), ("open", True)]
     assert marts.rows(
-        "select unknown_order_count, unknown_amount from wholesale_bi.rpt_open_orders"
+        "select unknown_order_count, unknown_amount from wholesale_bi.rpt_open_orders_totals"
         " where vendor_id = 'all' and state = 'all' and age_bucket = 'all'"
     ) == marts.rows(
         "select 2, sum(total) from wholesale_raw.orders"
@@ -144,3 +144,19 @@ def test_a_payment_in_no_known_state_is_neither_open_nor_settled(marts: Marts) -
     assert marts.rows(
         "select missing_amount_count, undated_order_count from wholesale_bi.rpt_headlines"
     ) == [(2, 0)]
+
+
+def test_what_nobody_knows_is_not_told_as_nothing(marts: Marts) -> None:
+    """Of no order is the state of payment known, so that of none is it known to be open."""
+    marts.change("update wholesale_raw.orders set payment_status = null")
+
+    marts.build()
+
+    for report in ("rpt_open_orders", "rpt_open_orders_totals", "rpt_payment_ageing"):
+        assert marts.rows(
+            f"select count(*) > 0, count(open_amount), sum(order_count) from wholesale_bi.{report}"
+        ) == [(True, 0, 0)]
+    assert marts.rows(
+        "select unknown_order_count, unknown_amount from wholesale_bi.rpt_open_orders_totals"
+        " where vendor_id = 'all' and state = 'all' and age_bucket = 'all'"
+    ) == marts.rows("select count(*), sum(total) from wholesale_bi.rpt_orders")

@@ -85,6 +85,7 @@ final as (
         variants.item_title,
         variants.variant_title,
         sums.month_start,
+        {{ is_month_finished('sums.month_start') }} as is_month_finished,
         sums.line_count,
         sums.off_variant_price_line_count,
         sums.unobserved_line_count,

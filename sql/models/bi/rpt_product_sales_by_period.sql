@@ -13,6 +13,12 @@ products as (
 
 ),
 
+periods as (
+
+    select * from {{ ref('rpt_periods') }}
+
+),
+
 period_spans as (
 
     select * from {{ ref('int_period_spans') }}
@@ -108,6 +114,7 @@ final as (
     select
         {{ key_of(['sums.period_key', 'sums.product_id']) }} as product_sales_by_period_id,
         sums.period_key,
+        periods.is_finished,
         sums.product_id,
         products.item_id,
         products.sku,
@@ -119,6 +126,7 @@ final as (
         sums.sales_amount,
         sums.sales_amount_year_before
     from sums
+    inner join periods on sums.period_key = periods.period_key
     inner join products on sums.product_id = products.product_id
 
 )

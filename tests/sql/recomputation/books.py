@@ -11,7 +11,16 @@ from zoneinfo import ZoneInfo
 
 import duckdb
 
-from .arithmetic import Number, greatest, least, quoted, told, total, total_or_none
+from .arithmetic import (
+    Number,
+    greatest,
+    last_day_of_month,
+    least,
+    quoted,
+    told,
+    total,
+    total_or_none,
+)
 
 Record = Mapping[str, Any]
 Raw = Mapping[str, Sequence[Record]]
@@ -295,6 +304,11 @@ class Books:
     def as_of(self) -> date | None:
         """The last day on which the orders show any activity."""
         return greatest([self.last_day, *(self.day(order.changed_at) for order in self.alive)])
+
+    def is_finished(self, month: date | None) -> bool | None:
+        """Whether figures reach to the last day of a month."""
+        up_to = self.figures_up_to
+        return last_day_of_month(month) <= up_to if month and up_to else None
 
     @cached_property
     def figures_up_to(self) -> date | None:

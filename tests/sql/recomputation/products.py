@@ -240,6 +240,7 @@ def product_sales_by_period(books: Books) -> Iterator[Row]:
                 yield {
                     "product_sales_by_period_id": hashed(period.key, product.id),
                     "period_key": period.key,
+                    "is_finished": period.is_finished,
                     "product_id": product.id,
                     **{name: rows[product.id][name] for name in names},
                     "unit_count": sum(line.quantity or 0 for line in now),

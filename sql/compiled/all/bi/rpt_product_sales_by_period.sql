@@ -1,6 +1,7 @@
 -- bi/rpt_product_sales_by_period (table)
 --   product_sales_by_period_id text
 --   period_key text
+--   is_finished boolean
 --   product_id text
 --   item_id text
 --   sku text
@@ -23,6 +24,12 @@ order_lines as (
 products as (
 
     select * from rpt_catalogue
+
+),
+
+periods as (
+
+    select * from rpt_periods
 
 ),
 
@@ -123,6 +130,7 @@ final as (
         coalesce(length(sums.product_id) || ':' || sums.product_id, 'null')
     ) as product_sales_by_period_id,
         sums.period_key,
+        periods.is_finished,
         sums.product_id,
         products.item_id,
         products.sku,
@@ -134,6 +142,7 @@ final as (
         sums.sales_amount,
         sums.sales_amount_year_before
     from sums
+    inner join periods on sums.period_key = periods.period_key
     inner join products on sums.product_id = products.product_id
 
 )

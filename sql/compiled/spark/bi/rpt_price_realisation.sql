@@ -7,6 +7,7 @@
 --   item_title text
 --   variant_title text
 --   month_start date
+--   is_month_finished boolean
 --   line_count bigint
 --   off_variant_price_line_count bigint
 --   unobserved_line_count bigint
@@ -106,6 +107,9 @@ final as (
         variants.item_title,
         variants.variant_title,
         sums.month_start,
+        add_months(sums.month_start, -(-1)) - 1 <= (
+        select as_of.figures_up_to from int_as_of as as_of
+    ) as is_month_finished,
         sums.line_count,
         sums.off_variant_price_line_count,
         sums.unobserved_line_count,

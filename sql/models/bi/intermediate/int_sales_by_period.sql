@@ -90,6 +90,7 @@ covered as (
     select
         measured.*,
         vendors.vendor_name,
+        periods.is_finished,
         periods.is_year_before_covered
         and (
             measured.vendor_id = 'all'
@@ -107,6 +108,7 @@ final as (
         {{ key_of(['covered.period_key', 'covered.vendor_id', 'covered.state']) }}
             as sales_by_period_id,
         covered.period_key,
+        covered.is_finished,
         covered.vendor_id,
         {{ vendor_name_or_all('covered.vendor_name', 'covered.vendor_id') }} as vendor_name,
         covered.state,

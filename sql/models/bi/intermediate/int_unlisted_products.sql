@@ -64,10 +64,11 @@ ranked as (
             order by
                 nullif(item_title, '') is null asc,
                 last_ordered_at desc nulls last,
-                {%- for name in ['item_title', 'variant_title', 'category_name', 'vendor_id', 'vendor_name'] %}
-                {{ by_code_points(name) }} desc nulls last,
+                {%- for name in [
+                    'item_title', 'variant_title', 'category_name', 'vendor_id', 'vendor_name', 'sku'
+                ] %}
+                {{ by_code_points(name) }} desc nulls last {{- ',' if not loop.last }}
                 {%- endfor %}
-                {{ by_code_points('sku') }} desc nulls last
         ) as place
     from told
 

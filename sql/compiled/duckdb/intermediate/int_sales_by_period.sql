@@ -1,30 +1,4 @@
--- bi/rpt_sales_by_period (table)
---   sales_by_period_id text
---   period_key text
---   vendor_id text
---   vendor_name text
---   state text
---   order_count bigint
---   buyer_count bigint
---   unit_count bigint
---   sales_amount decimal(38, 9)
---   net_sales_amount decimal(38, 9)
---   billed_amount decimal(38, 9)
---   refunded_amount decimal(38, 9)
---   discount_amount decimal(38, 9)
---   average_order_value decimal(38, 6)
---   discount_rate decimal(38, 6)
---   below_minimum_value_count bigint
---   below_minimum_value_rate decimal(38, 6)
---   order_count_year_before bigint
---   buyer_count_year_before bigint
---   sales_amount_year_before decimal(38, 9)
---   average_order_value_year_before decimal(38, 6)
---   order_count_growth decimal(38, 6)
---   buyer_count_growth decimal(38, 6)
---   sales_amount_growth decimal(38, 6)
---   average_order_value_growth decimal(38, 6)
---   is_growth_told boolean
+-- intermediate/int_sales_by_period (table)
 with
 
 span_sales as (
@@ -171,6 +145,7 @@ covered as (
     select
         measured.*,
         vendors.vendor_name,
+        periods.is_finished,
         periods.is_year_before_covered
         and (
             measured.vendor_id = 'all'
@@ -192,6 +167,7 @@ final as (
     )
             as sales_by_period_id,
         covered.period_key,
+        covered.is_finished,
         covered.vendor_id,
         coalesce(covered.vendor_name, case when covered.vendor_id = 'all' then 'all' end) as vendor_name,
         covered.state,

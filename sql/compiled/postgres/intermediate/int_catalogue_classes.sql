@@ -1,14 +1,4 @@
--- bi/rpt_catalogue_classes (table)
---   catalogue_class_id text
---   vendor_id text
---   vendor_name text
---   abc_class text
---   product_count bigint
---   product_share decimal(38, 6)
---   never_ordered_count bigint
---   ordered_but_inactive_count bigint
---   sales_amount decimal(38, 9)
---   sales_share decimal(38, 6)
+-- intermediate/int_catalogue_classes (table)
 with
 
 catalogue as (

@@ -1,13 +1,4 @@
--- bi/rpt_buyer_concentration (table)
---   vendor_id text
---   vendor_name text
---   buyer_count bigint
---   sales_amount decimal(38, 9)
---   unassigned_sales_amount decimal(38, 9)
---   top_buyer_id text
---   top_5_sales_amount decimal(38, 9)
---   top_5_share decimal(38, 6)
---   herfindahl_index decimal(38, 12)
+-- intermediate/int_buyer_concentration (table)
 with
 
 orders as (
