@@ -55,6 +55,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("process",),
         ("warehouse",),
         ("runs",),
+        ("past",),
         ("load", "models", "inspect"),
         ("figures",),
         ("dashboard",),
@@ -104,6 +105,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
+    "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),

@@ -9,6 +9,7 @@ from wholesale.api import RESOURCE, class_of
 from wholesale.compare import hash_all, hash_rows
 from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, WITH_BUYERS, is_maskable
 from wholesale.tables import EXTRA, TableShape, shape_of
+from wholesale_elt.past import is_past, past_of
 from wholesale_elt.warehouse import Raw, quoted, same_id
 from wholesale_erasure.subject import Subject, SubjectKind
 
@@ -33,20 +34,23 @@ class ErasableCells:
 
 
 def cells_of(raw: Raw, subject: Subject) -> Sequence[ErasableCells]:
-    """The cells to erase, by table, without tables and columns that cannot have any."""
+    """The cells to erase, by table, without tables and columns that cannot have any; what was in a
+    table before is erased as what is."""
     columns = raw.columns()
     found = []
     for resource in RESOURCE.values():
         shape = shape_of(resource, columns)
         for table in shape.tables:
-            there = columns.get(table.table, {})
-            conditions = {
-                name: condition
-                for name in table.schema.names
-                if name in there and (condition := _condition(raw, shape, table, name, subject))
-            }
-            if conditions:
-                found.append(ErasableCells(table.table, conditions))
+            for place in (table.table, past_of(table.table)):
+                there = columns.get(place, {})
+                conditions = {
+                    name: condition
+                    for name in table.schema.names
+                    if name in there
+                    and (condition := _condition(raw, shape, table, name, subject, place))
+                }
+                if conditions:
+                    found.append(ErasableCells(place, conditions))
     return found
 
 
@@ -102,9 +106,10 @@ def _is_erasable(raw: Raw, name: str, condition: str) -> str:
 
 
 def _condition(
-    raw: Raw, root: TableShape, table: TableShape, name: str, subject: Subject
+    raw: Raw, root: TableShape, table: TableShape, name: str, subject: Subject, place: str
 ) -> str | None:
-    """The condition under which a column has data of the subject; None if it never has."""
+    """The condition under which a column of the table, or of its past, has data of the subject;
+    None if it never has."""
     if name != EXTRA and not is_maskable(table, name):
         return None
     class_, column = class_of(table.table, name), raw.quoted(name)
@@ -112,29 +117,34 @@ def _condition(
         class_ = "undocumented"
     conditions = []
     classes = OF_A_BUYER if subject.kind == "buyer" else OF_A_PERSON_ALONE
-    own = _rows_of(raw, root, table, subject.kind, subject.id)
+    own = _rows_of(raw, root, table, subject.kind, subject.id, place)
     if own and class_ in classes:
         conditions.append(own)
     if class_ == "contact" and subject.contacts:
         conditions.append(f"{column} in ({_listed(subject.contacts)})")
     if class_ == "name" and subject.names and subject.buyer:
-        of_buyer = _rows_of(raw, root, table, "buyer", subject.buyer)
+        of_buyer = _rows_of(raw, root, table, "buyer", subject.buyer, place)
         if of_buyer:
             conditions.append(f"{of_buyer} and {column} in ({_listed(subject.names)})")
     return " or ".join(f"({condition})" for condition in conditions) or None
 
 
 def _rows_of(
-    raw: Raw, root: TableShape, table: TableShape, kind: SubjectKind, key: str
+    raw: Raw, root: TableShape, table: TableShape, kind: SubjectKind, key: str, place: str
 ) -> str | None:
-    """The condition for rows of the records of a buyer or person, and of their entries."""
+    """The condition for rows of the records of a buyer or person, and of their entries; an entry of
+    the past is theirs if its record is, or ever was."""
     column = KEYS.get((kind, root.table))
     if not column:
         return None
     is_theirs = same_id(column, key)
     if table.is_root:
         return is_theirs
-    return f"{table.parent_key} in (select id from {raw.name(root.table)} where {is_theirs})"
+    of_record = (
+        f"{table.parent_key} in (select id from {raw.name(name)} where {is_theirs})"
+        for name in ((root.table, past_of(root.table)) if is_past(place) else (root.table,))
+    )
+    return f"({' or '.join(of_record)})"
 
 
 def _listed(values: Collection[str]) -> str:

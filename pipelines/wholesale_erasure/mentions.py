@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from wholesale.api import RESOURCE, class_of
 from wholesale.privacy import is_maskable
 from wholesale.tables import EXTRA, QUARANTINE, shape_of
+from wholesale_elt.past import past_of
 from wholesale_elt.warehouse import Raw, quoted
 from wholesale_erasure.cells import IS_BODY, cells_of
 from wholesale_erasure.subject import Subject
@@ -56,11 +57,11 @@ def _tables(raw: Raw) -> Iterator[tuple[str, Sequence[str]]]:
             columns = [
                 name
                 for name in shape.schema.names
-                if name in there.get(shape.table, {})
-                and (name == EXTRA or (is_maskable(shape, name) and class_of(shape.table, name)))
+                if name == EXTRA or (is_maskable(shape, name) and class_of(shape.table, name))
             ]
-            if columns:
-                yield shape.table, columns
+            for table in (shape.table, past_of(shape.table)):
+                if known := [name for name in columns if name in there.get(table, {})]:
+                    yield table, known
     yield QUARANTINE, ["body"]
 
 

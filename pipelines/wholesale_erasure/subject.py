@@ -1,12 +1,13 @@
 """Subject: who is to be erased, and how their records are recognised."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from wholesale.api import CLASS_OF_FIELD, typed_id
 from wholesale.errors import WholesaleError
 from wholesale.privacy import Erased
+from wholesale_elt.past import past_of
 from wholesale_elt.warehouse import Raw, same_id
 
 SubjectKind = Literal["buyer", "person"]
@@ -25,8 +26,8 @@ class UnknownSubject(WholesaleError):
 class Subject:
     """A buyer with all its people, or one person of a `buyer`.
 
-    `contacts` are their e-mail addresses and phone numbers, `names` those of the people; both are
-    empty if they were erased before.
+    `contacts` are their e-mail addresses and phone numbers, `names` those of the people, those of
+    the past among them; both are empty if they were erased before.
     """
 
     kind: SubjectKind
@@ -51,18 +52,22 @@ class Subject:
 def find_subject(raw: Raw, key: str) -> Subject:
     """Raises: UnknownSubject."""
     key = typed_id(key)
-    users, own_id = raw.name("buyer_users"), same_id("id", key)
-    for buyer, name, *contacts in raw.rows(
-        f"select buyer_id, full_name, {_contacts('buyer_users')} from {users} where {own_id}"
-    ):
-        return Subject("person", key, buyer, _given(contacts), _given([name]))
-    for own in raw.rows(f"select {_contacts('buyers')} from {raw.name('buyers')} where {own_id}"):
-        people = raw.rows(
-            f"select full_name, {_contacts('buyer_users')} from {users}"
-            f" where {same_id('buyer_id', key)}"
+    contacts = _contacts("buyer_users")
+    users = f"buyer_id, full_name, {contacts}"
+    if rows := _versions(raw, "buyer_users", users, same_id("id", key)):
+        return Subject(
+            *("person", key, rows[0][0]),
+            _given(contact for _, _, *found in rows for contact in found),
+            _given(name for _, name, *_ in rows),
         )
-        reached = [*own, *(contact for _, *found in people for contact in found)]
-        return Subject("buyer", key, key, _given(reached), _given([name for name, *_ in people]))
+    if own := _versions(raw, "buyers", _contacts("buyers"), same_id("id", key)):
+        people = _versions(raw, "buyer_users", f"full_name, {contacts}", same_id("buyer_id", key))
+        reached = [*own, *(found for _, *found in people)]
+        return Subject(
+            *("buyer", key, key),
+            _given(contact for found in reached for contact in found),
+            _given(name for name, *_ in people),
+        )
     for column, kind in IN_ORDERS.items():
         for (buyer,) in raw.rows(
             f"select buyer_id from {raw.name('orders')} where {same_id(column, key)} limit 1"
@@ -73,10 +78,20 @@ def find_subject(raw: Raw, key: str) -> Subject:
     )
 
 
+def _versions(raw: Raw, table: str, columns: str, condition: str) -> list[tuple[Any, ...]]:
+    """These columns of the rows that are so, as they are, and then as they were."""
+    places = (table, past_of(table)) if past_of(table) in raw.columns() else (table,)
+    return [
+        row
+        for place in places
+        for row in raw.rows(f"select {columns} from {raw.name(place)} where {condition}")
+    ]
+
+
 def _contacts(table: str) -> str:
     columns = CLASS_OF_FIELD[table].items()
     return ", ".join(column for column, class_ in columns if class_ == "contact")
 
 
-def _given(values: list[str | None]) -> frozenset[str]:
+def _given(values: Iterable[str | None]) -> frozenset[str]:
     return frozenset(value for value in values if value)

@@ -1,6 +1,7 @@
 """Months: how the tables of a lake are partitioned, and a digest of each part.
 
-Orders with their children, and logs, are partitioned by month; other tables are one part. Only a
+Orders with their children, logs, and tables of the past, are partitioned by month; other tables are
+one part. Only a
 part whose digest differs from the version in force is written again.
 """
 
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
+from wholesale.tables import VALID_TO
+from wholesale_elt.past import is_past
 from wholesale_elt.warehouse import RAW_DATASET
 from wholesale_lake.iceberg import Part
 
@@ -84,6 +87,8 @@ def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Cut:
     source, month_of = f'{RAW_DATASET}."{table}"', MONTH_OF.get(table)
     if table.endswith(OBSERVATIONS):
         month_of = OBSERVED_AT
+    elif is_past(table):
+        month_of = VALID_TO  # so that rows of the past are added to the last month alone
     elif PARENT_KEY in columns and table.startswith(f"{PARENT}__"):
         source += (
             f" left join (select id as {PARENT_ID}, any_value({MONTH_OF[PARENT]}) as {OF_PARENT}"

@@ -118,6 +118,39 @@ def test_nothing_is_left_of_a_buyer_and_its_people_and_all_of_the_others(filled:
     assert receipt.quarantined == 1
 
 
+def test_what_was_stored_of_them_before_is_erased_too(filled: Loader, sandbox: Sandbox) -> None:
+    buyers, users, orders = (world()[name] for name in ("buyers", "buyer_users", "orders"))
+    later = {"updated_at": "2026-03-01T00:00:00Z"}
+    sandbox.put("buyers", buyers[0] | {"email": f"{MARK}-contact-later-B1", **later})
+    sandbox.put("buyer_users", users[0] | {"full_name": f"{MARK}-name-later-P1", **later})
+    sandbox.put("buyer_users", users[2] | {"email": f"{MARK}-contact-P1", **later})
+    filled.load(*OURS)
+    sandbox.put("buyer_users", users[2] | {"updated_at": "2026-04-01T00:00:00Z"})
+    others = {**orders[2], "id": guid("O1"), "order_number": "O1"}
+    sandbox.put("orders", others | {"updated_at": "2026-04-01T00:00:00Z"})
+    filled.load(*OURS)
+    before, comments = marks(filled), filled.rows("select * from orders__order_comments")
+    assert of(before, "later-B1", "later-P1")
+
+    receipt = erase(filled.warehouse, guid("B1"))
+
+    assert marks(filled) == before - of(before, *OF_B1)
+    assert filled.rows("select * from orders__order_comments where author like '%-P3'") == [
+        row for row in comments if f"{MARK}-name-P3" in row
+    ]
+    assert verify(receipt, filled.warehouse) == []
+    assert {table.table: (table.rows, table.cells) for table in receipt.tables if table.rows} == {
+        "buyers": (1, 8),
+        "buyers__past": (1, 8),
+        "buyer_users": (2, 4),
+        "buyer_users__past": (2, 3),
+        "orders": (1, 10),
+        "orders__past": (1, 10),
+        "orders__order_comments": (1, 3),
+        "orders__order_comments__past": (1, 3),
+    }
+
+
 @pytest.mark.slow
 def test_nothing_is_left_of_a_person_and_all_of_its_company_and_colleagues(filled: Loader) -> None:
     before, orders = marks(filled), business(filled)

@@ -1,6 +1,7 @@
 """Errors: the line and the exit code for each kind of failure."""
 
 import re
+from collections.abc import Sequence
 
 import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
@@ -8,7 +9,7 @@ from dlt.common.configuration.exceptions import ConfigProviderException
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.cli.output import Exit, Failure
-from wholesale_elt.load import Outcome
+from wholesale_elt.load import Outcome, Reread
 from wholesale_elt.process import AlreadyRunning, budget, causes, how_it_stopped, is_full_disk
 from wholesale_elt.warehouse import Warehouse
 
@@ -18,6 +19,8 @@ OUT_OF_MEMORY = ("Out of Memory Error", "failed to pin block")
 """DuckDB's messages where its limit does not suffice; the second also ends a commit."""
 FILE = re.compile(r'"([^"]*[/\\][^"]*)"')
 """How DuckDB names a file."""
+MOST_IDS = 3
+"""So many orders are named; --json names all."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
 """DuckDB's messages for a file with a damaged block, or without its end."""
 
@@ -47,6 +50,28 @@ def failure_in(outcome: Outcome) -> Failure | None:
         )
         return Failure("; ".join(reasons), Exit.INCOMPLETE)
     return None
+
+
+def failure_of_reread(read: Reread) -> Failure | None:
+    """Why orders that were asked for are not all up to date."""
+    report = read.report
+    reasons = [f"order {id_} could not be read: {why}" for id_, why in report.unread.items()]
+    if read.not_found:
+        reasons.append(
+            f"the service answers 404 for {_few(read.not_found)}: if one was deleted, the next"
+            " sync marks it"
+        )
+    if reasons:
+        return Failure("; ".join(reasons), Exit.FAILED)
+    if report.refused or report.quarantined:
+        reasons = [*report.faults, f"of {_few(report.refused)} what was stored stays"]
+        return Failure("; ".join(reasons), Exit.INCOMPLETE)
+    return None
+
+
+def _few(ids: Sequence[str]) -> str:
+    more = len(ids) - MOST_IDS
+    return ", ".join(ids[:MOST_IDS]) + (f" and {more:,} more (--json)" if more > 0 else "")
 
 
 def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +15,22 @@ from wholesale_elt.cli.added import Commands
 from wholesale_elt.cli.asking import figures, sql
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.jobs import (
+    build_as_of,
     build_warehouse,
     publish_warehouse,
     require_later_phases,
+    reread,
     sync_warehouse,
 )
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
+    as_of_options,
     global_options,
     json_option,
     open_option,
     publish_options,
     resources_argument,
+    some_orders,
 )
 from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
@@ -34,6 +39,8 @@ from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, obey, open_standard_streams
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
@@ -60,6 +67,7 @@ def cli() -> None:
     is_flag=True,
     help="Read every record again, and ask for each one that is missing from the lists.",
 )
+@some_orders
 @job_boundary
 def sync(
     output: Output,
@@ -67,12 +75,23 @@ def sync(
     summary: "Summary",
     resources: tuple[str, ...],
     is_full: bool,
+    ids: tuple[str, ...],
+    numbers: tuple[str, ...],
+    day: datetime | None,
 ) -> Failure | None:
-    """Extract and load all resources, or those named, which are read even if not due yet."""
+    """Extract and load all resources, or those named, which are read even if not due yet.
+
+    `wholesale sync orders --id ID` reads this order again, now, and scans no list: certificates
+    stay as they are.
+    """
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
     settings = read_settings()
+    if ids or numbers or day:
+        if resources != ("orders",) or is_full:
+            raise click.UsageError("--id, --number and --updated-since go with `orders` alone")
+        return reread(output, settings, warehouse, summary, ids, numbers, day)
     if resources:  # a person asks for them now; `run` is what a scheduler asks for
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
     outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
@@ -85,10 +104,25 @@ def sync(
     is_flag=True,
     help="Build everything again, not only what changed.",
 )
+@as_of_options
 @job_boundary
-def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: bool) -> None:
-    """Run the SQL models and their tests; the tables are put in force only if no test fails."""
-    build_warehouse(output, warehouse, summary, is_full=is_full)
+def build(
+    output: Output,
+    warehouse: "Warehouse",
+    summary: "Summary",
+    is_full: bool,
+    moment: "datetime | None",
+    file: Path | None,
+) -> None:
+    """Run the SQL models and their tests; the tables are put in force only if no test fails.
+
+    With --as-of all is built of what was stored at that moment, into a new file, which is a
+    warehouse of then; the warehouse itself stays as it is.
+    """
+    if moment and file:
+        build_as_of(output, warehouse, summary, moment, file)
+    else:
+        build_warehouse(output, warehouse, summary, is_full=is_full)
 
 
 @cli.command(short_help="Publish marts and reports for BI tools.")

@@ -9,6 +9,15 @@ from wholesale.errors import WholesaleError, legible
 MOST_NAMES = 40
 """Known names that an error lists."""
 
+NOT_SENT = {
+    ("margin", "profit", "cost"): "what the vendor paid",
+    ("stock", "inventory"): "stock",
+    ("fill", "backorder"): "what of an order was shipped",
+    ("due", "overdue"): "when an amount is due",
+    ("forecast", "budget", "target"): "plans",
+}
+"""Words of names that people ask for, and what the API description has no field for (§2)."""
+
 
 class Unanswerable(WholesaleError):
     """The question names something unknown, or what does not go together."""
@@ -29,6 +38,9 @@ class Question:
 
 def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
     """The error for an unknown name; it tells the nearest known one."""
+    for words, what_it_is in NOT_SENT.items():
+        if not set(name.lower().replace("-", "_").split("_")).isdisjoint(words):
+            return Unanswerable(f"{legible(name)}: the API does not tell {what_it_is} (§2)")
     nearest = get_close_matches(name, known, 1)
     more = ", …" if len(known) > MOST_NAMES else ""
     some = ", ".join(map(legible, list(known)[:MOST_NAMES])) + more

@@ -12,13 +12,20 @@ import pyarrow as pa
 from wholesale.api import RESOURCE, ServiceProfile, plain_guid, setting_of, typed_id
 from wholesale.compare import PARTS, REFERENCE, is_in_part
 from wholesale.configuration import read_policy
-from wholesale.errors import ContentError, ServiceError, Unavailable, WholesaleError, legible
+from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.http import Client, Traffic
 from wholesale.pages import Fetcher, Key, Service
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of, shape_of
-from wholesale_elt.runs import History, as_utc, read_erased, read_histories, read_profile
+from wholesale_elt.runs import (
+    History,
+    as_utc,
+    find_order,
+    read_erased,
+    read_histories,
+    read_profile,
+)
 from wholesale_elt.warehouse import Raw, Warehouse, same_id
 
 ORDERS = RESOURCE["orders"]
@@ -26,8 +33,6 @@ SHAPE = shape_of(ORDERS)
 LINES = "orders__order_line_items"
 COMMENTS = "orders__order_comments"
 MART = "wholesale_marts.fct_orders"
-MOST_IDS = 3
-"""So many orders are named where several have one number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,30 +175,15 @@ def explain_order(
 
 
 def _id_of(order: str, warehouse: Warehouse) -> str:
-    """The id of the stored order with that id, number or PO number, as it is stored; else it is
-    taken for the id of one that is not stored.
+    """The id of the stored order that is meant; else it is taken for the id of one that is not
+    stored.
 
     Raises: WholesaleError if there are several.
     """
-    order = order.strip()
     if not warehouse.may_exist:
         return typed_id(order)
     with warehouse.open(is_read_only=True) as raw:
-        known = raw.column_names(ORDERS.name)
-        names = [name for name in ("order_number", "po_number") if name in known]
-        if not names:
-            return typed_id(order)
-        orders, where = raw.name(ORDERS.name), " or ".join(f"{name} = %s" for name in names)
-        rows = raw.rows(f"select id from {orders} where {same_id('id', order)}") or raw.rows(
-            f"select id from {orders} where {where} order by id", *([order] * len(names))
-        )
-    if len(rows) > 1:
-        ids = ", ".join(str(row[0]) for row in rows[:MOST_IDS])
-        raise WholesaleError(
-            f"{len(rows)} stored orders have the number {legible(order)}: name one by its id, such"
-            f" as {ids}"
-        )
-    return str(rows[0][0]) if rows else typed_id(order)
+        return find_order(raw, order) or typed_id(order)
 
 
 def _known(warehouse: Warehouse) -> ServiceProfile | None:

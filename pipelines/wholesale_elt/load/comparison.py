@@ -5,13 +5,15 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
-from wholesale.tables import DELETED_AT, Decoded, Ids, TableShape, concat, pack
+from wholesale.tables import DELETED_AT, VALID_FROM, Decoded, Ids, TableShape, concat, pack
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
+from wholesale_elt.past import literal, put_in_past
 from wholesale_elt.warehouse import Raw
 
 HELD = '"held"'
 DIFFERING = '"differing"'
 CANDIDATES = '"candidates"'
+KEPT = '"kept"'
 ID = pa.schema([pa.field("id", pa.string())])
 
 
@@ -43,27 +45,41 @@ class StagedRecords:
             self.bytes += rows.nbytes
         self._has_deleted |= decoded.root[DELETED_AT].null_count < len(decoded.root)
 
-    def replace_differing(self) -> Ids:
+    def replace_differing(self, moment: datetime) -> Ids:
         """Replace the stored records that differ from the staged ones in any row, and return their
-        ids."""
+        ids. Rows that differ are put in the past, until this moment."""
         assert self._shape is not None
         shape, self._shape, self.bytes = self._shape, None, 0
         if self._has_deleted:
             self._raw.execute(_keep_deletions(shape, self._raw))
             self._has_deleted = False
         self._find_differing(shape)
-        if shape.table in WATCHED:
+        differing = self._differing()
+        if len(differing) and shape.table in WATCHED:
             self._raw.execute(_observed(shape, self._raw))
         for table in shape.tables:
-            name, staged, key = self._raw.name(table.table), _staged(table.table), _key(table)
-            columns = ", ".join(_columns(table))
-            self._raw.execute(f"delete from {name} where {key} in (select id from {DIFFERING})")
-            self._raw.execute(
-                f"insert into {name} ({columns}) select {columns} from {staged}"
-                f" where {key} in (select id from {DIFFERING})"
-            )
-            self._raw.execute(f"drop table {staged}")
-        return self._differing()
+            if len(differing):
+                self._replace(table, moment)
+            self._raw.execute(f"drop table {_staged(table.table)}")
+        return differing
+
+    def _replace(self, table: TableShape, moment: datetime) -> None:
+        """Replace the rows of the differing records; a row that is as it was keeps its moment."""
+        name, key, columns = self._raw.name(table.table), _key(table), ", ".join(_columns(table))
+        is_theirs = f"{key} in (select id from {DIFFERING})"
+        self._make(HELD, f"select {columns}, {VALID_FROM} from {name} where {is_theirs}")
+        self._make(KEPT, _kept(table))
+        is_kept = f"select 1 from {KEPT} as kept where {_same_key(table, 'kept', 'held')}"
+        put_in_past(self._raw, table, HELD, f"not exists ({is_kept})", moment)
+        self._raw.execute(f"delete from {name} where {is_theirs}")
+        self._raw.execute(
+            f"insert into {name} ({columns}, {VALID_FROM})"
+            f" select {', '.join(_columns(table, 'staged'))},"
+            f" case when kept.{key} is null then {literal(moment)} else kept.{VALID_FROM} end"
+            f" from {_staged(table.table)} as staged"
+            f" left join {KEPT} as kept on {_same_key(table, 'kept', 'staged')}"
+            f" where staged.{is_theirs}"
+        )
 
     def _find_differing(self, shape: TableShape) -> None:
         """Find the staged records that differ from the stored ones, or are not stored.
@@ -126,6 +142,21 @@ def _held(table: TableShape, stored: str, root: TableShape) -> str:
     return f"select {', '.join(_columns(table))} from {stored} where {_key(table)} in ({ids})"
 
 
+def _kept(table: TableShape) -> str:
+    """A query for the keys of the held rows that were sent again as they are, with the moment since
+    when they are so."""
+    is_same = " and ".join(
+        f"{_compared(table, name, 'staged')} is not distinct from {_compared(table, name, 'held')}"
+        for name in table.schema.names
+    )
+    keys = ", ".join(f"held.{key}" for key in _keys(table))
+    return (
+        f"select {keys}, held.{VALID_FROM} from {HELD} as held"
+        f" join {_staged(table.table)} as staged on {_same_key(table, 'staged', 'held')}"
+        f" where {is_same}"
+    )
+
+
 def _changed(table: TableShape) -> str:
     """A query for the ids of records with rows that differ from the stored ones, or are new."""
     differs = " or ".join(
@@ -142,10 +173,9 @@ def _changed(table: TableShape) -> str:
 
 def _gone(table: TableShape) -> str:
     """A query for the ids of records with stored rows that were not sent again."""
-    is_same = " and ".join(f"staged.{key} = held.{key}" for key in _keys(table))
     return (
-        f"select {_key(table)} from {HELD} as held"
-        f" where not exists (select 1 from {_staged(table.table)} as staged where {is_same})"
+        f"select {_key(table)} from {HELD} as held where not exists (select 1 from"
+        f" {_staged(table.table)} as staged where {_same_key(table, 'staged', 'held')})"
     )
 
 
@@ -176,8 +206,14 @@ def _keys(table: TableShape) -> Sequence[str]:
     return (table.parent_key, table.number) if table.parent_key else ("id",)
 
 
-def _columns(table: TableShape) -> Sequence[str]:
-    return [f'"{name}"' for name in table.schema.names]
+def _same_key(table: TableShape, one: str, other: str) -> str:
+    """The condition under which two rows have the same key."""
+    return " and ".join(f"{one}.{key} = {other}.{key}" for key in _keys(table))
+
+
+def _columns(table: TableShape, owner: str = "") -> Sequence[str]:
+    prefix = f"{owner}." if owner else ""
+    return [f'{prefix}"{name}"' for name in table.schema.names]
 
 
 def _compared(table: TableShape, column: str, owner: str = "") -> str:

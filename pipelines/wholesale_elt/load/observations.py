@@ -11,7 +11,8 @@ import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
 from wholesale.dlt_hints import columns_of, hints_of
-from wholesale.tables import DELETED_AT, Decoded, TableShape
+from wholesale.tables import DELETED_AT, VALID_FROM, Decoded, TableShape
+from wholesale_elt.past import put_in_past
 from wholesale_elt.warehouse import Raw
 
 WATCHED: Mapping[str, Sequence[str]] = {
@@ -69,19 +70,22 @@ def observe(raw: Raw, resource: str) -> None:
     )
 
 
-def mark_deleted(raw: Raw, resource: str, ids: Collection[str]) -> None:
-    """Mark these records as gone, in the log too; marked ones keep their time."""
+def mark_deleted(raw: Raw, root: TableShape, ids: Collection[str], moment: datetime) -> None:
+    """Mark these records as gone, in the log too, and put what they were until this moment in the
+    past; marked ones keep their time."""
     if not ids:
         return
-    now = datetime.now(UTC)
+    resource, now = root.table, datetime.now(UTC)
     gone = sorted(ids)
     for start in range(0, len(gone), IDS_A_STATEMENT):
         some = gone[start : start + IDS_A_STATEMENT]
-        places = ", ".join(["%s"] * len(some))
+        is_alive = f"{DELETED_AT} is null and id in ({', '.join(['%s'] * len(some))})"
+        put_in_past(raw, root, raw.name(resource), is_alive, moment, *some)
         raw.execute(
-            f"update {raw.name(resource)} set {DELETED_AT} = %s"
-            f" where {DELETED_AT} is null and id in ({places})",
+            f"update {raw.name(resource)} set {DELETED_AT} = %s, {VALID_FROM} = %s"
+            f" where {is_alive}",
             now,
+            moment,
             *some,
         )
     if columns := _columns(raw, resource):

@@ -14,6 +14,7 @@ import pyarrow as pa
 from wholesale.privacy import KEEP_ALL, Policy, is_maskable
 from wholesale.tables import EXTRA, QUARANTINE, TableShape
 from wholesale_elt.load.observations import log_of
+from wholesale_elt.past import past_of
 from wholesale_elt.warehouse import Raw
 
 log = logging.getLogger("wholesale.privacy")
@@ -78,13 +79,18 @@ def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
 
 
 def _differing(table: TableShape, stored: Policy, policy: Policy) -> Mapping[str, Sequence[str]]:
-    """The columns to empty, of the table and of its log."""
+    """The columns to empty, of the table, of its past and of its log."""
     columns = [
         name
         for name in table.schema.names
         if is_maskable(table, name) and policy.differs(stored, table.table, name)
     ]
-    return {table.table: [*columns, EXTRA], log_of(table.table): columns}
+    all_columns = [*columns, EXTRA]
+    return {
+        table.table: all_columns,
+        past_of(table.table): all_columns,
+        log_of(table.table): columns,
+    }
 
 
 def _emptying(raw: Raw, table: str, columns: Sequence[str]) -> str | None:

@@ -6,9 +6,10 @@ from dlt.common.schema import Schema
 from dlt.common.schema.typing import TColumnSchema
 from dlt.common.schema.utils import new_table
 
-from wholesale.dlt_hints import columns_of, quarantine_columns
+from wholesale.dlt_hints import quarantine_columns
 from wholesale.tables import QUARANTINE, TableShape
 from wholesale_elt.load.observations import log_table
+from wholesale_elt.past import tables_in_time
 from wholesale_elt.warehouse import Raw
 
 Tables = Mapping[str, Mapping[str, TColumnSchema]]
@@ -53,8 +54,10 @@ class RawTables:
 
 
 def tables_of(*shapes: TableShape) -> Tables:
-    """The tables of these shapes, their logs, and the quarantine."""
-    tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
+    """The tables of these shapes, of their past, their logs, and the quarantine."""
+    tables: dict[str, Mapping[str, TColumnSchema]] = {}
     for shape in shapes:
+        for table in shape.tables:
+            tables |= tables_in_time(table)
         tables |= log_table(shape)
     return tables | {QUARANTINE: quarantine_columns()}

@@ -5,11 +5,12 @@ dlt creates the tables and maintains their schema; rows are inserted from Arrow.
 
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from functools import partial
-from typing import Self
+from typing import Self, TypeVar
 
 import pyarrow as pa
 
@@ -17,7 +18,7 @@ from wholesale.api import RESOURCE, Resource
 from wholesale.dlt_hints import hints_of
 from wholesale.errors import WholesaleError
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync import Batch, Merge, Reader, Run
+from wholesale.sync import Batch, Merge, Reader, Run, moment_of
 from wholesale.tables import (
     QUARANTINE,
     Decoded,
@@ -38,6 +39,7 @@ from wholesale_elt.load.policies import (
 from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.raw_tables import RawTables, Tables, tables_of
 from wholesale_elt.load.schema_watch import SchemaWatch
+from wholesale_elt.past import drop_functions, make_functions, past_of, rows_since, set_right
 from wholesale_elt.runs import (
     RELEASES_SCHEMA,
     TABLES,
@@ -49,7 +51,9 @@ from wholesale_elt.runs import (
     repair,
     require_known,
 )
-from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, Warehouse
+
+T = TypeVar("T")
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB, as each commit rewrites the last, half filled one of every table."""
@@ -88,6 +92,7 @@ class Writer:
         self._committed_at = time.monotonic()
         self._differing: list[Ids] = []
         self._masking: Masking = STORE_ALL
+        self._moment = datetime.now(UTC)
         self._unwritten: str | None = None
 
     def __enter__(self) -> Self:
@@ -114,10 +119,7 @@ class Writer:
         Dropped or damaged tables are repaired first. Each resource ends with a commit, unless
         nothing of it changed.
         """
-        self._masking = run.masking
-        run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
-        shapes = self.prepare(resources)
-        self.raw.prepare_load()
+        shapes = self._begin_load(run, resources)
         for name, shape in zip(resources, shapes, strict=True):
             self._unwritten = name
             is_emptied = empty_differing(self.raw, shape, run.masking.policy)
@@ -127,7 +129,7 @@ class Writer:
                 self._unwritten = None
                 continue
             self.begin()
-            mark_deleted(self.raw, name, reader.gone)
+            mark_deleted(self.raw, shape, reader.gone, self._moment)
             drop_repeats(self.raw, name, self._run_id)
             if is_emptied and reader.report.has_read_all:
                 self.ensure_tables({POLICIES: hints_of(POLICIES_SCHEMA)})
@@ -135,19 +137,47 @@ class Writer:
             note_child_rows(self.raw, RESOURCE[name], shape)
             self.commit()
 
+    def read_again(self, run: Run, resource: Resource, read: Callable[[Reader, Merge], T]) -> T:
+        """Read some records of a resource, and write what is new or differs; nothing is marked as
+        deleted by that."""
+        (shape,) = self._begin_load(run, [resource.name])
+        self._unwritten = resource.name
+        reader = run.begin(resource, shape)
+        result = self._write_what(reader, partial(read, reader))
+        if not self._unwritten:
+            drop_repeats(self.raw, resource.name, self._run_id)
+            note_child_rows(self.raw, resource, shape)
+        self.commit()
+        return result
+
+    def _begin_load(self, run: Run, resources: Sequence[str]) -> Sequence[TableShape]:
+        """Let the run compare with what is stored, and make ready the tables of these resources,
+        whose shapes are returned."""
+        self._masking, self._moment = run.masking, moment_of(run.run_id)
+        run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
+        shapes = self.prepare(resources)
+        self._set_right(shapes)
+        self.raw.prepare_load()
+        return shapes
+
     def _read(self, run: Run, resource: Resource, shape: TableShape, *, is_full: bool) -> Reader:
         """Read a resource, and write what is new or differs; all of it if the audit asks for it."""
         reader = run.begin(resource, shape, is_full=is_full)
+        self._write_what(reader, partial(run.read, reader))
+        if not reader.audit_finds_most_changed:
+            return reader
+        return self._read(run, resource, reader.shape, is_full=True).following(reader)
+
+    def _write_what(self, reader: Reader, read: Callable[[Merge], T]) -> T:
+        """Write what this function passes on, which the reader reads; then what came late."""
         with self._writing() as merge:
-            run.read(reader, merge)
+            result = read(merge)
         differing = [self.flush_compared()]
         for late in reader.late:
             self.write(late)
             differing.append(self.flush_compared())
         reader.count_differing(concat(differing))
-        if not reader.audit_finds_most_changed:
-            return reader
-        return self._read(run, resource, reader.shape, is_full=True).following(reader)
+        return result
 
     def prepare(self, resources: Sequence[str]) -> Sequence[TableShape]:
         """Create or extend the tables of these resources and of runs, then note the version that
@@ -160,11 +190,12 @@ class Writer:
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in TABLES.items()})
         self.ensure_tables_of(*shapes)
+        tables = [table for shape in shapes for table in shape.tables]
+        make_functions(self.raw, [table.table for table in tables])  # which a kill may have spared
         self.raw.hold_keys(
             {
                 table.table: (table.parent_key, table.number) if table.parent_key else ("id",)
-                for shape in shapes
-                for table in shape.tables
+                for table in tables
             }
         )
         self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
@@ -172,6 +203,14 @@ class Writer:
             self.insert(RELEASES, row)
             self.commit()
         return shapes
+
+    def _set_right(self, shapes: Sequence[TableShape]) -> None:
+        """Date back what is dated later than this run begins, if the clock was ahead."""
+        ((last,),) = self.raw.rows(f"select max(run_id) from {self.raw.name(CERTIFICATES)}")
+        if last and moment_of(last) > self._moment:
+            with self.raw.transaction():
+                for shape in shapes:
+                    set_right(self.raw, shape.tables, self._moment)
 
     def certify(self, tables: Mapping[str, pa.Table]) -> None:
         """Append the rows of the run to its tables, certificates last; nothing may follow."""
@@ -185,7 +224,10 @@ class Writer:
         if lacking := self._tables.lacking(tables):
             self._compare()
             self.commit()
+            records = [table for table in lacking if past_of(table) in tables]
+            drop_functions(self.raw, records)
             self._tables.extend(lacking)
+            make_functions(self.raw, records)
 
     def ensure_tables_of(self, *shapes: TableShape) -> None:
         """The same for the tables of these shapes, their logs, and the quarantine."""
@@ -274,7 +316,8 @@ class Writer:
 
     def _gather(self, decoded: Decoded) -> None:
         self._uncommitted += len(decoded.root)
-        for table, rows in (decoded.tables | observed(decoded)).items():
+        records = {table: rows_since(rows, self._moment) for table, rows in decoded.tables.items()}
+        for table, rows in (records | observed(decoded)).items():
             size = rows.nbytes  # costly: it visits each chunk of each column
             self._gathered[table].append(rows)
             self._gathered_bytes[table] += size
@@ -298,6 +341,6 @@ class Writer:
             return
         self.begin()  # a commit may have come between staging and this
         self._is_whole = False
-        self._differing.append(self._comparison.replace_differing())
+        self._differing.append(self._comparison.replace_differing(self._moment))
         self._is_whole = True
         self.commit()  # until then replaced rows stay in memory, and so do dropped tables

@@ -11,7 +11,7 @@ from wholesale_elt.runs import Certificate, SchemaChange, Verdict
 from wholesale_elt.warehouse import Warehouse
 
 if TYPE_CHECKING:  # so that a sync need not import what publishes
-    from wholesale_elt.load import Outcome
+    from wholesale_elt.load import Outcome, Reread
     from wholesale_elt.models import Built
     from wholesale_elt.publish import Published
 
@@ -81,6 +81,28 @@ class SyncSummary(BaseModel):
             changes=outcome.changes,
             found_columns=outcome.found,
             local_times=outcome.local_times,
+        )
+
+
+class RereadSummary(BaseModel):
+    """Orders that were read again, without a scan of their list or a certificate."""
+
+    read: int = Field(description="how many came")
+    new: int = Field(description="how many of them were not stored before")
+    changed: int = Field(description="how many were stored in another state")
+    not_found: Sequence[str] = Field(description="ids that the service answers with 404")
+    unread: Mapping[str, str] = Field(description="why an order could not be read, by its id")
+    refused: Sequence[str] = Field(description="ids of orders that came incomplete")
+
+    @classmethod
+    def of(cls, read: "Reread") -> Self:
+        return cls(
+            read=read.report.ids_seen,
+            new=read.report.new,
+            changed=read.report.changed or 0,
+            not_found=read.not_found,
+            unread=read.report.unread,
+            refused=read.report.refused,
         )
 
 
@@ -171,6 +193,9 @@ class Summary(BaseModel):
     )
     sync: SyncSummary | None = Field(
         default=None, description="null if it did not begin, or did not end"
+    )
+    reread: RereadSummary | None = Field(
+        default=None, description="null unless single orders were asked for"
     )
     build: BuildSummary | None = Field(default=None, description="the same")
     publish: PublishSummary | None = Field(default=None, description="the same")

@@ -25,6 +25,7 @@ from wholesale_elt.runs.history import (
     read_last_runs,
     read_profile,
 )
+from wholesale_elt.runs.numbers import find_order
 from wholesale_elt.runs.releases import (
     RELEASES_SCHEMA,
     refuse_newer,
@@ -35,6 +36,7 @@ from wholesale_elt.runs.releases import (
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import (
     ABSENT,
+    CHILD_ROWS,
     ERASED,
     ERASED_SCHEMA,
     REFUSED,
@@ -46,6 +48,7 @@ from wholesale_elt.runs.tables import (
 
 __all__ = [
     "ABSENT",
+    "CHILD_ROWS",
     "ERASED",
     "ERASED_SCHEMA",
     "REFUSED",
@@ -61,6 +64,7 @@ __all__ = [
     "as_utc",
     "certify",
     "find_damage",
+    "find_order",
     "forget_child_rows",
     "has_noted_child_rows",
     "is_complete",

@@ -3,11 +3,14 @@
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
+from itertools import count
 from random import Random
 from typing import Self
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from wholesale.api import Resource, setting_of
 from wholesale.compare import (
@@ -30,7 +33,17 @@ from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
-from wholesale.tables import Decoded, Ids, Keys, TableShape, find, keys_of, pack
+from wholesale.tables import (
+    KEY,
+    Decoded,
+    Ids,
+    Keys,
+    TableShape,
+    concat,
+    find,
+    keys_of,
+    pack,
+)
 
 log = logging.getLogger("wholesale.reader")
 
@@ -154,6 +167,42 @@ class Reader:
         self._account_for(refused, lists.suspects)
         self.report.faults += lists.faults
         self._finish()
+
+    def read_again(self, merge: Merge, ids: Ids) -> Ids:
+        """Read these records by their ids, as they are now, and pass on what has to be merged;
+        return those that are 404. That proves nothing, nor that those are deleted.
+
+        Raises: ServiceError.
+        """
+        self._changes.merge = merge
+        self._reading.decoder.texts.update(ids.others)
+        keys = np.unique(ids.keys)
+        with self.fetcher:
+            if not self._reading.decoder.summary_columns:  # full records are compared in these
+                self.listing.peek(self._ledger.next_step(), 0)
+            asked = self.listing.ask(self._ledger.next_step(), keys)
+            self._account_for(np.intersect1d(self._ledger.due(), keys), np.empty(0, KEY))
+        self._note_unread(keys)
+        self.report.ids_seen = len(asked.alive)
+        self.report.finish()
+        return self._reading.ids(asked.not_found)
+
+    def updated_since(self, moment: datetime) -> Ids:
+        """The records that a list that begins with the newest change shows to be updated since."""
+        version = self.resource.version.value
+        assert version is not None
+        found, step = [], self._ledger.next_step()
+        with self.fetcher:
+            for index in count():
+                try:
+                    page, decoded = self.listing.peek(step, index)
+                except (NotFound, Unprocessable):
+                    break  # the list ends with a full page
+                is_since = pc.fill_null(pc.greater_equal(decoded.root[version], moment), True)
+                found.append(decoded.keep(is_since).ids)
+                if not pc.any(is_since).as_py() or not page.fills(self._reading.page_size):
+                    break
+        return concat(found)
 
     def has_lists(self, parents: Sequence[str]) -> bool:
         """Whether one of these parents has children; nothing is passed on."""

@@ -27,7 +27,11 @@ EXTRA = "_extra"
 DELETED_AT = "_deleted_at"
 REMOVED = "_removed"
 """A column of child tables that dlt loads: see `dlt_hints`."""
-RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED})
+VALID_FROM = "valid_from"
+VALID_TO = "valid_to"
+"""Columns of ours in a destination that keeps what records were before: since when, and until when,
+a row is as it is. No field of the service gets them."""
+RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED, VALID_FROM, VALID_TO})
 RESERVED_PREFIX = "_dlt_"
 MAX_COLUMN_NAME = 60  # PostgreSQL, the tightest destination, takes 63 bytes
 HASH_DIGITS = 6

@@ -123,7 +123,9 @@ def _rows(
     connection: duckdb.DuckDBPyConnection, table: str, types: Mapping[str, str], key: str
 ) -> list[Record]:
     """Rows in the order of their key, without nulls."""
-    cursor = connection.execute(f"select * from wholesale_raw.{table} order by {key}")
+    cursor = connection.execute(
+        f"select * exclude (valid_from) from wholesale_raw.{table} order by {key}"
+    )
     names = [column[0] for column in cursor.description]
     return [
         {

@@ -19,7 +19,7 @@ from support.services.postgres import connect
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale.settings import ApiSettings
-from wholesale_elt.load.copying import copy_warehouse
+from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.models.build import build_models
@@ -98,7 +98,7 @@ def _rows(raw: Raw, table: str) -> Iterator[dict[str, Any]]:
 
 
 def _of_any_run(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    own = (*OF_ONE_RUN.get(table, ()), "_deleted_at")
+    own = (*OF_ONE_RUN.get(table, ()), "_deleted_at", "valid_from", "valid_to")
     return {
         name: value is not None
         if name in own and (value is None or isinstance(value, str | datetime))

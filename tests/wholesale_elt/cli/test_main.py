@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.records.samples import line, order
+from support.records.samples import guid, line, order
 from support.services.command import run_command
 from support.services.service import WHOLESALE, served
 from wholesale.api.resources import RESOURCE
@@ -99,6 +99,33 @@ def test_sync_takes_the_resources_that_are_named(run: Runner, sandbox: Sandbox) 
     # How many records a page has is looked up in the list of orders.
     assert set(sandbox.requests.counts()) == {"list_vendors", "get_vendor", "list_orders"}
     assert run.rows("select count(*) from duckdb_tables() where table_name = 'orders'") == [(0,)]
+
+
+def test_single_orders_are_read_again_and_what_is_not_found_fails(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    sandbox.put("orders", order("A"))
+    service = {"url": sandbox.base_url, "key": "sandbox"}
+    run("sync", "orders", **service)
+    sandbox.put("orders", order("A", status="shipped"))
+    sandbox.put("orders", order("B"))
+
+    done = run("sync", "orders", "--number", "A", "--id", guid("B"), "--json", **service)
+    missed = run("sync", "orders", "--id", guid("C"), "--json", **service)
+    wrong = run("sync", "vendors", "--id", guid("A"), **service)
+
+    assert (done.returncode, missed.returncode, wrong.returncode) == (0, 1, 2)
+    nothing: dict[str, Any] = {"not_found": [], "unread": {}, "refused": []}
+    assert json.loads(done.stdout)["reread"] == {"read": 2, "new": 1, "changed": 1, **nothing}
+    assert json.loads(missed.stdout)["reread"] == {
+        **{"read": 0, "new": 0, "changed": 0},
+        **(nothing | {"not_found": [guid("C")]}),
+    }
+    only_line(missed.stderr)
+    assert run.rows("select order_number, status from wholesale_raw.orders order by 1") == [
+        ("A", "shipped"),
+        ("B", "received"),
+    ]
 
 
 def test_a_run_that_is_not_certified_exits_with_3_and_says_why(

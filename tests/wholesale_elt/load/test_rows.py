@@ -11,6 +11,7 @@ from support.records.changes import LATER
 from support.records.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
 from wholesale_elt.load.observations import WATCHED, log_of
+from wholesale_elt.past import past_of
 from wholesale_sandbox.server import Sandbox
 
 CHILD_TABLES = {
@@ -60,6 +61,7 @@ def test_every_resource_and_child_has_its_table_even_where_the_service_has_no_re
     assert set(loader.contents()) == {
         *RESOURCE,
         *CHILD_TABLES,
+        *map(past_of, (*RESOURCE, *CHILD_TABLES)),
         *map(log_of, WATCHED),
         "quarantine",
         "sync_changes",
@@ -82,7 +84,7 @@ def test_variants_and_buyer_users_know_whose_list_they_were_found_in(
     assert loader.rows("select id, parent_id, sku from variants") == [
         (guid("red"), guid("item"), "M-R")
     ]
-    assert loader.rows("select * exclude _extra from variants__options") == [
+    assert loader.rows("select * exclude (_extra, valid_from) from variants__options") == [
         (guid("red"), 1, "Colour", "red")
     ]
     assert loader.rows("select id, buyer_id, role from buyer_users") == [
@@ -202,6 +204,7 @@ def test_children_are_read_though_their_parents_are_not_selected(
     asked = {entry.path for entry in sandbox.requests.entries() if entry.path.endswith("variants")}
     assert {path.split("/")[-2] for path in asked} == {guid("with"), guid("without")}
     assert set(loader.contents()) == {
-        *("variants", "variants__options", "variants__observations"),
+        *("variants", "variants__past", "variants__options", "variants__options__past"),
+        "variants__observations",
         *("quarantine", "sync_changes", "sync_child_rows", "sync_suspects"),
     }

@@ -19,7 +19,7 @@ from wholesale_elt.cli.output.answers import late_order, print_answer, print_ans
 from wholesale_elt.cli.output.consoles import minute, say
 
 if TYPE_CHECKING:
-    from wholesale_elt.load import Outcome
+    from wholesale_elt.load import Outcome, Reread
     from wholesale_elt.models import Built
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.publish import Published, Site
@@ -208,3 +208,15 @@ def print_compacted(
     if compacted:
         before, after = compacted.before / 1e6, compacted.after / 1e6
         say(console, f"{warehouse.name} compacted: {before:,.0f} MB before, {after:,.0f} MB now")
+
+
+def print_reread(console: Console, read: "Reread") -> None:
+    """The result for orders that were read again."""
+    report = read.report
+    say(
+        console,
+        f"{counted(report.ids_seen, 'order')} read again: {report.new:,} new,"
+        f" {report.changed or 0:,} changed; no list was scanned, and the certificates stay",
+    )
+    for line in misfit_lines(report.misfits):
+        say(console, line)

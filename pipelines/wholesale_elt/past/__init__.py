@@ -1,0 +1,48 @@
+"""Past: what each record was before, since when and until when, and all records as of a moment.
+
+In:  the tables of records, and the moments at which syncs began.
+Out: beside each table one of its past, and queries for its rows as they were.
+Knows nothing of what a sync reads, or of how records are compared.
+Begin with `tables`.
+"""
+
+from wholesale_elt.past.as_of import drop_functions, make_functions, next_moment, rows_as_of
+from wholesale_elt.past.keeping import (
+    FORGOTTEN,
+    FORGOTTEN_SCHEMA,
+    forget,
+    forgotten,
+    forgotten_until,
+    moment_to_forget,
+    old_tables,
+)
+from wholesale_elt.past.tables import (
+    is_past,
+    literal,
+    past_of,
+    put_in_past,
+    rows_since,
+    set_right,
+    tables_in_time,
+)
+
+__all__ = [
+    "FORGOTTEN",
+    "FORGOTTEN_SCHEMA",
+    "drop_functions",
+    "forget",
+    "forgotten",
+    "forgotten_until",
+    "is_past",
+    "literal",
+    "make_functions",
+    "moment_to_forget",
+    "next_moment",
+    "old_tables",
+    "past_of",
+    "put_in_past",
+    "rows_as_of",
+    "rows_since",
+    "set_right",
+    "tables_in_time",
+]

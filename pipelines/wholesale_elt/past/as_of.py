@@ -1,0 +1,90 @@
+"""As of: the rows of a table of records as they were at a moment."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from wholesale.tables import VALID_FROM, VALID_TO
+from wholesale_elt.past.tables import literal, past_of
+from wholesale_elt.warehouse import RAW_DATASET, Raw
+
+AS_OF = "_as_of"
+
+
+def rows_as_of(raw: Raw, table: str, columns: Sequence[str], moment: datetime) -> str:
+    """A query for these columns, each as SQL selects it, of the rows as they were at a moment."""
+    return _rows(raw.name(table), raw.name(past_of(table)), ", ".join(columns), literal(moment))
+
+
+def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime | None:
+    """The first moment after this one at which any of these tables of records changed."""
+    at = literal(moment)
+    found = [
+        raw.rows(f"select min({column}) from {raw.name(name)} where {column} > {at}")[0][0]
+        for table in tables
+        for name, column in (
+            (table, VALID_FROM),
+            (past_of(table), VALID_FROM),
+            (past_of(table), VALID_TO),
+        )
+    ]
+    return min(filter(None, found), default=None)
+
+
+def make_functions(raw: Raw, tables: Collection[str]) -> None:
+    """Make for each of these tables of records that has none a function in SQL, such as
+    `orders_as_of(moment)`, which gives its rows as they were then."""
+    there = {name for (name,) in raw.rows(FUNCTIONS[raw.dialect])}
+    for table in tables:
+        if f"{table}{AS_OF}" not in there:
+            raw.execute(_macro(table) if raw.dialect == "duckdb" else _function(raw, table))
+
+
+def drop_functions(raw: Raw, tables: Collection[str]) -> None:
+    """Drop the functions of these tables, where they could not follow a change of columns."""
+    if raw.dialect == "postgres":
+        for table in tables:
+            raw.execute(f'drop function if exists {RAW_DATASET}."{table}{AS_OF}"(timestamptz)')
+
+
+FUNCTIONS: Mapping[str, str] = {
+    "duckdb": "select function_name from duckdb_functions()"
+    f" where database_name = current_database() and schema_name = '{RAW_DATASET}'",
+    "postgres": "select proname from pg_proc join pg_namespace on pg_namespace.oid = pronamespace"
+    f" where nspname = '{RAW_DATASET}'",
+}
+"""Queries for the names of the functions that there are, by dialect."""
+
+
+def _rows(table: str, past: str, columns: str, moment: str, union: str = "union all") -> str:
+    began = f"({VALID_FROM} is null or {VALID_FROM} <= {moment})"
+    return (
+        f"select {columns} from {table} where {began}"
+        f" {union} select {columns} from {past} where {began} and {VALID_TO} > {moment}"
+    )
+
+
+def _macro(table: str) -> str:
+    """DuckDB finds the columns when the macro is called."""
+    rows = _rows(
+        f'{RAW_DATASET}."{table}"',
+        f'{RAW_DATASET}."{past_of(table)}"',
+        f"columns(name -> name <> '{VALID_TO}')",
+        "cast(moment as timestamptz)",
+        "union all by name",
+    )
+    return f'create or replace macro {RAW_DATASET}."{table}{AS_OF}"(moment) as table {rows}'
+
+
+def _function(raw: Raw, table: str) -> str:
+    columns = raw.rows(
+        "select attname, format_type(atttypid, atttypmod) from pg_attribute"
+        " where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum",
+        raw.name(table),
+    )
+    declared = ", ".join(f'"{name}" {type_}' for name, type_ in columns)
+    listed = ", ".join(f'"{name}"' for name, _ in columns)
+    rows = _rows(raw.name(table), raw.name(past_of(table)), listed, "$1")
+    return (
+        f'create function {RAW_DATASET}."{table}{AS_OF}"(timestamptz) returns table ({declared})'
+        f" language sql stable as $as_of$ {rows} $as_of$"
+    )

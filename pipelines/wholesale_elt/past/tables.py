@@ -1,0 +1,79 @@
+"""Tables of the past: beside each table of records one with its rows as they were, and how rows go
+there."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pyarrow as pa
+from dlt.common.schema.typing import TColumnSchema
+
+from wholesale.dlt_hints import columns_of, hints_of
+from wholesale.tables import VALID_FROM, VALID_TO, TableShape
+from wholesale_elt.warehouse import Raw
+
+PAST = "__past"
+MOMENT = pa.timestamp("us", "UTC")
+SINCE = "When the sync began that brought the row as it is (UTC)."
+UNTIL = "When the sync began that replaced the row, or took it away (UTC)."
+
+
+def past_of(table: str) -> str:
+    """The name of the table of the past beside a table of records."""
+    return f"{table}{PAST}"
+
+
+def is_past(table: str) -> bool:
+    """Whether this is the name of a table of the past."""
+    return table.endswith(PAST)
+
+
+def tables_in_time(table: TableShape) -> dict[str, dict[str, TColumnSchema]]:
+    """A table of records and the one of its past, by name, with their columns for dlt."""
+    columns = columns_of(table)
+    since, until = (
+        {name: hints_of(pa.schema([pa.field(name, MOMENT)]))[name] | {"description": meaning}}
+        for name, meaning in ((VALID_FROM, SINCE), (VALID_TO, UNTIL))
+    )
+    return {table.table: columns | since, past_of(table.table): columns | since | until}
+
+
+def rows_since(rows: pa.Table, moment: datetime) -> pa.Table:
+    """The same rows, which are as they are since that moment."""
+    return rows.append_column(VALID_FROM, pa.repeat(pa.scalar(moment, MOMENT), len(rows)))
+
+
+def literal(moment: datetime) -> str:
+    """A moment in SQL."""
+    return f"timestamptz '{moment.astimezone(UTC).isoformat(sep=' ', timespec='microseconds')}'"
+
+
+def put_in_past(
+    raw: Raw, table: TableShape, held: str, condition: str, moment: datetime, *parameters: str
+) -> None:
+    """Add to the past of a table what it has, or had, until this moment: rows of `held`, which is
+    called so in the `condition`, which may have `parameters`.
+
+    What the same sync brought was in force at no moment, and is not kept.
+    """
+    columns = ", ".join(f'"{name}"' for name in (*table.schema.names, VALID_FROM))
+    raw.execute(
+        f"insert into {raw.name(past_of(table.table))} ({columns}, {VALID_TO})"
+        f" select {columns}, {literal(moment)} from {held} as held"
+        f" where {condition} and {VALID_FROM} is distinct from {literal(moment)}",
+        *parameters,
+    )
+
+
+def set_right(raw: Raw, tables: Sequence[TableShape], moment: datetime) -> None:
+    """Date to this moment what runs wrote under a clock that was ahead, so that whatever is written
+    from now on comes later."""
+    for table in tables:
+        for name, column in (
+            (table.table, VALID_FROM),
+            (past_of(table.table), VALID_FROM),
+            (past_of(table.table), VALID_TO),
+        ):
+            raw.execute(
+                f"update {raw.name(name)} set {column} = {literal(moment)}"
+                f" where {column} > {literal(moment)}"
+            )

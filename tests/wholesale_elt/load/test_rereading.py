@@ -1,0 +1,160 @@
+"""Some orders are read again by themselves; nothing else of the warehouse changes."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from conftest import Loader
+from support.records.changes import LATER
+from support.records.samples import guid, line, order
+from wholesale.api import ServiceFacts
+from wholesale.errors import WholesaleError
+from wholesale_elt.load.rereading import Reread, Wanted, reread_orders
+from wholesale_sandbox.server import Sandbox
+
+ORDERS = 9
+STORED = "select order_number, status, total from orders where _deleted_at is null order by 1"
+RUNS = "select count(*), max(run_id) from sync_runs"
+
+
+def reread(loader: Loader, *ids: str, **wanted: Any) -> Reread:
+    return reread_orders(loader.settings, loader.warehouse, Wanted(ids, **wanted))
+
+
+def pinned(loader: Loader, **facts: Any) -> Loader:
+    settings = loader.settings.model_copy(update={"service": ServiceFacts(**facts)})
+    return replace(loader, settings=settings)
+
+
+@pytest.fixture
+def loaded(sandbox: Sandbox, loader: Loader) -> Loader:
+    for number in range(ORDERS):
+        at = f"2026-01-{1 + number:02}T10:00:00Z"
+        sandbox.put("orders", order(f"A{number}", updated_at=at, order_line_items=[line("x")]))
+    assert loader.load("orders").is_complete
+    sandbox.requests.clear()
+    return loader
+
+
+def test_an_order_is_as_the_service_has_it_with_its_children_and_others_stay(
+    sandbox: Sandbox, loaded: Loader
+) -> None:
+    runs, others = loaded.rows(RUNS), [(f"A{n}", "received", Decimal("10.5")) for n in range(2, 9)]
+    lines = [line("y"), line("z")]
+    sandbox.put("orders", order("A0", status="shipped", updated_at=LATER, order_line_items=lines))
+    sandbox.put("orders", order("A1", total="7"))  # edited without a new updated_at
+    sandbox.put("orders", order("A2", status="shipped", updated_at=LATER))  # not asked for
+
+    read = reread(loaded, guid("A0").upper().replace("-", ""), numbers=["A1"])
+
+    assert (read.report.ids_seen, read.report.new, read.report.changed) == (2, 0, 2)
+    assert loaded.rows(STORED) == [
+        ("A0", "shipped", Decimal("10.5")),
+        ("A1", "received", Decimal("7")),
+        *others,
+    ]
+    assert loaded.rows(
+        "select order_number, sku from orders__order_line_items as line"
+        " join orders on orders.id = line.order_id where order_number < 'A2' order by all"
+    ) == [("A0", "y"), ("A0", "z")]
+    assert loaded.rows(RUNS) == runs
+    assert sandbox.requests.counts() == {"list_orders": 1, "get_order": 2}
+
+
+def test_a_sync_after_it_finds_what_is_left_and_is_complete(
+    sandbox: Sandbox, loaded: Loader
+) -> None:
+    sandbox.put("orders", order("A0", status="shipped", updated_at=LATER))
+    sandbox.put("orders", order("A1", status="shipped", updated_at=LATER))
+    sandbox.put("orders", order("new", updated_at=LATER))
+    assert reread(loaded, guid("A0"), guid("new")).report.new == 1
+
+    outcome = loaded.load("orders")
+
+    assert outcome.is_complete
+    assert [(row.new, row.changed) for row in outcome.certificates] == [(0, 1)]
+    assert loaded.rows("select order_number from orders where status = 'shipped' order by 1") == [
+        ("A0",),
+        ("A1",),
+    ]
+
+
+def test_what_is_as_it_was_writes_nothing(loaded: Loader) -> None:
+    before = loaded.contents()
+
+    read = reread(loaded, guid("A3"))
+
+    assert (read.report.ids_seen, read.report.changed) == (1, 0)
+    assert loaded.contents() == before
+
+
+def test_an_order_that_is_not_found_is_named_and_not_marked_as_deleted(
+    sandbox: Sandbox, loaded: Loader
+) -> None:
+    sandbox.delete("orders", guid("A0"))
+
+    read = reread(loaded, guid("A0"), guid("nowhere"), guid("A1"))
+
+    assert sorted(read.not_found) == sorted([guid("A0"), guid("nowhere")])
+    assert read.report.ids_seen == 1
+    assert len(loaded.rows(STORED)) == ORDERS
+
+
+def test_an_order_that_comes_incomplete_changes_nothing_that_is_stored(
+    sandbox: Sandbox, loaded: Loader
+) -> None:
+    before = loaded.contents()
+    less = order("A0", status="shipped", updated_at=LATER)
+    del less["order_line_items"]
+    sandbox.put("orders", less)
+
+    read = reread(loaded, guid("A0"))
+
+    assert read.report.refused == (guid("A0"),)
+    assert loaded.contents() == before
+
+
+def test_all_orders_updated_since_a_day_are_read_from_the_head_of_the_list(
+    sandbox: Sandbox, loaded: Loader
+) -> None:
+    sandbox.dials.change({"list_order": {"orders": "updated"}})
+    loader = pinned(loaded, newest_change_first=True)
+    loader.load("orders")
+    sandbox.requests.clear()
+    for number in (2, 5):
+        sandbox.put("orders", order(f"A{number}", status="shipped", updated_at=LATER))
+    sandbox.put("orders", order("A8", total="3", updated_at="2026-01-09T10:00:00Z"))  # silent
+    sandbox.put("orders", order("A0", total="3", updated_at="2026-01-01T10:00:00Z"))  # too old
+
+    read = reread(loader, since=datetime(2026, 1, 8, tzinfo=UTC))
+
+    assert (read.report.ids_seen, read.report.changed) == (4, 3)  # and A7, which is as it was
+    assert loader.rows("select order_number from orders where status = 'shipped' order by 1") == [
+        ("A2",),
+        ("A5",),
+    ]
+    assert loader.rows("select order_number from orders where total = 3") == [("A8",)]
+    assert sandbox.requests.counts() == {"list_orders": 3, "get_order": 4}
+
+
+def test_where_the_order_of_the_list_is_not_known_a_day_is_refused(loaded: Loader) -> None:
+    with pytest.raises(WholesaleError, match="newest_change_first"):
+        reread(loaded, since=datetime(2026, 1, 8, tzinfo=UTC))
+
+
+def test_where_the_list_alone_shows_a_field_an_order_by_itself_is_refused(loaded: Loader) -> None:
+    with pytest.raises(WholesaleError, match="vendor_name"):
+        reread(pinned(loaded, list_only_fields=["vendor_name"]), guid("A0"))
+
+
+def test_a_number_that_no_stored_order_has_is_refused(loaded: Loader) -> None:
+    with pytest.raises(WholesaleError, match="A77"):
+        reread(loaded, numbers=["A77"])
+
+
+def test_before_the_first_sync_of_orders_it_is_refused(sandbox: Sandbox, loader: Loader) -> None:
+    with pytest.raises(WholesaleError, match="wholesale sync"):
+        reread(loader, guid("A0"))
