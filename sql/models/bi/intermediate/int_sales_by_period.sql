@@ -28,7 +28,6 @@ vendors as (
 
 ),
 
-{# What sold in only one of the two years has a row, too. #}
 compared as (
 
     select
@@ -83,8 +82,7 @@ measured as (
 
 ),
 
-{# No growth is shown if the orders do not reach back over the whole year before, or if the vendor
-began only in it. #}
+{# No growth is shown if orders, or the vendor, do not reach back over the whole year before. #}
 covered as (
 
     select

@@ -104,7 +104,7 @@ meant as (
 
     select
         line_product_id,
-        max(product_id) as product_id
+        max({{ by_code_points('product_id') }}) as product_id
     from ranked
     where place = 1
         and nearness <> {{ nearness['the item, whose variants are not told apart'] }}
