@@ -6,6 +6,7 @@ Knows nothing of how the marts are built.
 Begin with `publisher`.
 """
 
+from wholesale_elt.publish.additions import Addition
 from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
@@ -51,6 +52,7 @@ __all__ = [
     "DATABASE",
     "ENTRY",
     "MANIFEST",
+    "Addition",
     "Build",
     "Document",
     "File",
