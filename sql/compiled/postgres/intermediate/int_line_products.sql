@@ -107,7 +107,7 @@ meant as (
 
     select
         line_product_id,
-        max(product_id) as product_id
+        max(product_id collate "C") as product_id
     from ranked
     where place = 1
         and nearness <> 5
