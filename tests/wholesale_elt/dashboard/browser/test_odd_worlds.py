@@ -44,3 +44,23 @@ def test_an_odd_world_opens_and_tells_what_was_set_aside(
     window.open("overview?period=all_time")
     orders, sales = sales_of(marts)
     assert (window.figure("orders"), window.figure("sales")) == (orders, sales)
+
+
+def test_open_amounts_of_which_nothing_is_known_are_told_as_unknown(
+    loaded: Marts, tmp_path: Path, visit: Callable[..., Visit]
+) -> None:
+    marts, folder = loaded.copy(tmp_path), tmp_path / "published"
+    marts.change("update wholesale_raw.orders set payment_status = null")
+    marts.build()
+    publish_marts(marts.warehouse, str(folder))
+    ((count,),) = marts.rows("select count(*) from wholesale_bi.rpt_orders")
+
+    window = visit(folder)
+    window.open("chase")
+
+    tile = window.page.locator("[data-tile=open]")
+    assert f"{count:,}" in tile.locator(".doubt").inner_text()
+    assert tile.locator(".figure").inner_text() == "\u2013"
+    assert tile.locator(".change").count() == 0
+    window.page.locator("[name=vendor]").select_option(index=1)
+    assert tile.locator(".doubt").count() == 1
