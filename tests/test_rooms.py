@@ -58,6 +58,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("past",),
         ("load", "models", "inspect"),
         ("figures",),
+        ("differences",),
         ("dashboard",),
         ("publish",),
         ("monitoring",),

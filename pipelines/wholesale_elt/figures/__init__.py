@@ -6,22 +6,41 @@ Knows nothing of where the tables are, and writes nothing.
 Begin with `answer`.
 """
 
-from wholesale_elt.figures.answer import Figures, ask
+from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, last_day
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
-from wholesale_elt.figures.dimensions import FACTS
+from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, Dimension
 from wholesale_elt.figures.metrics import Metric, read_metrics
-from wholesale_elt.figures.periods import Span
-from wholesale_elt.figures.statement import exact_quotient
+from wholesale_elt.figures.periods import Span, period_of
+from wholesale_elt.figures.statement import (
+    Plan,
+    exact_quotient,
+    indented,
+    is_one_of,
+    plan,
+    tables_of,
+)
 
 __all__ = [
+    "BUYERS",
     "FACTS",
+    "LINES",
+    "Dimension",
     "Figures",
+    "Keys",
     "Metric",
+    "Plan",
     "Question",
     "Span",
     "Unanswerable",
     "ask",
     "exact_quotient",
+    "indented",
+    "is_one_of",
+    "keys_of",
+    "last_day",
+    "period_of",
+    "plan",
     "read_metrics",
+    "tables_of",
     "unknown",
 ]

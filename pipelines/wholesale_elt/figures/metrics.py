@@ -15,7 +15,8 @@ AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 class Metric:
     """A metric over the rows of its `model`, a table of marts or reports.
 
-    `expression` aggregates these rows. A ratio has `parts`, its numerator and denominator, of which
+    `expression` aggregates these rows, of which each gives `row`: what it adds, or what is counted
+    once however often it is given. A ratio has `parts`, its numerator and denominator, of which
     it is made exactly; its own expression divides as the database does. Only additive metrics of
     parts are the metric of the whole. `is_zero_of_none` tells whether it is 0, and not NULL, where
     there is no row at all.
@@ -27,8 +28,14 @@ class Metric:
     model: str
     expression: str
     kind: Kind
+    row: str = ""
     is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
+
+    @property
+    def type(self) -> str:
+        """SQL's type of the sum of what rows give; of what is counted once, of the count."""
+        return AMOUNT if AMOUNT in self.expression else COUNT
 
 
 @cache
@@ -65,6 +72,7 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         model=model,
         expression=sql,
         kind="distinct" if is_distinct else "additive",
+        row=expression,
         is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
 

@@ -42,6 +42,7 @@ from wholesale_elt.publish.version import (
     name_of_version,
     software,
 )
+from wholesale_elt.publish.why import PublishedDifference, why_published
 
 __all__ = [
     "BI_AND_MARTS",
@@ -58,6 +59,7 @@ __all__ = [
     "Manifest",
     "Pruned",
     "Published",
+    "PublishedDifference",
     "PublishedFigures",
     "PublishedTable",
     "Site",
@@ -81,4 +83,5 @@ __all__ = [
     "require_place",
     "software",
     "source_of",
+    "why_published",
 ]
