@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Exit, Failure, Output
+from wholesale_elt.process import replace
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
@@ -100,6 +103,38 @@ def build_warehouse(
     print_built(output.details(), built, warehouse)
 
 
+def build_as_of(
+    output: Output, warehouse: "Warehouse", summary: "Summary", moment: datetime, file: Path
+) -> None:
+    """Build the models of what was stored at a moment into a new file, and print the result."""
+    from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.output.jobs import print_built
+    from wholesale_elt.cli.output.progress import step_progress
+    from wholesale_elt.load import copy_as_of
+    from wholesale_elt.models import Built, build_models
+    from wholesale_elt.monitoring import BuildSummary
+    from wholesale_elt.warehouse import Warehouse
+
+    made: list[Built] = []
+
+    def make(path: Path) -> None:
+        then = Warehouse(path)
+        try:
+            copy_as_of(warehouse, then, moment)
+            made.append(build_models(then, lambda step: show(step.number, step.of, step.name)))
+        finally:
+            rmtree(then.state_folder, ignore_errors=True)
+
+    with (
+        summary.phase("build"),
+        in_its_currency(warehouse),
+        step_progress(output, "models and tests") as show,
+    ):
+        replace(file, make)
+        summary.build = BuildSummary.of(made[0])
+    print_built(output.details(), made[0], Warehouse(file))
+
+
 def publish_warehouse(
     output: Output,
     warehouse: "Warehouse",
@@ -114,6 +149,7 @@ def publish_warehouse(
     from wholesale_elt.cli.errors import failure_of
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.cli.output.progress import step_progress
+    from wholesale_elt.load import forget_past
     from wholesale_elt.monitoring import PublishSummary
     from wholesale_elt.publish import publish_marts
     from wholesale_elt.warehouse import compact
@@ -133,6 +169,7 @@ def publish_warehouse(
         summary.publish = PublishSummary.of(published)
     print_published(output.details(), published)
     try:
+        forget_past(warehouse)
         compacted = compact(warehouse)
         print_compacted(output.details(), compacted, warehouse)
     except Exception as error:  # the publication is in force all the same

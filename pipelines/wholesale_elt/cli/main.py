@@ -15,6 +15,7 @@ from wholesale_elt.cli.added import Commands
 from wholesale_elt.cli.asking import figures, sql
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.jobs import (
+    build_as_of,
     build_warehouse,
     publish_warehouse,
     require_later_phases,
@@ -23,6 +24,7 @@ from wholesale_elt.cli.jobs import (
 )
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
+    as_of_options,
     global_options,
     json_option,
     open_option,
@@ -37,6 +39,8 @@ from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, obey, open_standard_streams
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
@@ -100,10 +104,25 @@ def sync(
     is_flag=True,
     help="Build everything again, not only what changed.",
 )
+@as_of_options
 @job_boundary
-def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: bool) -> None:
-    """Run the SQL models and their tests; the tables are put in force only if no test fails."""
-    build_warehouse(output, warehouse, summary, is_full=is_full)
+def build(
+    output: Output,
+    warehouse: "Warehouse",
+    summary: "Summary",
+    is_full: bool,
+    moment: "datetime | None",
+    file: Path | None,
+) -> None:
+    """Run the SQL models and their tests; the tables are put in force only if no test fails.
+
+    With --as-of all is built of what was stored at that moment, into a new file, which is a
+    warehouse of then; the warehouse itself stays as it is.
+    """
+    if moment and file:
+        build_as_of(output, warehouse, summary, moment, file)
+    else:
+        build_warehouse(output, warehouse, summary, is_full=is_full)
 
 
 @cli.command(short_help="Publish marts and reports for BI tools.")

@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,24 @@ def _complete_resource(_: click.Context, __: click.Parameter, begun: str) -> lis
 
 def _complete_destination(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
     return [name for name in plugin_names("destinations") if name.startswith(begun)]
+
+
+def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
+    """Raises: BadParameter."""
+    try:
+        given = datetime.fromisoformat(value) if value else None
+    except ValueError:
+        raise click.BadParameter(f"{value} is no moment, such as 2026-11-28T08:00:00Z") from None
+    return given.replace(tzinfo=given.tzinfo or UTC) if given else None
+
+
+def _new_file(context: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
+    """Raises: BadParameter, UsageError."""
+    if value and value.exists():
+        raise click.BadParameter(f"{value} exists: name a new file")
+    if (value is None) != (context.params.get("moment") is None):
+        raise click.UsageError("--as-of MOMENT and --to FILE belong together")
+    return value
 
 
 def all_of(*options: Decorator) -> Decorator:
@@ -123,6 +142,23 @@ publish_options = all_of(
     ),
 )
 """The arguments of `publish_marts` by name."""
+
+as_of_options = all_of(
+    click.option(
+        *("--as-of", "moment"),
+        metavar="MOMENT",
+        callback=_moment,
+        is_eager=True,  # so that it is known when --to is looked at
+        help="Build what was stored then, such as 2026-11-28T08:00:00Z; without an offset in UTC.",
+    ),
+    click.option(
+        *("--to", "file"),
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        callback=_new_file,
+        help="The new DuckDB file for what was so --as-of that moment.",
+    ),
+)
 
 some_orders = all_of(
     click.option(

@@ -12,12 +12,17 @@ COMPARISONS = ("none", "period", "year")
 """What a period is compared with: nothing, the days just before it, or those a year before."""
 GRAINS = ("day", "week", "month", "quarter", "year")
 ALL_TIME = "all_time"
-ROLLING: Mapping[str, int] = {"last_7_days": 7, "last_28_days": 28, "last_90_days": 90}
+ROLLING: Mapping[str, int] = {
+    "last_day": 1,
+    "last_7_days": 7,
+    "last_28_days": 28,
+    "last_90_days": 90,
+}
 MONTHS: Mapping[str, int] = {"month": 1, "quarter": 3, "year": 12}
 PERIODS = (
-    "all_time, last_7_days, last_28_days, last_90_days, last_12_months, this_month, this_quarter,"
-    " this_year, a day 2026-05-31, a month 2026-05, a quarter 2026-Q2, a year 2026, or days"
-    " 2026-05-01..2026-05-31"
+    "all_time, last_day, last_7_days, last_28_days, last_90_days, last_12_months, this_month,"
+    " this_quarter, this_year, a day 2026-05-31, a month 2026-05, a quarter 2026-Q2, a year 2026,"
+    " or days 2026-05-01..2026-05-31"
 )
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 

@@ -7,12 +7,14 @@ Begin with `sync`; programs that load begin with `pipeline`.
 """
 
 from wholesale_elt.load.copying import TableDigest, copy_warehouse
+from wholesale_elt.load.forgetting import forget_past
 from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
 )
 from wholesale_elt.load.rereading import Reread, Wanted, reread_orders
 from wholesale_elt.load.sync import Outcome, sync_resources
+from wholesale_elt.load.then import copy_as_of
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
@@ -22,7 +24,9 @@ __all__ = [
     "Wanted",
     "Writer",
     "chosen_resources",
+    "copy_as_of",
     "copy_warehouse",
+    "forget_past",
     "reread_orders",
     "sync_resources",
     "wholesale_pipeline",

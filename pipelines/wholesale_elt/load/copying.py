@@ -3,7 +3,7 @@
 That is records, observations and certificates: all that the next sync and the models need.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +44,7 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, TableDi
     source.require()
     with source.hold(), target.hold(), source.open(is_read_only=True) as given:
         require_known(given, source)
-        if not _tables(given):
+        if not tables_in(given):
             raise ConfigurationError(f"nothing was loaded into {source.name}: there is no copy")
         with Writer(target, run_id="") as writer:
             try:
@@ -55,12 +55,14 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, TableDi
 
 
 def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, TableDigest]:
-    taken, tables = writer.raw, _tables(given)
+    taken, tables = writer.raw, tables_in(given)
     _refuse_to_lose(given, taken, target)
     writer.ensure_tables(tables)
     taken.prepare_load()
     writer.begin()
-    digests = {name: _copy(given, taken, name) for name in tables}
+    for name in tables:
+        taken.execute(f"delete from {taken.name(name)}")
+    digests = {name: copy_rows(given, taken, name, selected) for name in tables}
     for name, digest in digests.items():
         if digest != _digest(taken, name, given.schema_of(name)):
             raise CopyDiffers(f"{name} in {target.name} is not what was copied")
@@ -68,7 +70,7 @@ def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, Tab
     return digests
 
 
-def _tables(raw: Raw) -> Mapping[str, Mapping[str, TColumnSchema]]:
+def tables_in(raw: Raw) -> Mapping[str, Mapping[str, TColumnSchema]]:
     """Our tables and their columns, as dlt knows them."""
     tables = raw.schema().tables.items()
     return {name: table["columns"] for name, table in tables if not name.startswith("_")}
@@ -90,17 +92,19 @@ def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
         )
 
 
-def _copy(given: Raw, taken: Raw, table: str) -> TableDigest:
+def copy_rows(
+    given: Raw, taken: Raw, table: str, query: Callable[[Raw, str, pa.Schema], str]
+) -> TableDigest:
+    """Append what a query finds in a table to that of the other dataset."""
     schema, hashes = given.schema_of(table), []
-    taken.execute(f"delete from {taken.name(table)}")
-    for batch in given.batches(_all_of(given, table, schema), schema):
+    for batch in given.batches(query(given, table, schema), schema):
         hashes.append(hash_rows(batch, schema.names, is_exact=True))
         taken.append(taken.name(table), batch)
     return _of(hashes)
 
 
 def _digest(raw: Raw, table: str, schema: pa.Schema) -> TableDigest:
-    batches = raw.batches(_all_of(raw, table, schema), schema)
+    batches = raw.batches(selected(raw, table, schema), schema)
     return _of([hash_rows(batch, schema.names, is_exact=True) for batch in batches])
 
 
@@ -108,6 +112,7 @@ def _of(hashes: list[np.ndarray]) -> TableDigest:
     return TableDigest(sum(map(len, hashes)), hash_all(hashes))
 
 
-def _all_of(raw: Raw, table: str, schema: pa.Schema) -> str:
+def selected(raw: Raw, table: str, schema: pa.Schema) -> str:
+    """A query for all rows of a table."""
     columns = (raw.column_as(field.name, field.type) for field in schema)
     return f"select {', '.join(columns)} from {raw.name(table)}"

@@ -8,11 +8,12 @@ from typing import Literal
 from wholesale_elt.inspect import Overview, staleness
 from wholesale_elt.process import JournalEntry
 
-Severity = Literal["failed", "incomplete", "stale", "schema changed", "recovered"]
+Severity = Literal["failed", "incomplete", "stale", "rule", "schema changed", "recovered"]
 SEVERITIES: Mapping[Severity, str] = {
     "failed": "a command failed, was misconfigured, or was killed; not if another run was at work",
     "incomplete": "a sync loaded data that is not certified complete",
     "stale": "a resource is older than `stale_after_hours`",
+    "rule": "a figure of the published version is below or above what `rules` say",
     "schema changed": "the service sends other fields or values than before",
     "recovered": "all problems that were reported are over",
 }
@@ -35,6 +36,14 @@ class Alert:
     def key(self) -> str:
         """The same as long as the problem is the same, however often it is seen."""
         return f"{self.severity}: {self.subject}"
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.subject}: {self.message}"
+
+
+def is_of_rule(key: str) -> bool:
+    """Whether an alert of this key tells of a rule on figures."""
+    return key.startswith("rule: ")
 
 
 def open_alerts(overview: Overview, stale_after_hours: float | None) -> list[Alert]:

@@ -11,7 +11,9 @@ import msgspec
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
-from wholesale_elt.monitoring.alerts import Alert, news, open_alerts
+from wholesale_elt.monitoring.alerts import Alert, is_of_rule, news, open_alerts, worst
+from wholesale_elt.monitoring.mail import send
+from wholesale_elt.monitoring.rules import broken_rules
 from wholesale_elt.monitoring.settings import (
     SECTION,
     MonitoringSettings,
@@ -57,10 +59,10 @@ def report_state(warehouse: Warehouse) -> Overview:
     Raises: ConfigurationError, also where no webhook is set, as then nobody is told.
     """
     settings = read_settings()
-    if not settings.webhook_url:
+    if not settings.tells_somebody:
         raise ConfigurationError(
-            f"setting {SECTION}.webhook_url is missing, so nobody is told: set it in"
-            f" .dlt/secrets.toml, or {SECTION.upper()}__WEBHOOK_URL in the environment"
+            f"setting {SECTION}.webhook_url is missing, and so is mail_to, so nobody is told: set"
+            f" it in .dlt/secrets.toml, or {SECTION.upper()}__WEBHOOK_URL in the environment"
         )
     overview = read_overview(warehouse)
     _send_news(warehouse, overview, None, settings)
@@ -86,21 +88,51 @@ def _send_news(
     settings: MonitoringSettings,
     events: Sequence[Alert] = (),
 ) -> None:
-    """Send one POST if there is news; it is recorded as sent only if it was accepted."""
-    if not settings.webhook_url:
+    """Send one message if there is news; it is recorded as sent only if it was accepted.
+
+    Rules are looked at where something was published; else those that were broken still are.
+    """
+    if not settings.tells_somebody:
         return
     sent = _SentMessages(warehouse.state_folder / "told.json")
     before, now = sent.read(), datetime.now(UTC)
     found = open_alerts(overview, settings.stale_after_hours)
-    alerts = [*news(found, before, now), *events]
-    if alerts:
-        body = body_of(alerts, overview.warehouse, summary, now)
+    published = summary.publish if summary else None
+    unseen = {} if published else {key: text for key, text in before.items() if is_of_rule(key)}
+    if published and settings.rules:
+        found += broken_rules(Path(published.place), settings.rules)
+    seen = {key: text for key, text in before.items() if key not in unseen}
+    alerts = [*news(found, seen, now), *events]
+    if alerts and not _are_sent(alerts, overview.warehouse, summary, settings, now):
+        return
+    sent.write(unseen | {alert.key: alert.message for alert in found})
+
+
+def _are_sent(
+    alerts: Sequence[Alert],
+    warehouse: str,
+    summary: Summary | None,
+    settings: MonitoringSettings,
+    now: datetime,
+) -> bool:
+    """Whether everybody who is to be told was."""
+    seconds, failures = settings.webhook_seconds, 0
+    if settings.webhook_url:
+        body = body_of(alerts, warehouse, summary, now)
         try:
-            post(settings.webhook_url.get_secret_value(), body, settings.webhook_seconds)
+            post(settings.webhook_url.get_secret_value(), body, seconds)
         except NotTaken as error:
             log.error("the webhook did not take the alert: %s", error)
-            return
-    sent.write({alert.key: alert.message for alert in found})
+            failures += 1
+    if settings.mail_server and settings.mail_from and settings.mail_to:
+        text = "\n".join([f"{warehouse}: {worst(alerts)}", "", *map(str, alerts)])
+        server = settings.mail_server.get_secret_value()
+        try:
+            send(server, settings.mail_from, settings.mail_to, text, seconds)
+        except NotTaken as error:
+            log.error("the mail server did not take the alert: %s", error)
+            failures += 1
+    return not failures
 
 
 class _SentMessages:

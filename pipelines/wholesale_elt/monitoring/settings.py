@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Self, TypeVar
+from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from wholesale.configuration import read_model, read_section
 from wholesale.settings import is_private
+from wholesale_elt.monitoring.rules import Rule
 from wholesale_elt.process import plugin_names
 
 S = TypeVar("S", bound=BaseModel)
@@ -19,6 +21,13 @@ SECTION = "monitoring"
 def _is_address(value: SecretStr) -> SecretStr:
     if not is_private(value.get_secret_value()):
         raise ValueError("must begin with https://, as whoever reads it may post there")
+    return value
+
+
+def _is_mail_server(value: SecretStr) -> SecretStr:
+    at = urlsplit(value.get_secret_value())
+    if at.scheme not in ("smtp", "smtps") or not at.hostname:
+        raise ValueError("must be smtps://user:password@host or smtp://user:password@host")
     return value
 
 
@@ -39,9 +48,32 @@ class MonitoringSettings(BaseModel):
     stale_after_hours: float | None = Field(
         default=None, gt=0, description="a resource not proved complete for longer raises an alert"
     )
+    mail_to: tuple[str, ...] = Field(
+        default=(), description="addresses to which the same is mailed, as text"
+    )
+    mail_from: str | None = Field(default=None, description="the sender of these mails")
+    mail_server: Annotated[SecretStr, AfterValidator(_is_mail_server)] | None = Field(
+        default=None,
+        description="`smtps://user:password@host`, or `smtp://…`, which begins with STARTTLS",
+    )
+    rules: tuple[Rule, ...] = Field(
+        default=(),
+        description="figures to hear of: each has a `metric`, `below` or `above`, and may have a"
+        " `period`, `where` and `older_than_days`",
+    )
     textfile: Path | None = Field(
         default=None, description="a file of metrics for Prometheus' node exporter, `….prom`"
     )
+
+    @model_validator(mode="after")
+    def _mails_can_be_sent(self) -> Self:
+        if self.mail_to and not (self.mail_server and self.mail_from):
+            raise ValueError("mail_to needs mail_server and mail_from, too")
+        return self
+
+    @property
+    def tells_somebody(self) -> bool:
+        return bool(self.webhook_url or self.mail_to)
 
 
 def read_settings() -> MonitoringSettings:

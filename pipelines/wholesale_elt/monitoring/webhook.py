@@ -22,10 +22,9 @@ def body_of(
     alerts: Sequence[Alert], warehouse: str, summary: Summary | None, at: datetime
 ) -> bytes:
     """The body of the POST: `text` for chats, the rest for programs."""
-    lines = (f"{alert.severity}: {alert.subject}: {alert.message}" for alert in alerts)
     return msgspec.json.encode(
         {
-            "text": f"{warehouse}: {'; '.join(lines)}",
+            "text": f"{warehouse}: {'; '.join(map(str, alerts))}",
             "severity": worst(alerts),
             "warehouse": warehouse,
             "at": at,

@@ -6,7 +6,16 @@ Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
 
-from wholesale_elt.past.as_of import drop_functions, make_functions, rows_as_of
+from wholesale_elt.past.as_of import drop_functions, make_functions, next_moment, rows_as_of
+from wholesale_elt.past.keeping import (
+    FORGOTTEN,
+    FORGOTTEN_SCHEMA,
+    forget,
+    forgotten,
+    forgotten_until,
+    moment_to_forget,
+    old_tables,
+)
 from wholesale_elt.past.tables import (
     is_past,
     literal,
@@ -18,10 +27,18 @@ from wholesale_elt.past.tables import (
 )
 
 __all__ = [
+    "FORGOTTEN",
+    "FORGOTTEN_SCHEMA",
     "drop_functions",
+    "forget",
+    "forgotten",
+    "forgotten_until",
     "is_past",
     "literal",
     "make_functions",
+    "moment_to_forget",
+    "next_moment",
+    "old_tables",
     "past_of",
     "put_in_past",
     "rows_as_of",

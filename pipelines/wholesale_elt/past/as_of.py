@@ -15,6 +15,21 @@ def rows_as_of(raw: Raw, table: str, columns: Sequence[str], moment: datetime) -
     return _rows(raw.name(table), raw.name(past_of(table)), ", ".join(columns), literal(moment))
 
 
+def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime | None:
+    """The first moment after this one at which any of these tables of records changed."""
+    at = literal(moment)
+    found = [
+        raw.rows(f"select min({column}) from {raw.name(name)} where {column} > {at}")[0][0]
+        for table in tables
+        for name, column in (
+            (table, VALID_FROM),
+            (past_of(table), VALID_FROM),
+            (past_of(table), VALID_TO),
+        )
+    ]
+    return min(filter(None, found), default=None)
+
+
 def make_functions(raw: Raw, tables: Collection[str]) -> None:
     """Make for each of these tables of records that has none a function in SQL, such as
     `orders_as_of(moment)`, which gives its rows as they were then."""

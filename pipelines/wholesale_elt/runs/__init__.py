@@ -36,6 +36,7 @@ from wholesale_elt.runs.releases import (
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import (
     ABSENT,
+    CHILD_ROWS,
     ERASED,
     ERASED_SCHEMA,
     REFUSED,
@@ -47,6 +48,7 @@ from wholesale_elt.runs.tables import (
 
 __all__ = [
     "ABSENT",
+    "CHILD_ROWS",
     "ERASED",
     "ERASED_SCHEMA",
     "REFUSED",

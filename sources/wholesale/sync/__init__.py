@@ -10,7 +10,7 @@ from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.plan import Plan, minutes, plan_resource
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
-from wholesale.sync.run import Run, moment_of
+from wholesale.sync.run import Run, moment_of, run_id_of
 
 __all__ = [
     "EARLY_STOP",
@@ -25,4 +25,5 @@ __all__ = [
     "minutes",
     "moment_of",
     "plan_resource",
+    "run_id_of",
 ]

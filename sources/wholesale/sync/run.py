@@ -40,8 +40,13 @@ RUN_ID = "%Y%m%dT%H%M%S.%fZ"
 """The format of the moment (UTC) at which a run begins: ids of runs sort by time."""
 
 
+def run_id_of(moment: datetime) -> str:
+    """The id of a run that begins at this moment."""
+    return moment.astimezone(UTC).strftime(RUN_ID)
+
+
 def new_run_id() -> str:
-    return datetime.now(UTC).strftime(RUN_ID)
+    return run_id_of(datetime.now(UTC))
 
 
 def moment_of(run_id: str) -> datetime:

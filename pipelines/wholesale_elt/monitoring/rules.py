@@ -1,0 +1,93 @@
+"""Rules: figures that somebody wants to hear of when they are too low or too high."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.monitoring.alerts import Alert
+
+FIRST_DAY = "0001-01-01"
+
+
+class Rule(BaseModel):
+    """What is told when a figure of the published version is `below` or `above` an amount.
+
+    `older_than_days` counts only what was ordered more than so many days before the last day that
+    figures know of.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    metric: str
+    period: str = "all_time"
+    where: Mapping[str, str] = Field(default_factory=dict)
+    older_than_days: int | None = Field(default=None, ge=0)
+    below: Decimal | None = None
+    above: Decimal | None = None
+
+    @model_validator(mode="after")
+    def _tells_something(self) -> Self:
+        if (self.below is None) == (self.above is None):
+            raise ValueError(f"a rule on {self.metric} needs either below or above")
+        if self.older_than_days is not None and self.period != "all_time":
+            raise ValueError(f"a rule on {self.metric} has either a period or older_than_days")
+        return self
+
+    @property
+    def text(self) -> str:
+        """The rule in words, the same for the same rule."""
+        which = "".join(f", {name} {value}" for name, value in self.where.items())
+        age = self.older_than_days
+        days = f", more than {age} days old" if age is not None else ""
+        span = "" if self.period == "all_time" else f" of {self.period}"
+        side, limit = ("below", self.below) if self.above is None else ("above", self.above)
+        return f"{self.metric}{span}{which}{days} {side} {number(limit)}"
+
+    def is_broken_by(self, figure: Decimal | int | None) -> bool:
+        """Whether this is to be told; what is not known breaks no rule."""
+        if figure is None:
+            return False
+        is_below = self.below is not None and figure < self.below
+        return is_below or (self.above is not None and figure > self.above)
+
+
+def number(value: Decimal | int | None) -> str:
+    """With all its digits, and none that is not needed."""
+    return "not known" if value is None else f"{Decimal(value).normalize():,f}"
+
+
+def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
+    """An alert for each rule that the version in force breaks, and for each that cannot be asked,
+    as of a bucket."""
+    for rule in rules:
+        try:
+            figure, up_to = _figure(published, rule)
+        except WholesaleError as error:
+            yield Alert("rule", rule.text, f"cannot be answered: {error}")
+            continue
+        if rule.is_broken_by(figure):
+            yield Alert("rule", rule.text, f"it is {number(figure)}, figures up to {up_to}")
+
+
+def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
+    from wholesale_elt.figures import Question  # a sync need not import what is published
+    from wholesale_elt.publish import ask_published
+
+    where = {name: [value or None] for name, value in rule.where.items()}
+    found = ask_published(published, Question(metrics=[rule.metric], where=where))
+    up_to = found.figures.figures_up_to
+    period = rule.period
+    if rule.older_than_days is not None:
+        if up_to is None:
+            return None, "never"
+        last = up_to - timedelta(rule.older_than_days + 1)
+        period = f"{FIRST_DAY}..{last}"
+    if period != "all_time":
+        question = Question(metrics=[rule.metric], where=where, period=period)
+        found = ask_published(published, question)
+    return found.figures.total[rule.metric], str(up_to)

@@ -1,0 +1,146 @@
+"""Rules on figures are told when they are broken, once, and when that is over."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.services.receiver import Receiver
+from support.warehouses.marts import Marts
+from wholesale.errors import ConfigurationError
+from wholesale_elt.monitoring.alerts import Alert
+from wholesale_elt.monitoring.report import report
+from wholesale_elt.monitoring.rules import Rule, broken_rules, number
+from wholesale_elt.monitoring.settings import read_settings
+from wholesale_elt.monitoring.summary import PublishSummary, Summary
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.warehouse import Warehouse
+
+OLD = (
+    "select count(*) from wholesale_marts.fct_orders where is_sale and order_status = 'received'"
+    " and ordered_date < (select figures_up_to - 3 from wholesale_marts.dim_as_of)"
+)
+SALES = "select sum(sub_total) from wholesale_marts.fct_orders where is_sale"
+DAY = (
+    "select coalesce(sum(sub_total), 0) from wholesale_marts.fct_orders where is_sale"
+    " and ordered_date = (select figures_up_to from wholesale_marts.dim_as_of)"
+)
+
+
+@pytest.fixture(scope="module")
+def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rules")
+    publish_marts(built.copy(folder).warehouse, str(folder / "published"))
+    return folder / "published"
+
+
+def test_a_rule_is_broken_below_or_above_its_limit_and_not_at_it(
+    built: Marts, published: Path
+) -> None:
+    ((sales,),), ((old,),), ((day,),) = map(built.rows, (SALES, OLD, DAY))
+    ((up_to,),) = built.rows("select cast(figures_up_to as text) from wholesale_marts.dim_as_of")
+    received = {"order_status": "received"}
+    rules = [
+        Rule(metric="sales", below=sales),
+        Rule(metric="sales", below=sales + 1),
+        Rule(metric="orders", where=received, older_than_days=3, above=old),
+        Rule(metric="orders", where=received, older_than_days=3, above=old - 1),
+        Rule(metric="sales", period="last_day", below=day + Decimal("0.01")),
+        Rule(metric="margin", below=Decimal(1)),
+    ]
+
+    *broken, unanswered = broken_rules(published, rules)
+
+    assert [(alert.severity, alert.subject, alert.message) for alert in broken] == [
+        (
+            "rule",
+            f"sales below {number(sales + 1)}",
+            f"it is {number(sales)}, figures up to {up_to}",
+        ),
+        (
+            "rule",
+            f"orders, order_status received, more than 3 days old above {old - 1:,}",
+            f"it is {old:,}, figures up to {up_to}",
+        ),
+        (
+            "rule",
+            f"sales of last_day below {number(day + Decimal('0.01'))}",
+            f"it is {number(day)}, figures up to {up_to}",
+        ),
+    ]
+    assert (unanswered.subject, "margin" in unanswered.message) == ("margin below 1", True)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1_200, "1,200"), (Decimal("1200.5000"), "1,200.5"), (Decimal("-0.10"), "-0.1")],
+)
+def test_a_figure_is_told_in_as_many_digits_as_it_has(value: Decimal | int, text: str) -> None:
+    assert number(value) == text
+
+
+def test_where_nothing_is_published_a_rule_cannot_be_answered(tmp_path: Path) -> None:
+    (alert,) = broken_rules(tmp_path, [Rule(metric="sales", below=Decimal(1))])
+
+    assert (alert.severity, alert.subject) == ("rule", "sales below 1")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"metric": "sales"},
+        {"metric": "sales", "below": 1, "above": 2},
+        {"metric": "sales", "below": 1, "period": "last_day", "older_than_days": 3},
+        {"metric": "sales", "under": 1},
+    ],
+)
+def test_a_rule_that_says_nothing_is_refused(
+    rule: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONITORING__RULES", str([rule]).replace("'", '"'))
+    with pytest.raises(ConfigurationError, match="rules"):
+        read_settings()
+
+
+@pytest.fixture
+def end(
+    tmp_path: Path, published: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., None]:
+    """A command that ends well, with these rules set; it may have published."""
+    monkeypatch.setenv("MONITORING__WEBHOOK_URL", receiver.url)
+    warehouse = Warehouse(tmp_path / "w.duckdb")
+    version = PublishSummary(
+        place=str(published),
+        result="published",
+        version="v",
+        as_of=None,
+        reasons=(),
+        tables={},
+        left_out=(),
+    )
+
+    def done(command: str, rules: str) -> None:
+        monkeypatch.setenv("MONITORING__RULES", rules)
+        summary = Summary(command=command, publish=version if command == "run" else None)
+        with warehouse.journal.note(command) as entry:
+            entry.exit_code = 0
+        summary.end(0, None)
+        report(warehouse, summary)
+
+    return done
+
+
+def test_a_broken_rule_is_told_once_and_its_end_after_the_run_that_ends_it(
+    end: Callable[..., None], receiver: Receiver
+) -> None:
+    for _ in range(2):
+        end("run", '[{"metric": "orders", "above": 0}]')
+    end("sync", '[{"metric": "orders", "above": 0}]')
+    told = [body["severity"] for body in receiver.got]
+    end("run", '[{"metric": "orders", "above": 1000000}]')
+
+    assert told == ["rule"]
+    assert [body["severity"] for body in receiver.got] == ["rule", "recovered"]
+    assert receiver.got[0]["alerts"][0]["subject"] == Alert("rule", "orders above 0", "").subject
