@@ -74,10 +74,7 @@ def figures(
     from wholesale_elt.figures import Question
     from wholesale_elt.publish import ask_published
 
-    where: dict[str, list[str | None]] = {}
-    for condition in conditions:
-        name, _, member = condition.partition("=")
-        where.setdefault(name, []).append(member or None)
+    where = members_in(conditions)
     question = Question(
         metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
     )
@@ -89,6 +86,15 @@ def figures(
         _write_csv(found)
     else:
         _print(output, found)
+
+
+def members_in(conditions: Sequence[str]) -> dict[str, list[str | None]]:
+    """The members that count of each dimension, as `--where` names them."""
+    where: dict[str, list[str | None]] = {}
+    for condition in conditions:
+        name, _, member = condition.partition("=")
+        where.setdefault(name, []).append(member or None)
+    return where
 
 
 def _list(output: Output) -> None:

@@ -36,6 +36,7 @@ from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
+from wholesale_elt.cli.why import why
 from wholesale_elt.process import block_import, obey, open_standard_streams
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, figures, sql, sandbox):
+for command in (*COMMANDS, figures, why, sql, sandbox):
     cli.add_command(command)
 
 

@@ -7,24 +7,7 @@ Begin with `difference`.
 """
 
 from wholesale_elt.differences.causes import CAUSES
-from wholesale_elt.differences.difference import (
-    Cause,
-    Difference,
-    Part,
-    SettingChange,
-    Side,
-    difference,
-)
+from wholesale_elt.differences.difference import Cause, Difference, Part, difference
 from wholesale_elt.differences.effects import AFTER, BEFORE
 
-__all__ = [
-    "AFTER",
-    "BEFORE",
-    "CAUSES",
-    "Cause",
-    "Difference",
-    "Part",
-    "SettingChange",
-    "Side",
-    "difference",
-]
+__all__ = ["AFTER", "BEFORE", "CAUSES", "Cause", "Difference", "Part", "difference"]

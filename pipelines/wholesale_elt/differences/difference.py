@@ -73,13 +73,6 @@ class SettingChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """What is known of one of the two versions: as of when it was complete."""
-
-    as_of: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """Why a metric is another one: in all, and for each member of the dimensions."""
 
@@ -143,14 +136,21 @@ def difference(
 
 
 def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:
-    """Those that differ; the hash of all settings and SQL last, as what it says depends on it."""
-    rows = connection.execute(
-        f"select setting_name, a.setting_value, b.setting_value from {BEFORE}.meta.settings as a"
-        f" full join {AFTER}.meta.settings as b using (setting_name)"
-        " where a.setting_value is distinct from b.setting_value and setting_name <> 'build_key'"
-        " order by setting_name"
-    ).fetchall()
-    return [SettingChange(*row) for row in rows]
+    """Those that differ, but for the hash of all settings and of the SQL."""
+    rows = [
+        _rows(connection, f"select * exclude (build_key) from {each}.wholesale_marts.dim_settings")[
+            0
+        ]
+        for each in SIDES.values()
+    ]
+    before, after = (
+        {name: None if value is None else str(value) for name, value in row.items()} for row in rows
+    )
+    return [
+        SettingChange(name, before.get(name), after.get(name))
+        for name in {**before, **after}
+        if before.get(name) != after.get(name)
+    ]
 
 
 def _judged(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -1,10 +1,12 @@
-"""Why: asks two kept versions why a figure is another one in the later of them."""
+"""Why: asks two versions why a figure is another one in the later of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+import duckdb
 
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.differences import AFTER, BEFORE, Cause, Difference, Part, difference
@@ -14,6 +16,22 @@ from wholesale_elt.publish.manifest import MANIFEST, Manifest
 from wholesale_elt.publish.site import find_site
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
+COMPLETE_AS_OF = (
+    "select bool_and(is_complete), strftime(case when count(complete_as_of) = count(*) then"
+    " min(complete_as_of) end at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
+    " from wholesale_bi.rpt_freshness"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: a published version, or a file that was built as of a moment, which has no
+    version but its name."""
+
+    version: str
+    as_of: str | None
+    verdict: str
+    database: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +40,21 @@ class PublishedDifference:
 
     question: Question
     difference: Difference
-    before: Manifest
-    after: Manifest
+    before: Side
+    after: Side
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
         found = self.difference
         total = _describe(found.total)
-        sides = {"from": self.before, "to": self.after}
         told = {
-            side: {
-                "version": manifest.version,
-                "as_of": manifest.as_of,
-                "verdict": manifest.verdict,
-                "value": total.pop(side),
+            name: {
+                "version": side.version,
+                "as_of": side.as_of,
+                "verdict": side.verdict,
+                "value": total.pop(name),
             }
-            for side, manifest in sides.items()
+            for name, side in (("from", self.before), ("to", self.after))
         }
         return {
             "metric": found.metric.name,
@@ -49,13 +66,12 @@ class PublishedDifference:
                 for each in found.settings
             ],
             "period": self.question.period,
-            "currency": self.after.currency,
             "statements": found.statements,
         }
 
     def summary(self) -> str:
         """Which versions these are, as of when, and which settings differ."""
-        moments = " to ".join(
+        sides = " to ".join(
             f"{each.version} ({each.verdict} as of {time_text(each.as_of)})"
             for each in (self.before, self.after)
         )
@@ -63,7 +79,7 @@ class PublishedDifference:
             f"; {each.setting}: {each.before} became {each.after}"
             for each in self.difference.settings
         )
-        return f"{moments}; {self.question.period}; {self.after.currency}{settings}"
+        return f"{self.question.period}: {sides}{settings}"
 
 
 def why_published(
@@ -77,21 +93,30 @@ def why_published(
     """Why a metric is another one in the version `after` than in the version `before`.
 
     A version is named by its name, the beginning of it, `current`, `previous`, or a moment: then it
-    is the one that was in force. A day is the moment at which it began, in UTC.
+    is the one that was in force. A day is the moment at which it begins, in UTC. A file such as
+    `wholesale build --as-of` makes counts as a version too.
     Raises: NotPublished if the folder holds none; Unanswerable for a version that is not kept, and
     as `difference` does.
     """
-    published = published.expanduser()
-    kept = kept_versions(published)
-    versions = [find_version(kept, name) for name in (before, after)]
+    sides = [_side(published.expanduser(), name) for name in (before, after)]
     with budget.open_within() as connection:
         connection.execute("set timezone = 'UTC'")
-        for name, manifest in zip((BEFORE, AFTER), versions, strict=True):
-            path = str(published / manifest.database.path).replace("'", "''")
+        for name, side in zip((BEFORE, AFTER), sides, strict=True):
+            path = str(side.database).replace("'", "''")
             connection.execute(f"attach '{path}' as {name} (read_only)")
         connection.execute("set enable_external_access = false")
-        found = difference(connection, question, versions[0].as_of, with_orders=with_orders)
-    return PublishedDifference(question, found, *versions)
+        found = difference(connection, question, sides[0].as_of, with_orders=with_orders)
+    return PublishedDifference(question, found, *sides)
+
+
+def _side(published: Path, name: str) -> Side:
+    file = Path(name).expanduser()
+    if file.suffix == ".duckdb" and file.is_file():
+        with duckdb.connect(file, read_only=True) as connection:
+            [(is_complete, as_of)] = connection.execute(COMPLETE_AS_OF).fetchall()
+        return Side(name, as_of, "complete" if is_complete else "incomplete", file)
+    found = find_version(kept_versions(published), name)
+    return Side(found.version, found.as_of, found.verdict, published / found.database.path)
 
 
 def kept_versions(published: Path) -> Sequence[Manifest]:
@@ -103,13 +128,13 @@ def kept_versions(published: Path) -> Sequence[Manifest]:
     found = [
         Manifest.of(path.read_bytes())
         for path in sorted((published / "versions").glob(f"*/{MANIFEST}"))
-        if path.parent.name <= current.version
+        if path.parent.name < current.version
     ]
-    return found or [current]
+    return [*found, current]
 
 
 def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
-    """The version of that name; of several that begin so, none.
+    """The version of that name, of that beginning if there is one such alone, or of that moment.
 
     Raises: Unanswerable if there is none.
     """
@@ -117,9 +142,11 @@ def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
         return kept[-1]
     if name == PREVIOUS:
         if len(kept) < 2:
-            raise Unanswerable(f"{kept[-1].version} is the only version: publish again first")
+            raise Unanswerable(f"{kept[-1].version} is the only version that is kept")
         return kept[-2]
-    named = [each for each in kept if each.version.startswith(name)]
+    named = [each for each in kept if each.version == name] or [
+        each for each in kept if each.version.startswith(name)
+    ]
     if len(named) == 1:
         return named[0]
     try:
@@ -127,12 +154,13 @@ def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
     except ValueError:
         raise unknown(name, [each.version for each in kept], "version") from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    before = [each for each in kept if datetime.fromisoformat(each.published_at) <= moment]
-    if not before:
+    in_force = [each for each in kept if datetime.fromisoformat(each.published_at) <= moment]
+    if not in_force:
         raise Unanswerable(
-            f"no version is kept that was in force at {name}: the oldest is {kept[0].version}"
+            f"no version that was in force at {name} is kept, the oldest is {kept[0].version}:"
+            f" `wholesale build --as-of {name} --to then.duckdb` makes one, to name in its place"
         )
-    return before[-1]
+    return in_force[-1]
 
 
 def _describe(part: Part) -> dict[str, Any]:
