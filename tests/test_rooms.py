@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 PLUGINS = (
     *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
-    *("wholesale_lake", "wholesale_lineage"),
+    *("wholesale_formats", "wholesale_lake", "wholesale_lineage", "wholesale_spreadsheets"),
 )
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
@@ -58,17 +58,18 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("past",),
         ("load", "models", "inspect"),
         ("figures",),
-        ("differences",),
         ("dashboard",),
         ("publish",),
+        ("differences",),
         ("monitoring",),
         ("cli",),
     ),
     "wholesale_agents": (
-        ("version",),
+        ("settings", "version"),
         ("metrics", "sql"),
         ("questions",),
         ("server",),
+        ("over_http",),
         ("commands",),
     ),
     "wholesale_erasure": (
@@ -90,6 +91,12 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("commands",),
     ),
     "wholesale_buckets": (("bucket",),),
+    "wholesale_formats": (
+        ("stars",),
+        ("writing",),
+        ("cube", "dbt_project", "evidence", "metabase", "ossie", "rill"),
+        ("commands",),
+    ),
     "wholesale_lake": (
         ("iceberg",),
         ("lake_copy", "months"),
@@ -100,12 +107,19 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("engine",),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
+    "wholesale_spreadsheets": (
+        ("columns", "settings"),
+        ("as_of", "sheets"),
+        ("workbook",),
+        ("additions",),
+    ),
 }
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
+    "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),

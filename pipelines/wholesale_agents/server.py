@@ -1,4 +1,4 @@
-"""Server: the questions as tools of the Model Context Protocol, over standard input and output."""
+"""Server: the questions as tools of the Model Context Protocol."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,11 +21,6 @@ INSTRUCTIONS = (
     " list_metrics, which figures answers by any dimension, or list_reports; explain tells what a"
     " table or column means."
 )
-
-
-def serve(published: Path, *, allows_sql: bool = False) -> None:
-    """Answer until standard input ends. Only the protocol writes to standard output."""
-    make_server(published, allows_sql=allows_sql).run("stdio")
 
 
 def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:

@@ -10,7 +10,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -93,7 +93,7 @@ class Bucket:
     Raises: ConfigurationError for a URI of an unknown kind of bucket.
     """
 
-    has_dashboard = True
+    has_files = True
 
     def __init__(self, uri: str) -> None:
         try:
@@ -168,20 +168,23 @@ class Bucket:
         is_as_before = self._condition(CURRENT)
         files = [file.path for file in manifest.files]
         with ThreadPoolExecutor(UPLOADS) as pool:
-            for _ in pool.map(lambda path: self._upload(root, path), files):
+            copied = _fixed(manifest).values()
+            for _ in pool.map(lambda path: self._upload(root, path, path in copied), files):
                 self._renew()
         self._upload(root, f"versions/{manifest.version}/{MANIFEST}")
         self._renew()
         current = (root / CURRENT).read_bytes()
-        about = _about(CURRENT)
+        about = _about(CURRENT, is_fixed=True)
         if _put(self._store, CURRENT, current, is_as_before, about) is None:
             raise AlreadyRunning(
                 f"another run has published into {self._uri} meanwhile, and its version is in force"
             )
-        obstore.copy(self._store, manifest.database.path, DATABASE)
+        for name, path in _fixed(manifest).items():
+            obstore.copy(self._store, path, name)
+        self._delete_outdated_names(manifest)
         for entry in ENTRIES:
-            self._upload(root, entry)
-        etags = self._etags([*files, CURRENT, DATABASE, *ENTRIES])
+            self._upload(root, entry, is_fixed=True)
+        etags = self._etags([*files, CURRENT, *_fixed(manifest), *ENTRIES])
         (version / ETAGS).write_text(json.dumps(etags, indent=2) + "\n", "utf-8")
         self._upload(root, f"versions/{manifest.version}/{ETAGS}")
 
@@ -197,6 +200,15 @@ class Bucket:
                 self._delete(f"{folder}/{version}")
             self._renew()
         return Pruned(removed, [])
+
+    def _delete_outdated_names(self, manifest: Manifest) -> None:
+        """Delete the fixed names that other versions have, and this one has not."""
+        names: set[str] = set()
+        for version in self._versions():
+            with suppress(FileNotFoundError, ValueError):
+                names |= _fixed(Manifest.of(self._read(f"versions/{version}/{MANIFEST}"))).keys()
+        if outdated_names := sorted(names - _fixed(manifest).keys()):
+            obstore.delete(self._store, outdated_names)
 
     def _renew(self) -> None:
         if self._lease:
@@ -240,8 +252,8 @@ class Bucket:
         except FileNotFoundError:
             return "create"
 
-    def _upload(self, root: Path, path: str) -> None:
-        obstore.put(self._store, path, root / path, attributes=_about(path))
+    def _upload(self, root: Path, path: str, is_fixed: bool = False) -> None:
+        obstore.put(self._store, path, root / path, attributes=_about(path, is_fixed))
 
     @contextmanager
     def _asked(self) -> Iterator[None]:
@@ -252,6 +264,12 @@ class Bucket:
                 f"{self._uri} cannot be read or written: {_sentence(error)}; check its name and the"
                 " credentials"
             ) from error
+
+
+def _fixed(manifest: Manifest) -> Mapping[str, str]:
+    """The path in a version that each fixed name is to point to."""
+    of_additions = {file.path_in_version: file.path for file in manifest.fixed}
+    return {DATABASE: manifest.database.path, **of_additions}
 
 
 def _version_of(found: "obstore.ObjectMeta | obstore.PutResult") -> "obstore.UpdateVersion":
@@ -281,11 +299,10 @@ def _put(
         return _version_of(found.meta) if found.bytes().to_bytes() == content else None
 
 
-def _about(path: str) -> dict[str, str]:
-    """The headers with which the bucket serves an object."""
+def _about(path: str, is_fixed: bool) -> dict[str, str]:
+    """The headers with which the bucket serves an object; a copy has them too."""
     media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
     # Caches must revalidate what has one path in all versions.
-    is_fixed = path in (CURRENT, *ENTRIES) or PurePosixPath(path).name == DATABASE
     return {"Content-Type": media_type} | ({"Cache-Control": "no-cache"} if is_fixed else {})
 
 

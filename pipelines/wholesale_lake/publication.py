@@ -60,7 +60,7 @@ class Catalog:
     CatalogUnreachable.
     """
 
-    has_dashboard = False
+    has_files = False
 
     def __init__(self, place: str) -> None:
         found = PLACE.fullmatch(place)

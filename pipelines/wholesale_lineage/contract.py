@@ -1,6 +1,6 @@
 """Contract: a data contract for each schema of a version, by the Open Data Contract Standard.
 
-That is version 3.1 of https://bitol-io.github.io/open-data-contract-standard. Its documents are
+That is version 3.2 of https://bitol-io.github.io/open-data-contract-standard. Its documents are
 YAML, of which JSON is a subset. What it promises is what the YAML of the models declares.
 """
 
@@ -14,9 +14,9 @@ import pyarrow.parquet as parquet
 
 from wholesale.api import PERSONAL_FIELDS
 from wholesale_elt.models import PUBLIC, DeclaredColumn, DeclaredTable, read_contract
-from wholesale_elt.publish import CONTRACTS, DATABASE, Build
+from wholesale_elt.publish import CONTRACTS, DATABASE, Addition, Build
 
-STANDARD = "v3.1.0"
+STANDARD = "v3.2.0"
 PURPOSE = {
     "wholesale_bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
     "wholesale_marts": "Facts and dimensions for questions that no report answers.",
@@ -38,8 +38,14 @@ PHYSICAL = {"text": "VARCHAR", "timestamptz": "TIMESTAMP WITH TIME ZONE"}
 """What DuckDB calls a type that is also PostgreSQL's, where it is not that name in capitals."""
 
 
-def write_contracts(folder: Path, build: Build, software: str) -> None:
-    """A contract for each schema, for the tables whose Parquet files are in `folder`.
+def wanted() -> Mapping[str, Addition]:
+    """Each version has contracts."""
+    return {CONTRACTS: _write_contracts}
+
+
+def _write_contracts(folder: Path, build: Build, software: str) -> Sequence[Path]:
+    """A contract for each schema, for the tables whose Parquet files are in `folder`; none has a
+    fixed name.
 
     It states what the models declare, without columns that were left out.
     """
@@ -52,6 +58,7 @@ def write_contracts(folder: Path, build: Build, software: str) -> None:
         contract = _contract(schema.name, build, software) | {"schema": tables}
         text = msgspec.json.format(msgspec.json.encode(contract), indent=1) + b"\n"
         (folder / CONTRACTS / f"{schema.name}.odcs.json").write_bytes(text)
+    return ()
 
 
 def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:

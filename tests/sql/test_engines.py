@@ -15,7 +15,7 @@ from support.warehouses.destinations import NOWHERE, Place, differences_in, empt
 from support.warehouses.iceberg import Reader
 from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale.errors import ConfigurationError
-from wholesale_elt.load.copying import copy_warehouse
+from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
 from wholesale_elt.models.project import read_project

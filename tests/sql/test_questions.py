@@ -130,10 +130,11 @@ def _(of: Business) -> Rows:
     " where is_sale and ordered_date is not null group by all order by all",
 )
 def _(of: Business) -> Rows:
-    def quarter(day: date) -> date:
-        return day.replace(day=1, month=3 * ((day.month - 1) // 3) + 1)
+    def quarter(order: Order) -> date:
+        assert order.day
+        return order.day.replace(day=1, month=3 * ((order.day.month - 1) // 3) + 1)
 
-    found = grouped(of.books.dated_sales, lambda order: (order.buyer_id, quarter(order.day)))
+    found = grouped(of.books.dated_sales, lambda order: (order.buyer_id, quarter(order)))
     rows = [(*key, total(map(_sub_total, made))) for key, made in found.items()]
     return sorted(rows, key=lambda row: (row[0] is None, row))
 
@@ -323,8 +324,9 @@ def _(of: Business) -> Rows:
     below = []
     for line in of.lines:
         variant = of.variant(line)
-        known = variant and variant["unit_price"] is not None
-        if known and None not in (line.quantity, line.unit_price):
+        if variant is None or variant["unit_price"] is None:
+            continue
+        if line.unit_price is not None and line.quantity is not None:
             below.append((variant["unit_price"] - line.unit_price) * line.quantity)
     return [(total(below) if below else None, len(below))]
 
@@ -407,7 +409,7 @@ def _(of: Business) -> Rows:
         if order.buyer_id and order.day and not order.is_return:
             first[order.buyer_id] = min(first.get(order.buyer_id, order.day), order.day)
     known = [o for o in of.books.dated_sales if o.buyer_id in first and o.buyer_id in of.buyers]
-    found = grouped(known, lambda order: order.day <= first[order.buyer_id])
+    found = grouped(known, lambda order: (order.day or date.max) <= first[order.buyer_id or ""])
     return sorted((is_new, total(map(_sub_total, made))) for is_new, made in found.items())
 
 
@@ -519,11 +521,13 @@ def _(of: Business) -> Rows:
     " where now.sub_total <> was.sub_total order by 1",
 )
 def _(of: Business) -> Rows:
-    return sorted(
-        (order.id, order.sub_total - of.before.orders[order.id].sub_total)
-        for order in of.books.alive
-        if order.id in of.before.orders and order.sub_total != of.before.orders[order.id].sub_total
-    )
+    rows = []
+    for order in of.books.alive:
+        earlier = of.before.orders.get(order.id)
+        if earlier and None not in (order.sub_total, earlier.sub_total):
+            change = total([order.sub_total]) - total([earlier.sub_total])
+            rows += [(order.id, change)] if change else []
+    return sorted(rows)
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_buckets.bucket import BucketFailed, BucketNote
 from wholesale_elt.dashboard import ENTRIES
 from wholesale_elt.process import AlreadyRunning, Lease, lease
-from wholesale_elt.publish.manifest import Manifest
+from wholesale_elt.publish.manifest import Build, Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -87,6 +87,32 @@ def test_a_bucket_holds_what_a_folder_would(bucket: fs.FileSystem, tmp_path: Pat
     (tmp_path / "copy.duckdb").write_bytes(read(bucket, "wholesale.duckdb"))
     with duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True) as connection:
         assert connection.sql("select number from wholesale_bi.rpt_headlines").fetchall() == [(3,)]
+
+
+def test_fixed_names_in_a_bucket_are_those_of_the_version_in_force(
+    bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def add(draft: Path, build: Build, software: str) -> list[Path]:
+        (draft / "csv").mkdir()
+        (draft / "csv/one.csv").write_text(str(build.run_id))
+        return [draft / "csv/one.csv"]
+
+    warehouse = Warehouse(tmp_path / "wholesale.duckdb")
+    wanted = {"a": add}
+    monkeypatch.setattr(publishing, "read_additions", lambda: wanted)
+    for number in (1, 2):
+        handmade.build(warehouse.database, number)
+        assert publish_marts(warehouse, PLACE).result == "published"
+        assert publish_marts(warehouse, PLACE).result == "already published"
+
+        assert read(bucket, "csv/one.csv").decode() == f"run {number}"
+        about = bucket.open_input_stream("reports/of/us/csv/one.csv").metadata()
+        assert about["Cache-Control"] == b"no-cache"
+    wanted.clear()
+    publish_marts(warehouse, PLACE)
+
+    with pytest.raises(FileNotFoundError):
+        read(bucket, "csv/one.csv")
 
 
 def test_what_is_missing_in_a_bucket_is_published_again_and_what_is_half_goes(

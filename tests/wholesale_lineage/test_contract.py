@@ -3,10 +3,12 @@
 import json
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import jsonschema
 import pytest
 
 import wholesale_elt.publish.publisher as publishing
@@ -58,6 +60,10 @@ def test_a_version_promises_the_columns_that_it_has_and_says_as_of_when(
 
     contract = contract_in(tmp_path / "published", "wholesale_bi")
     assert contract["id"] == "wholesale-elt:wholesale_bi"
+    standard = files("open_data_contract_standard").joinpath("schema.json").read_text("utf-8")
+    whole = contract | {"schema": list(promised_tables().values())}
+    jsonschema.Draft201909Validator(json.loads(standard)).validate(whole)
+    assert contract["apiVersion"] == "v3.2.0"
     about = {entry["property"]: entry["value"] for entry in contract["customProperties"]}
     assert (about["runId"], about["verdict"], about["asOf"]) == (
         "run 1",

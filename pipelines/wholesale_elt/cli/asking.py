@@ -48,6 +48,12 @@ LIMITS = (
     help="The days before (period), or those a year before (year).",
 )
 @click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
+@click.option(
+    "--to",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write the rows there, as CSV for a spreadsheet, into a file named by what it is of.",
+)
 @click.option(*("--statement", "is_statement"), is_flag=True, help="Print the SQL of the rows.")
 @published_option
 @json_option
@@ -61,6 +67,7 @@ def figures(
     grain: str | None,
     compare: str,
     as_csv: bool,
+    to: Path | None,
     is_statement: bool,
     published: Path,
 ) -> None:
@@ -82,6 +89,8 @@ def figures(
     output.answer(found.as_document())
     if is_statement:
         say(output.console(), found.figures.statement)
+    elif to:
+        _write_file(output, to, found)
     elif as_csv:
         _write_csv(found)
     else:
@@ -151,11 +160,27 @@ def _print(output: Output, found: "PublishedFigures") -> None:
 
 
 def _write_csv(found: "PublishedFigures") -> None:
-    rows = found.figures.rows
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(rows[0] if rows else found.figures.total)
-    for row in rows:
+    writer.writerow(_names(found))
+    for row in found.figures.rows:
         writer.writerow("" if value is None else value for value in row.values())
+
+
+def _write_file(output: Output, folder: Path, found: "PublishedFigures") -> None:
+    from wholesale_elt.figures import heading_of, write_csv
+    from wholesale_elt.process import replace
+
+    headings = list(map(heading_of, _names(found)))
+    rows = (list(row.values()) for row in found.figures.rows)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{found.question.file_name}.csv"
+    replace(path, lambda new: write_csv(new, headings, rows))
+    say(output.console(), f"{path}: {found.summary()}")
+
+
+def _names(found: "PublishedFigures") -> Sequence[str]:
+    """Of the columns, also where there is no row."""
+    return list(found.figures.rows[0] if found.figures.rows else found.figures.total)
 
 
 @dataclass(frozen=True, slots=True)

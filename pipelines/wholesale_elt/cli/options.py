@@ -143,23 +143,6 @@ publish_options = all_of(
 )
 """The arguments of `publish_marts` by name."""
 
-as_of_options = all_of(
-    click.option(
-        *("--as-of", "moment"),
-        metavar="MOMENT",
-        callback=_moment,
-        is_eager=True,  # so that it is known when --to is looked at
-        help="Build what was stored then, such as 2026-11-28T08:00:00Z; without an offset in UTC.",
-    ),
-    click.option(
-        *("--to", "file"),
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        callback=_new_file,
-        help="The new DuckDB file for what was so --as-of that moment.",
-    ),
-)
-
 some_orders = all_of(
     click.option(
         *("--id", "ids"), multiple=True, metavar="ID", help="Read this order again; repeatable."
@@ -178,6 +161,23 @@ some_orders = all_of(
     ),
 )
 """Which orders to read again, in place of a whole resource."""
+
+as_of_options = all_of(
+    click.option(
+        *("--as-of", "moment"),
+        metavar="MOMENT",
+        callback=_moment,
+        is_eager=True,  # so that it is known when --to is looked at
+        help="Build what was stored then, such as 2026-11-28T08:00:00Z; without an offset in UTC.",
+    ),
+    click.option(
+        *("--to", "file"),
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        callback=_new_file,
+        help="The new DuckDB file for what was so --as-of that moment.",
+    ),
+)
 
 published_option = click.option(
     "--published",

@@ -14,8 +14,7 @@ from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
-    from wholesale_elt.differences import Part
-    from wholesale_elt.publish import PublishedDifference
+    from wholesale_elt.differences import Part, PublishedDifference
 
 Row = dict[str, Any]
 
@@ -72,9 +71,8 @@ def why(
     such as 2026-11-28T08:00:00Z (the one in force then), or is a file that `wholesale build
     --as-of` made.
     """
-    from wholesale_elt.differences import CAUSES
+    from wholesale_elt.differences import CAUSES, why_published
     from wholesale_elt.figures import Question, unknown
-    from wholesale_elt.publish import why_published
 
     if cause is not None and cause not in CAUSES:
         raise unknown(cause, CAUSES, "cause")

@@ -114,7 +114,7 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     outer.append("cast(null as varchar) as order_id" if asked.plan.table == BUYERS else "order_id")
     outer += [f"{name}__key" for name in dimensions]
     outer += [f"{each.name}__title" for each in by if each.title]
-    outer.append(f"cast({metric.row} as {given}) as share")
+    outer.append(f"cast({metric.value} as {given}) as share")
     outer += COMPARED_OF_LINES if are_lines else ()
     outer += ("is_deleted", "as_of_date") if asked.plan.table == BUYERS else ()
     return _select(outer, f"from (\n{indented(rows)}\n) as counted_rows")
@@ -146,7 +146,7 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
 
 
 def _asked(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> Asked:
-    used = [word for word in WORDS.findall(metric.row) if word not in SQL_WORDS]
+    used = [word for word in WORDS.findall(metric.value) if word not in SQL_WORDS]
     return Asked(
         used=list(dict.fromkeys(used)),
         are_lines=asked.plan.table == LINES,

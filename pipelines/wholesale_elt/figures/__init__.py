@@ -1,14 +1,15 @@
 """Figures: any metric by any dimension, for any days, compared with others.
 
 In:  a question by names, and a connection to marts and reports, published or not.
-Out: rows and their total, exact, with the one statement that made them.
-Knows nothing of where the tables are, and writes nothing.
+Out: rows and their total, exact, with the one statement that made them; or a file of them.
+Knows nothing of where the tables are, and changes nothing there.
 Begin with `answer`.
 """
 
 from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, last_day
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
-from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, Dimension
+from wholesale_elt.figures.csv_file import decimal_text, heading_of, write_csv
+from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, read_metrics
 from wholesale_elt.figures.periods import Span, period_of
 from wholesale_elt.figures.statement import (
@@ -25,6 +26,7 @@ __all__ = [
     "FACTS",
     "LINES",
     "Dimension",
+    "Fact",
     "Figures",
     "Keys",
     "Metric",
@@ -33,7 +35,9 @@ __all__ = [
     "Span",
     "Unanswerable",
     "ask",
+    "decimal_text",
     "exact_quotient",
+    "heading_of",
     "indented",
     "is_one_of",
     "keys_of",
@@ -43,4 +47,5 @@ __all__ = [
     "read_metrics",
     "tables_of",
     "unknown",
+    "write_csv",
 ]

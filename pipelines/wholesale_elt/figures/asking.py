@@ -1,5 +1,6 @@
 """Asking: a question about figures, and the error for one that has no answer."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -8,6 +9,8 @@ from wholesale.errors import WholesaleError, legible
 
 MOST_NAMES = 40
 """Known names that an error lists."""
+NOT_PLAIN, MOST_LETTERS = re.compile(r"[^\w.]+"), 200
+"""What the name of a file does without, and how long it may be."""
 
 NOT_SENT = {
     ("margin", "profit", "cost"): "what the vendor paid",
@@ -34,6 +37,22 @@ class Question:
     period: str = "all_time"
     grain: str | None = None
     compare: str = "none"
+
+    @property
+    def file_name(self) -> str:
+        """A name for a file of the answer: what, by what, of which days, compared, of whom."""
+        told = [
+            "-".join(self.metrics),
+            *(f"by-{name}" for name in self.by),
+            *([f"a-{self.grain}"] if self.grain else []),
+            self.period,
+            *([f"and-{self.compare}-before"] if self.compare != "none" else []),
+            *(
+                f"{name}-{'-'.join(member or 'none' for member in members)}"
+                for name, members in self.where.items()
+            ),
+        ]
+        return "_".join(NOT_PLAIN.sub("-", text).strip("-") for text in told)[:MOST_LETTERS]
 
 
 def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from wholesale_elt.models import described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]
+Unit = Literal["amount", "count", "share", "number"]
 AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 
 
@@ -15,11 +16,12 @@ AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 class Metric:
     """A metric over the rows of its `model`, a table of marts or reports.
 
-    `expression` aggregates these rows, of which each gives `row`: what it adds, or what is counted
-    once however often it is given. A ratio has `parts`, its numerator and denominator, of which
+    `expression` aggregates these rows: it is the sum of `value`, or the number of different ones if
+    the metric is distinct. A ratio has `parts`, its numerator and denominator, of which
     it is made exactly; its own expression divides as the database does. Only additive metrics of
-    parts are the metric of the whole. `is_zero_of_none` tells whether it is 0, and not NULL, where
-    there is no row at all.
+    parts are the metric of the whole. `unit` tells amounts, in the currency of the account, from
+    counts, shares of one, and other numbers. `is_zero_of_none` tells whether it is 0, and not NULL,
+    where there is no row at all.
     """
 
     name: str
@@ -28,14 +30,15 @@ class Metric:
     model: str
     expression: str
     kind: Kind
-    row: str = ""
+    unit: Unit
+    value: str = ""
     is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
 
     @property
     def type(self) -> str:
-        """SQL's type of the sum of what rows give; of what is counted once, of the count."""
-        return AMOUNT if AMOUNT in self.expression else COUNT
+        """SQL's type of a sum of `value`, or of the number of different ones."""
+        return AMOUNT if self.unit == "amount" else COUNT
 
 
 @cache
@@ -72,7 +75,8 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         model=model,
         expression=sql,
         kind="distinct" if is_distinct else "additive",
-        row=expression,
+        unit="amount" if is_amount else "count",
+        value=expression,
         is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
 
@@ -88,5 +92,12 @@ def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
         model=numerator.model,
         expression=f"{numerator.expression} / nullif({denominator.expression}, 0)",
         kind="ratio",
+        unit=_unit_of_ratio(entry["name"], numerator, denominator),
         parts=parts,
     )
+
+
+def _unit_of_ratio(name: str, numerator: Metric, denominator: Metric) -> Unit:
+    if numerator.unit == "amount" and denominator.unit == "count":
+        return "amount"
+    return "share" if "rate" in name.split("_") else "number"

@@ -6,7 +6,7 @@ Knows nothing of the models or of commands.
 Begin with `sync`; programs that load begin with `pipeline`.
 """
 
-from wholesale_elt.load.copying import TableDigest, copy_warehouse
+from wholesale_elt.load.copies import TableDigest, copy_as_of, copy_warehouse
 from wholesale_elt.load.forgetting import forget_past
 from wholesale_elt.load.pipeline import (
     chosen_resources,
@@ -14,7 +14,6 @@ from wholesale_elt.load.pipeline import (
 )
 from wholesale_elt.load.rereading import Reread, Wanted, reread_orders
 from wholesale_elt.load.sync import Outcome, sync_resources
-from wholesale_elt.load.then import copy_as_of
 from wholesale_elt.load.writer import Writer
 
 __all__ = [

@@ -6,6 +6,7 @@ Knows nothing of how the marts are built.
 Begin with `publisher`.
 """
 
+from wholesale_elt.publish.additions import Addition
 from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
@@ -42,7 +43,6 @@ from wholesale_elt.publish.version import (
     name_of_version,
     software,
 )
-from wholesale_elt.publish.why import PublishedDifference, why_published
 
 __all__ = [
     "BI_AND_MARTS",
@@ -52,6 +52,7 @@ __all__ = [
     "DATABASE",
     "ENTRY",
     "MANIFEST",
+    "Addition",
     "Build",
     "Document",
     "File",
@@ -59,7 +60,6 @@ __all__ = [
     "Manifest",
     "Pruned",
     "Published",
-    "PublishedDifference",
     "PublishedFigures",
     "PublishedTable",
     "Site",
@@ -83,5 +83,4 @@ __all__ = [
     "require_place",
     "software",
     "source_of",
-    "why_published",
 ]

@@ -10,8 +10,9 @@ import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -47,6 +48,9 @@ class Described(Protocol):
     def files(self) -> Sequence[File]: ...
 
     @property
+    def fixed(self) -> Sequence[File]: ...
+
+    @property
     def personal(self) -> Sequence[str]: ...
 
     @property
@@ -67,7 +71,7 @@ class Folder(Generic[M]):
     each version.
     """
 
-    has_dashboard = True
+    has_files = True
 
     def __init__(self, path: Path, read: Callable[[bytes], M], database: str = DATABASE) -> None:
         self._path = path
@@ -86,8 +90,8 @@ class Folder(Generic[M]):
         for folder in (self._versions, self._dashboards):
             folder.mkdir(parents=True, exist_ok=True)
         with hold(self._path / LOCK, f"the folder {self._path}"):
-            for folder in (self._path, self._versions, self._dashboards):
-                for left in folder.glob(f".*{PARTIAL}"):
+            for pattern in (f".*{PARTIAL}", f"*/.*{PARTIAL}"):
+                for left in self._path.glob(pattern):
                     _remove(left)
             for dashboard in self._dashboards.iterdir():
                 if dashboard.is_dir() and not (self._versions / dashboard.name).exists():
@@ -136,7 +140,8 @@ class Folder(Generic[M]):
         return False
 
     def activate(self, draft: Path, manifest: M) -> None:
-        _close(draft / self._database)
+        for name in (self._database, *(file.path_in_version for file in manifest.fixed)):
+            _close(draft / name)
         if manifest.personal:
             make_private(draft)
         _sync_all(draft)
@@ -150,15 +155,19 @@ class Folder(Generic[M]):
     def repair(self, manifest: M) -> None:
         if self._points_to(manifest):
             return
-        fixed, version = self._path / self._database, self._path / manifest.database.path
         # Else DuckDB would apply the log of the old file to the new one.
-        _log(fixed).unlink(missing_ok=True)
-        if not (fixed.exists() and fixed.samefile(version)):
-            replace(fixed, lambda partial: link(version, partial))
+        _log(self._path / self._database).unlink(missing_ok=True)
+        for name, file in self._fixed(manifest).items():
+            fixed, version = self._path / name, self._path / file.path
+            if not (fixed.exists() and fixed.samefile(version)):
+                fixed.parent.mkdir(exist_ok=True)
+                replace(fixed, partial(link, version))
+        for fixed in self._outdated_names(manifest):
+            fixed.unlink()
+            if fixed.parent != self._path and not any(fixed.parent.iterdir()):
+                fixed.parent.rmdir()
         write_entries(self._path, manifest.as_dict())
-        replace(
-            self._path / CURRENT, lambda partial: partial.write_text(manifest.as_json(), "utf-8")
-        )
+        replace(self._path / CURRENT, lambda new: new.write_text(manifest.as_json(), "utf-8"))
 
     def prune(self, keep: int) -> Pruned:
         current = self.current()
@@ -189,8 +198,25 @@ class Folder(Generic[M]):
             self.current() == manifest
             and all(self._is_entry(place, manifest) for place in ENTRIES)
             and not _log(self._path / self._database).exists()
-            and self._is_fixed(manifest)
+            and all(self._is_fixed(name, file) for name, file in self._fixed(manifest).items())
+            and not any(self._outdated_names(manifest))
         )
+
+    def _fixed(self, manifest: M) -> Mapping[str, File]:
+        """The file of a version that each fixed name is to point to."""
+        of_additions = {file.path_in_version: file for file in manifest.fixed}
+        return {self._database: manifest.database, **of_additions}
+
+    def _outdated_names(self, manifest: M) -> Iterator[Path]:
+        """The fixed names that other versions have, also one that was killed on its way into force,
+        and this one has not: they would go on showing old figures."""
+        names: set[str] = set()
+        for path in self._versions.glob(f"*/{MANIFEST}"):
+            with suppress(FileNotFoundError, ValueError):
+                names |= self._fixed(self._read(path.read_bytes())).keys()
+        for name in sorted(names - self._fixed(manifest).keys()):
+            if (self._path / name).exists():
+                yield self._path / name
 
     def _is_entry(self, place: str, manifest: M) -> bool:
         """Whether the file at this fixed path is a copy of the version's."""
@@ -198,14 +224,14 @@ class Folder(Generic[M]):
         source = (self._path / manifest.dashboard).with_name(ENTRIES[place])
         return entry.exists() and entry.read_bytes() == source.read_bytes()
 
-    def _is_fixed(self, manifest: M) -> bool:
-        """Whether the fixed path is a link to that version's file, or a copy without links."""
-        fixed, version = self._path / self._database, self._path / manifest.database.path
+    def _is_fixed(self, name: str, file: File) -> bool:
+        """Whether the fixed name is a link to that version's file, or a copy without links."""
+        fixed, version = self._path / name, self._path / file.path
         if not fixed.exists():
             return False
         return fixed.samefile(version) or (
-            fixed.stat().st_size == manifest.database.bytes
-            and describe_file(self._path, fixed).sha256 == manifest.database.sha256
+            fixed.stat().st_size == file.bytes
+            and describe_file(self._path, fixed).sha256 == file.sha256
         )
 
 
@@ -232,9 +258,9 @@ def _is_read(database: Path) -> bool:
     return False
 
 
-def _close(database: Path) -> None:
+def _close(file: Path) -> None:
     """Make the file read-only for everybody."""
-    database.chmod(database.stat().st_mode & ~WRITING)
+    file.chmod(file.stat().st_mode & ~WRITING)
 
 
 def link(path: Path, other: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from hashlib import file_digest
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 import msgspec
@@ -18,9 +18,9 @@ MANIFEST = "manifest.json"
 CURRENT = "current.json"
 ENTRY = "index.html"
 DASHBOARD = "dashboard"
+"""The folder of the dashboards of all versions; a web server may serve it as it is."""
 CONTRACTS = "contracts"
 """The folder of data contracts, which a plug-in adds to a draft."""
-"""The folder of the dashboards of all versions; a web server may serve it as it is."""
 
 
 class Document:
@@ -75,6 +75,11 @@ class File:
     bytes: int
     sha256: str
 
+    @property
+    def path_in_version(self) -> str:
+        """Of a file below `versions/<version>/`; at the top, it is a fixed name."""
+        return PurePosixPath(*PurePosixPath(self.path).parts[2:]).as_posix()
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
@@ -101,8 +106,10 @@ class PublishedTable:
 class Manifest(Build, Document):
     """One version; `current.json` is the manifest of the one in force. Paths are as in `File`.
 
-    `contracts` has a data contract for each schema. `personal` are its columns that can identify a
-    person, as `table.column`. `dashboard` is its page, one of the `dashboard_files`.
+    `contracts` has a data contract for each schema. `additions` names what plug-ins added; those of
+    their files that have a fixed name too, at the top of the folder, are `fixed`. `personal` are
+    its columns that can identify a person, as `table.column`. `dashboard` is its page, one of the
+    `dashboard_files`.
     """
 
     version: str
@@ -114,20 +121,28 @@ class Manifest(Build, Document):
     personal: Sequence[str]
     dashboard: str
     dashboard_files: Sequence[File]
+    additions: Sequence[str] = ()
+    fixed: Sequence[File] = ()
 
     @property
     def files(self) -> Sequence[File]:
         """All files of the version except its manifest."""
         parquet = [table.file for table in self.tables]
-        return [self.database, *parquet, *self.contracts, *self.dashboard_files]
+        return [self.database, *parquet, *self.contracts, *self.fixed, *self.dashboard_files]
 
     def is_of(
-        self, build: Build, schemas: Set[str], personal: Sequence[str], software: str
+        self,
+        build: Build,
+        schemas: Set[str],
+        additions: Iterable[str],
+        personal: Sequence[str],
+        software: str,
     ) -> bool:
         """Whether that software would publish the same files of that build."""
         return (
             all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
             and {table.schema for table in self.tables} == schemas
+            and list(self.additions) == list(additions)
             and self.is_made_alike(personal, software)
         )
 

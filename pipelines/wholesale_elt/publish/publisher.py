@@ -10,7 +10,8 @@ from typing import Literal
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
-from wholesale_elt.process import hold, plugins, private
+from wholesale_elt.process import hold, private
+from wholesale_elt.publish.additions import read_additions
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
@@ -87,9 +88,10 @@ def publish_marts(
 
 
 def require_place(place: str) -> None:
-    """Raises: ConfigurationError for a place into which nothing can be published; BucketFailed;
-    CatalogUnreachable."""
+    """Raises: ConfigurationError for a place into which nothing can be published, and as
+    `read_additions` does; BucketFailed; CatalogUnreachable."""
     store = store_for(place)
+    read_additions()
     if (path := folder_at(place)) is None:
         store.has_versions()
         return
@@ -145,6 +147,7 @@ def _publish(
     With `is_afresh` nothing of the version in force is taken over, as it may contain data that must
     go.
     """
+    additions = read_additions() if store.has_files else {}
     with ExitStack() as privately, store.draft() as draft:
         with warehouse.hold(is_read_only=True), opened(warehouse, draft, schemas) as connection:
             refuse_newer(read_releases(connection), warehouse)
@@ -157,7 +160,7 @@ def _publish(
             privately.enter_context(private(bool(published)))
             _refuse_another_service(store, read_services(connection), warehouse)
             last = None if is_afresh else store.current()
-            is_same = last and last.is_of(build, set(schemas), published, software())
+            is_same = last and last.is_of(build, set(schemas), additions, published, software())
             if last and is_same and store.is_whole(last):
                 store.repair(last)
                 return "already published", build, left_out
@@ -167,9 +170,10 @@ def _publish(
             written = write_tables(connection, draft, sources, in_force, observe)
             describe_database(connection, sources, written, build, software())
             connection.execute("detach version")
-        for add_to in plugins("drafts"):
-            add_to(draft, build, software())
-        manifest = describe(draft, build, published, datetime.now(UTC), sources)
+        fixed = {
+            name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()
+        }
+        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out
 
@@ -178,7 +182,7 @@ def _activate(
     store: VersionStore, draft: Path, manifest: Manifest, in_force: VersionInForce
 ) -> None:
     """Add to the tables in `draft` all that is made from them, and put the version in force."""
-    if store.has_dashboard:
+    if store.has_files:
         write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict(), in_force.take_data)
         manifest = with_dashboard(draft, manifest)
     in_force.link_same(manifest.files)

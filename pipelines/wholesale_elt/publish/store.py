@@ -20,8 +20,8 @@ SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
 class VersionStore(Protocol):
     """A place of versions, one of which is in force. One run at a time locks it."""
 
-    has_dashboard: bool
-    """Whether a version has one there."""
+    has_files: bool
+    """Whether a version has files there, besides tables: the dashboard, and what plug-ins add."""
 
     def has_versions(self) -> bool:
         """Whether there is any version, of any release; takes no lock, and creates nothing."""

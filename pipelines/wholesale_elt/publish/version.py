@@ -1,7 +1,7 @@
 """Version: reads the build that a version is made of, and writes its manifest."""
 
 import os
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -141,13 +141,17 @@ def describe(
     personal: Sequence[str],
     now: datetime,
     sources: Sequence[Source],
+    fixed: Mapping[str, Iterable[Path]],
 ) -> Manifest:
-    """The manifest of the tables written into `folder`, without the dashboard's files."""
+    """The manifest of the tables written into `folder`, without the dashboard's files.
+
+    `fixed` are the files with a fixed name that each addition wrote.
+    """
     database = describe_file(folder, folder / DATABASE)
     version = name_of_version(now, database.sha256)
     root = f"versions/{version}/"
     tables = [_table(folder, root, source) for source in sources]
-    contracts = [describe_file(folder, path) for path in sorted(folder.glob(f"{CONTRACTS}/*"))]
+    contracts = sorted(folder.glob(f"{CONTRACTS}/*"))
     return Manifest(
         **asdict(build),
         version=version,
@@ -155,11 +159,18 @@ def describe(
         software=software(),
         database=File(root + database.path, database.bytes, database.sha256),
         tables=tables,
-        contracts=[File(root + file.path, file.bytes, file.sha256) for file in contracts],
+        contracts=_files(folder, root, contracts),
+        additions=list(fixed),
+        fixed=_files(folder, root, sorted(path for paths in fixed.values() for path in paths)),
         personal=personal,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
     )
+
+
+def _files(folder: Path, root: str, paths: Iterable[Path]) -> Sequence[File]:
+    files = [describe_file(folder, path) for path in paths]
+    return [replace(file, path=root + file.path) for file in files]
 
 
 def _table(folder: Path, root: str, source: Source) -> PublishedTable:

@@ -65,6 +65,11 @@ class FleetManifest(Document):
         return [self.database, *(part.file for part in self.parts), *self.dashboard_files]
 
     @property
+    def fixed(self) -> Sequence[File]:
+        """None: plug-ins add nothing to a fleet."""
+        return ()
+
+    @property
     def versions(self) -> dict[str, str | None]:
         """The version of each account whose numbers are in it."""
         return {entry.account_id: entry.version for entry in self.accounts if entry.is_counted}

@@ -27,6 +27,7 @@ from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.settings import ApiSettings
 from wholesale.tables.shapes import shape_of
+from wholesale_agents.settings import AgentSettings
 from wholesale_elt.cli.output.endings import ENDINGS
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.alerts import SEVERITIES
@@ -54,6 +55,7 @@ from wholesale_fleet.summary import AccountSummary, FleetSummary
 from wholesale_lineage.settings import OpenLineageSettings, TelemetrySettings
 from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.faults.scenarios import SCENARIOS
+from wholesale_spreadsheets.settings import SpreadsheetSettings
 
 MODELS = ROOT / "sql/models"
 VARIABLES = yaml.safe_load((ROOT / "sql/dbt_project.yml").read_text("utf-8"))["vars"]
@@ -366,6 +368,12 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     ROOT / "pipelines/wholesale_lineage/README.md": {
         "settings": sinks_table,
         "counters": counter_table,
+    },
+    ROOT / "pipelines/wholesale_agents/README.md": {
+        "settings": partial(settings_table, AgentSettings),
+    },
+    ROOT / "pipelines/wholesale_spreadsheets/README.md": {
+        "settings": partial(settings_table, SpreadsheetSettings),
     },
     ROOT / "pipelines/wholesale_elt/warehouse/README.md": {
         "destinations": destination_table,

@@ -28,6 +28,7 @@ class Dbt:
         command: str,
         *options: str,
         project: Path | None = None,
+        profiles: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> Any:
         """The result of a command on that DuckDB file, in dbt's terms."""
@@ -38,7 +39,7 @@ class Dbt:
         given = environment or {"WHOLESALE_TARGET": "duckdb", "WHOLESALE_DATABASE": str(database)}
         given = {**given, "DBT_TARGET_PATH": str(self.folder)}
         at = str(project or project_folder())
-        profiles = str(project_folder())
+        of = str(profiles or project_folder())
         with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # dbt warns about its own code
             for name, value in given.items():
@@ -47,7 +48,7 @@ class Dbt:
                 done = dbtRunner().invoke(
                     [
                         *OPTIONS,
-                        *(command, *options, "--project-dir", at, "--profiles-dir", profiles),
+                        *(command, *options, "--project-dir", at, "--profiles-dir", of),
                         *("--log-path", str(self.folder)),
                     ]
                 )

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
+from wholesale_elt.figures import Question
 from wholesale_elt.publish import find_site, publish_marts
 
 
@@ -70,6 +71,31 @@ def test_csv_has_the_rows_of_json(published: Path) -> None:
         {name: "" if value is None else str(value) for name, value in row.items()} for row in told
     ]
     assert len(rows) > 20
+
+
+def test_a_file_is_named_by_what_it_is_of_and_has_headings_that_people_read(
+    published: Path, tmp_path: Path
+) -> None:
+    words = ("sales", "--by", "vendor", "--where", "order_status=shipped", "--compare", "year")
+    asked = (*words, "--period", "last_28_days")
+    done = call(published, *asked, "--to", str(tmp_path / "new"))
+
+    assert done.exit_code == 0, done.output
+    [path] = (tmp_path / "new").iterdir()
+    assert path.name == "sales_by-vendor_last_28_days_and-year-before_order_status-shipped.csv"
+    text = path.read_bytes().decode("utf-8")
+    assert text.startswith("\ufeffVendor,Vendor name,Sales,Sales before,")
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))[1:]
+    told = document(published, *asked)["rows"]
+    assert [(row[0], number(row[2])) for row in rows] == [
+        (row["vendor"], number(row["sales"])) for row in told
+    ]
+
+
+def test_a_name_of_a_file_holds_nothing_that_leads_elsewhere() -> None:
+    question = Question(metrics=["sales"], where={"vendor": ["../etc/Ä & b", None]})
+
+    assert question.file_name == "sales_all_time_vendor-..-etc-Ä-b-none"
 
 
 def test_a_table_has_names_and_a_total(published: Path) -> None:

@@ -115,7 +115,7 @@ def test_single_orders_are_read_again_and_what_is_not_found_fails(
     wrong = run("sync", "vendors", "--id", guid("A"), **service)
 
     assert (done.returncode, missed.returncode, wrong.returncode) == (0, 1, 2)
-    nothing = {"not_found": [], "unread": {}, "refused": []}
+    nothing: dict[str, Any] = {"not_found": [], "unread": {}, "refused": []}
     assert json.loads(done.stdout)["reread"] == {"read": 2, "new": 1, "changed": 1, **nothing}
     assert json.loads(missed.stdout)["reread"] == {
         **{"read": 0, "new": 0, "changed": 0},

@@ -9,7 +9,7 @@ from support.records.changes import LATER, RESOURCES, edit, fill, put_odd_values
 from support.records.samples import order
 from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
-from wholesale_elt.load.copying import CopyDiffers, TableDigest, copy_warehouse
+from wholesale_elt.load.copies.copying import CopyDiffers, TableDigest, copy_warehouse
 from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_sandbox.server import Sandbox
 

@@ -7,7 +7,7 @@ import pytest
 from conftest import Loader
 from support.records.samples import order
 from wholesale.errors import ConfigurationError
-from wholesale_elt.load.copying import copy_warehouse
+from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.runs.releases import this_release

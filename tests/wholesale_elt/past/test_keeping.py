@@ -7,8 +7,8 @@ import pytest
 from conftest import Loader
 from support.records.samples import guid, order
 from wholesale.errors import ConfigurationError
+from wholesale_elt.load.copies.then import copy_as_of
 from wholesale_elt.load.forgetting import forget_past
-from wholesale_elt.load.then import copy_as_of
 from wholesale_elt.past import rows_as_of
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox

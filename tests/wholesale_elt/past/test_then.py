@@ -17,8 +17,8 @@ from support.warehouses.bench import LISTS
 from support.warehouses.marts import Marts, Row
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
+from wholesale_elt.load.copies.then import copy_as_of
 from wholesale_elt.load.sync import sync_resources
-from wholesale_elt.load.then import copy_as_of
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings

@@ -3,6 +3,7 @@
   "use strict";
 
   const { element, button, format, decimals, filters, orders, csv, table } = wholesale;
+  const { fileName } = wholesale.view;
   const MOST_ROWS = 100_000;
   const UNASKED = 200_000;
   const SIZE = 50;
@@ -42,18 +43,18 @@
     };
   }
 
-  function download(rows) {
+  function download(rows, title) {
     const names = wholesale.meta.order_columns.map(({ name }) => name);
-    csv.download("orders.csv", csv.encode(names, rows.map((row) => names.map((name) => row[name]))));
+    csv.download(fileName(`orders-${title}`, {}, [], wholesale.meta), csv.encode(names, rows.map((row) => names.map((name) => row[name]))));
   }
 
-  function actions(rows) {
+  function actions(rows, title) {
     const said = element("span", { role: "status" });
     return element(
       "div",
       { class: "actions" },
       button("Copy order ids", { run: copyIds(rows, said), style: "quiet" }),
-      button("Download CSV", { run: () => download(rows), style: "quiet" }),
+      button("Download CSV", { run: () => download(rows, title), style: "quiet" }),
       said,
     );
   }
@@ -65,7 +66,7 @@
         caption: title, columns: wholesale.meta.order_columns, rows, size: SIZE, cut: { shown: rows.length, total: sum.count },
         empty: sum.isDone ? "No such orders." : "None yet.",
       }),
-      sum.isDone && rows.length > 0 ? actions(rows) : "",
+      sum.isDone && rows.length > 0 ? actions(rows, title) : "",
     ];
   }
 

@@ -27,7 +27,7 @@
     const rows = completed(tile, found);
     const listed = table({
       caption: tile.label, columns: tile.columns, sort: tile.sort, size: tile.size, empty: tile.empty,
-      file: tile.name.replaceAll("_", "-"), rows, cut, actions, isSelected,
+      file: tile.name.replaceAll("_", "-"), follows: tile.filters, rows, cut, actions, isSelected,
     });
     return tiles.frame(tile, frame(rows, listed, tile));
   }

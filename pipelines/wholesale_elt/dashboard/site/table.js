@@ -5,6 +5,7 @@
   const { element, button, format, columns: { typeOf, written, toneOf, sorted, beginsWithLargest }, freshId, csv } =
     wholesale;
 
+  const { fileName } = wholesale.view;
   const LONG = 24;
   const BEGINNING = 8;
   const ON_A_PHONE = 5;
@@ -14,6 +15,12 @@
     const { currency } = wholesale.meta;
     const hasCurrency = /^(amount|price)$/.test(column.type) && currency !== "XXX";
     return hasCurrency ? `${column.label} (${currency})` : column.label;
+  }
+
+  /** The heading of a column in a file, where also those without a label are. */
+  function titled(column) {
+    const words = column.name.replaceAll("_", " ");
+    return column.label ? heading(column) : words[0].toUpperCase() + words.slice(1);
   }
 
   /** How long a bar is: the share of the largest value, in percent. */
@@ -74,11 +81,11 @@
    * A table of row objects.
    *
    * `columns` are those of the registry; the first one with a label names the row, and
-   * those without are in the CSV only. `actions` gives,
+   * those without are in the CSV only, whose name tells of the filters that it `follows`. `actions` gives,
    * by column, a function from a row to `{run, label, key}` for a cell that leads somewhere. `cut` is
    * `{shown, total}` where the rows come from a list that is not whole.
    */
-  function table({ caption, columns, rows, sort, size = 12, empty, file, cut, isSelected, actions = {} }) {
+  function table({ caption, columns, rows, sort, size = 12, empty, file, follows = [], cut, isSelected, actions = {} }) {
     if (rows.length === 0) return element("p", { class: "empty" }, empty ?? "Nothing here.");
     const shown = columns.filter((column) => column.label);
     let order = sort && shown.find((column) => column.name === sort);
@@ -150,8 +157,9 @@
     }
 
     function save() {
-      const names = columns.map(({ name }) => name);
-      csv.download(`${file}.csv`, csv.encode(names, kept().map((row) => names.map((name) => row[name]))));
+      const name = fileName(file, wholesale.shown, follows, wholesale.meta);
+      const lines = kept().map((row) => columns.map((column) => row[column.name]));
+      csv.download(name, csv.encode(columns.map(titled), lines));
     }
 
     const id = freshId("search");

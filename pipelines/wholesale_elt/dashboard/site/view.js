@@ -4,6 +4,8 @@
 
   const { spans } = wholesale;
   const ALL = "all";
+  const SPANS = ["period", "month"];
+  const MOST_LETTERS = 60;
 
   /** The view of a hash such as `#/vendors?period=2025&state=US-CA`; unknown values fall back. */
   function parse(hash, { pages, filters }) {
@@ -60,5 +62,18 @@
     return span ? `${span.first_day} to ${span.last_day}` : "";
   }
 
-  wholesale.view = { ALL, parse, hashOf, filtersOf, within, daysOf };
+  /** A name for a file: what it is, of which span, and which choices it follows among `follows`. */
+  function fileName(file, view, follows, { filters, labels }) {
+    const told = filters
+      .filter(({ name }) => follows.includes(name))
+      .filter(({ name, otherwise }) => SPANS.includes(name) || view[name] !== otherwise)
+      .map(({ name }) => (SPANS.includes(name) ? view[name] : `${name}-${labels.get(name)?.get(view[name]) ?? view[name]}`));
+    return `${[file, ...told].map(plain).join("_")}.csv`;
+  }
+
+  function plain(text) {
+    return text.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^-+|-+$/g, "").slice(0, MOST_LETTERS);
+  }
+
+  wholesale.view = { ALL, parse, hashOf, filtersOf, within, daysOf, fileName };
 })();

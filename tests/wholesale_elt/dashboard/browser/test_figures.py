@@ -71,6 +71,20 @@ def test_the_other_headlines_are_what_sql_answers(
     assert window.figure("top_5_share") == share
 
 
+def test_a_table_is_downloaded_under_what_it_is_of_with_its_headings(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open("overview?period=last_90_days")
+    with window.page.expect_download() as download:
+        window.page.get_by_role("button", name="Download Top vendors as CSV").click()
+
+    assert download.value.suggested_filename == "top-vendors_last_90_days.csv"
+    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
+        headings = next(csv.reader(file))
+    assert {"Vendor id", "Vendor", "Sales"} <= {heading.partition(" (")[0] for heading in headings}
+
+
 def test_a_number_opens_the_orders_behind_it(
     visit: Callable[..., Visit], publication: Publication, address: str
 ) -> None:
@@ -86,6 +100,7 @@ def test_a_number_opens_the_orders_behind_it(
     }
     with page.expect_download() as download:
         page.get_by_role("button", name="Download CSV").click()
+    assert download.value.suggested_filename.startswith("orders-")
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         found = {row["order_id"]: Decimal(row["sub_total"]) for row in csv.DictReader(file)}
     assert found == dict(

@@ -180,3 +180,31 @@ def test_a_page_says_which_days_it_is_about(
     for span in SPANS:
         if page == 0 and end and span["period_key"] == period:
             assert days_text(span) == days
+
+
+@pytest.mark.parametrize(
+    ("view", "follows", "name"),
+    [
+        ({}, ["period", "vendor"], "top-states_last_12_months.csv"),
+        ({"period": "2025"}, ["period"], "top-states_2025.csv"),
+        (
+            {"period": "2026-01-05..2026-02-10", "vendor": VENDOR},
+            ["period", "vendor"],
+            "top-states_2026-01-05..2026-02-10_vendor-Müller-Söhne-1.csv",
+        ),
+        ({"vendor": VENDOR}, ["period"], "top-states_last_12_months.csv"),
+        ({"vendor": VENDOR}, [], "top-states.csv"),
+    ],
+)
+def test_a_file_is_named_by_its_span_and_by_what_is_chosen_of_it(
+    scripts: Scripts, view: Mapping[str, str], follows: list[str], name: str
+) -> None:
+    shown = json.dumps(NOTHING_CHOSEN | view)
+    meta = f"{{...{json.dumps(META)}, labels: new Map()}}"
+
+    assert (
+        scripts.evaluate(
+            f"wholesale.view.fileName('top-states', {shown}, {json.dumps(follows)}, {meta})"
+        )
+        == name
+    )

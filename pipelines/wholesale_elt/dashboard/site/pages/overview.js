@@ -41,7 +41,8 @@
         axis: format.axisAmount,
         value: (value) => columns.written(now, { [now.name]: value }, "exact"),
         table: table({
-          caption: `${now.label} by month`, columns: measures[number], rows, size: 36, file: `trend-${now.name}`,
+          caption: `${now.label} by month`, columns: measures[number], rows, size: 36,
+          file: `trend-${now.name}`, follows: ["vendor", "state"],
         }),
       }));
     }
@@ -71,7 +72,7 @@
         { name: "sales_amount", type: "amount", label: "Sales" },
         { name: "sales_amount_year_before", type: "amount", label: "A year before" },
       ],
-      rows: found, size: MOVERS, empty, file: `moved-${name}`,
+      rows: found, size: MOVERS, empty, file: `moved-${name}`, follows: ["period", "vendor", "state"],
     });
   }
 

@@ -8,7 +8,7 @@ from dlt.common.schema.typing import TColumnSchema
 
 from wholesale.errors import ConfigurationError
 from wholesale.sync import moment_of, run_id_of
-from wholesale_elt.load.copying import copy_rows, selected, tables_in
+from wholesale_elt.load.copies.copying import copy_rows, selected, tables_in
 from wholesale_elt.load.observations import OBSERVED_AT
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import (

@@ -1,4 +1,4 @@
-"""Why: asks two versions why a figure is another one in the later of them."""
+"""Published: asks two published versions why a figure is another one in the later of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from typing import Any
 import duckdb
 
 from wholesale_elt.dashboard import time_text
-from wholesale_elt.differences import AFTER, BEFORE, Cause, Difference, Part, difference
+from wholesale_elt.differences.difference import Cause, Difference, Part, difference
+from wholesale_elt.differences.effects import AFTER, BEFORE
 from wholesale_elt.figures import Question, Unanswerable, unknown
 from wholesale_elt.process import budget
-from wholesale_elt.publish.manifest import MANIFEST, Manifest
-from wholesale_elt.publish.site import find_site
+from wholesale_elt.publish import MANIFEST, Manifest, find_site
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
 COMPLETE_AS_OF = (

@@ -1,0 +1,12 @@
+"""Copies: a warehouse copied into another, as it is or as it was at a moment, without the service.
+
+In:  a warehouse, and an empty one.
+Out: its records, observations and certificates, there.
+Knows nothing of the service, or of what is built of the records.
+Begin with `copying`.
+"""
+
+from wholesale_elt.load.copies.copying import TableDigest, copy_warehouse
+from wholesale_elt.load.copies.then import copy_as_of
+
+__all__ = ["TableDigest", "copy_as_of", "copy_warehouse"]

@@ -1,0 +1,162 @@
+"""Stars: each fact with the dimensions and metrics that a published file has all columns for.
+
+As one wide table: the columns that metrics count, and a column a dimension, so that a tool that
+knows no joins can read it, and none can join wrongly.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from wholesale_elt.figures import FACTS, Fact, Metric, heading_of, read_metrics
+from wholesale_elt.models import PUBLIC, read_contract
+
+DATABASE = "wholesale"
+"""What the published file is attached as."""
+TITLES: Mapping[str, str] = {"orders": "Orders", "order_lines": "Order lines", "reorders": "Buyers"}
+"""What a row of each fact is, by the alias of the fact."""
+AS_OF = "as_of_date"
+"""The day of what is told as of now."""
+OF_A_TABLE = re.compile(r"\b(\w+)\.(\w+)\b")
+WORD = re.compile(r"\b[a-z_]\w*\b")
+
+Columns = Mapping[tuple[str, str], str]
+"""The type of each published column, by table and column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column of the wide table: a dimension, or what people call its members, or what metrics
+    count. `sql` is its value in the tables that are joined."""
+
+    name: str
+    label: str
+    meaning: str
+    sql: str
+    type: str
+    is_dimension: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """A fact, called `name`; `key` tells its rows apart, and `day` is its date, if it has one."""
+
+    name: str
+    label: str
+    description: str
+    table: str
+    fact: Fact
+    key: str
+    day: str | None
+    fields: Sequence[Field]
+    metrics: Sequence[Metric]
+
+    @property
+    def dimensions(self) -> Sequence[Field]:
+        return [field for field in self.fields if field.is_dimension]
+
+    def sql(self, *, is_float: bool = False) -> str:
+        """The wide table; amounts as floats for tools that take a decimal for its digits."""
+        told = [f"{_value(field, is_float)} as {field.name}" for field in self.fields]
+        place = f"{DATABASE}.{self.fact.schema}"
+        joins = (
+            f"left join {place}.{join.table} as {alias} on {join.on}"
+            for alias, join in self.fact.joins.items()
+            if any(used == alias for field in self.fields for used in _tables_of(field.sql))
+        )
+        listed = ",\n    ".join(told)
+        return "\n".join(
+            [f"select\n    {listed}", f"from {place}.{self.table} as {self.fact.alias}", *joins]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published file, by the path that never changes, and what can be asked of it."""
+
+    database: Path
+    currency: str
+    stars: Sequence[Star]
+    columns: Columns
+
+
+def read_published(database: Path, currency: str) -> Published:
+    """What the published file offers; without marts only what its reports do."""
+    with duckdb.connect(database, read_only=True) as connection:
+        rows = connection.execute(
+            "select table_name, column_name, data_type from duckdb_columns()"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi')"
+        ).fetchall()
+    columns = {(table, column): type_ for table, column, type_ in rows}
+    stars = [star for table, fact in FACTS.items() if (star := _star(table, fact, columns))]
+    return Published(database, currency, stars, columns)
+
+
+def _star(table: str, fact: Fact, columns: Columns) -> Star | None:
+    declared = read_contract(*PUBLIC)[table]
+    there = {column for of, column in columns if of == table}
+    metrics = [
+        metric
+        for metric in read_metrics().values()
+        if metric.model == table and _counted(metric, declared.columns) <= there
+    ]
+    if not metrics:
+        return None
+    fields = {field.name: field for field in _dimensions(fact, table, columns)}
+    [key] = declared.key
+    needed = dict.fromkeys([fact.day or AS_OF, key])
+    for metric in metrics:
+        needed |= dict.fromkeys(sorted(_counted(metric, declared.columns)))
+    for name in needed:
+        column = declared.columns[name]
+        fields.setdefault(
+            name,
+            Field(
+                name,
+                heading_of(name),
+                column.description,
+                f"{fact.alias}.{name}",
+                columns[table, name],
+            ),
+        )
+    return Star(
+        name=fact.alias if fact.alias != "reorders" else "buyers",
+        label=TITLES[fact.alias],
+        description=declared.description,
+        table=table,
+        fact=fact,
+        key=key,
+        day=fact.day,
+        fields=list(fields.values()),
+        metrics=metrics,
+    )
+
+
+def _dimensions(fact: Fact, table: str, columns: Columns) -> Iterable[Field]:
+    tables = {fact.alias: table} | {alias: join.table for alias, join in fact.joins.items()}
+    for dimension in fact.dimensions.values():
+        named = {f"{dimension.name}_name": dimension.title} if dimension.title else {}
+        for name, sql in {dimension.name: dimension.key, **named}.items():
+            used = [(tables[alias], column) for alias, column in OF_A_TABLE.findall(sql)]
+            if all(column in columns for column in used):
+                type_ = "BIGINT" if "bigint" in sql else "VARCHAR"
+                yield Field(name, heading_of(name), dimension.meaning, sql, type_, True)
+
+
+def _counted(metric: Metric, declared: Iterable[str]) -> set[str]:
+    """The columns that a metric counts."""
+    return set(WORD.findall(metric.expression)) & set(declared)
+
+
+def _tables_of(sql: str) -> set[str]:
+    found = {alias for alias, _ in OF_A_TABLE.findall(sql)}
+    return found | ({"orders"} if found & {"vendors", "buyers"} else set())
+
+
+def _value(field: Field, is_float: bool) -> str:
+    if is_float and field.type.startswith("DECIMAL"):
+        return f"cast({field.sql} as double)"
+    return field.sql

@@ -1,0 +1,43 @@
+"""As of: how far to trust what is in a spreadsheet, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from wholesale_elt.dashboard import time_text
+from wholesale_elt.publish import Build
+from wholesale_spreadsheets.columns import NO_CURRENCY
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """The build that the figures are of, and the last whole day that they know of."""
+
+    build: Build
+    figures_up_to: date | None
+    software: str
+
+    @property
+    def built_at(self) -> datetime:
+        return datetime.fromisoformat(self.build.built_at).astimezone(UTC).replace(tzinfo=None)
+
+    @property
+    def in_short(self) -> str:
+        return f"{self.build.verdict} as of {time_text(self.build.as_of)}"
+
+    @property
+    def lines(self) -> Sequence[tuple[str, str]]:
+        """What to know of all figures, each with its name."""
+        build = self.build
+        currency = "not set" if build.currency == NO_CURRENCY else build.currency
+        found = [
+            ("Verdict", build.verdict),
+            *(("Reason", reason) for reason in build.reasons),
+            ("As of", time_text(build.as_of)),
+            ("Figures up to", str(self.figures_up_to or "no order yet")),
+            ("Currency", currency),
+            ("Days are those of", build.time_zone),
+            ("Built at", time_text(build.built_at)),
+            ("Published by", self.software),
+        ]
+        return found
