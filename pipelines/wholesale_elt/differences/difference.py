@@ -143,11 +143,9 @@ def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:
         ]
         for each in SIDES.values()
     ]
-    before, after = (
-        {name: None if value is None else str(value) for name, value in row.items()} for row in rows
-    )
+    before, after = rows
     return [
-        SettingChange(name, before.get(name), after.get(name))
+        SettingChange(name, *(None if row.get(name) is None else str(row[name]) for row in rows))
         for name in {**before, **after}
         if before.get(name) != after.get(name)
     ]

@@ -1,6 +1,7 @@
 """Published: asks two published versions why a figure is another one in the later of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from wholesale_elt.process import budget
 from wholesale_elt.publish import MANIFEST, Manifest, find_site
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
+Watch = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
 COMPLETE_AS_OF = (
     "select bool_and(is_complete), strftime(case when count(complete_as_of) = count(*) then"
     " min(complete_as_of) end at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
@@ -89,29 +91,35 @@ def why_published(
     after: str = CURRENT_VERSION,
     *,
     with_orders: bool = True,
+    may_be_files: bool = True,
+    watch: Watch = nullcontext,
 ) -> PublishedDifference:
     """Why a metric is another one in the version `after` than in the version `before`.
 
     A version is named by its name, the beginning of it, `current`, `previous`, or a moment: then it
     is the one that was in force. A day is the moment at which it begins, in UTC. A file such as
-    `wholesale build --as-of` makes counts as a version too.
+    `wholesale build --as-of` makes counts as a version too, unless that is not allowed. `watch` is
+    entered with the connection while it is asked.
     Raises: NotPublished if the folder holds none; Unanswerable for a version that is not kept, and
     as `difference` does.
     """
-    sides = [_side(published.expanduser(), name) for name in (before, after)]
+    sides = [
+        _side(published.expanduser(), name, may_be_files=may_be_files) for name in (before, after)
+    ]
     with budget.open_within() as connection:
         connection.execute("set timezone = 'UTC'")
         for name, side in zip((BEFORE, AFTER), sides, strict=True):
             path = str(side.database).replace("'", "''")
             connection.execute(f"attach '{path}' as {name} (read_only)")
         connection.execute("set enable_external_access = false")
-        found = difference(connection, question, sides[0].as_of, with_orders=with_orders)
+        with watch(connection):
+            found = difference(connection, question, sides[0].as_of, with_orders=with_orders)
     return PublishedDifference(question, found, *sides)
 
 
-def _side(published: Path, name: str) -> Side:
+def _side(published: Path, name: str, *, may_be_files: bool) -> Side:
     file = Path(name).expanduser()
-    if file.suffix == ".duckdb" and file.is_file():
+    if may_be_files and file.suffix == ".duckdb" and file.is_file():
         with duckdb.connect(file, read_only=True) as connection:
             [(is_complete, as_of)] = connection.execute(COMPLETE_AS_OF).fetchall()
         return Side(name, as_of, "complete" if is_complete else "incomplete", file)

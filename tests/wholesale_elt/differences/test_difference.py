@@ -137,33 +137,18 @@ def _sales(world: World, version: str) -> dict[str, Decimal]:
     ],
 )
 def test_a_cause_tells_which_fields(
-    make: Make,
-    of_one: dict[str, tuple[World, str]],
-    kind: str,
-    metric: str,
-    asked: dict[str, Any],
-    cause: str,
-    fields: list[str],
+    edited: World, kind: str, metric: str, asked: dict[str, Any], cause: str, fields: list[str]
 ) -> None:
-    if kind not in of_one:
-        world = make(7)
-        order = world.edit(kind)
-        assert order
-        world.publish()
-        of_one[kind] = (world, order)
-    world, order = of_one[kind]
-    found = ask(world, metric, **asked)
+    found = ask(edited, metric, **asked)
 
     require_whole(found)
-    parts = found.difference.rows or [found.difference.total]
-    told = {(each.cause, *each.fields, *each.order_ids) for part in parts for each in part.causes}
-    assert told == {(cause, *fields, order)}
-
-
-@pytest.fixture(scope="module")
-def of_one() -> dict[str, tuple[World, str]]:
-    """Worlds in which one thing happened, by what it is, and the order."""
-    return {}
+    told = {
+        (each.cause, *each.fields)
+        for part in found.difference.rows or [found.difference.total]
+        for each in part.causes
+        if edited.happened[kind] in each.order_ids
+    }
+    assert told == {(cause, *fields)}
 
 
 def test_a_setting_is_a_cause_of_its_own(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
