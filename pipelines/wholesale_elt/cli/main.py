@@ -12,7 +12,7 @@ import click
 
 from wholesale.errors import counted
 from wholesale_elt.cli.added import Commands
-from wholesale_elt.cli.asking import figures, sql
+from wholesale_elt.cli.asking import figures, sql, why
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.jobs import (
     build_as_of,
@@ -36,7 +36,6 @@ from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.cli.why import why
 from wholesale_elt.process import block_import, obey, open_standard_streams
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wholesale_elt.cli.asking import MOST_SHOWN, members_in
+from wholesale_elt.cli.asking.figures import MOST_SHOWN, members_in
 from wholesale_elt.cli.boundary import error_boundary
 from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
