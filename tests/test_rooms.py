@@ -61,6 +61,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("dashboard",),
         ("publish",),
         ("differences",),
+        ("verification",),
         ("monitoring",),
         ("cli",),
     ),

@@ -8,6 +8,18 @@ Begin with `published`.
 
 from wholesale_elt.differences.causes import CAUSES
 from wholesale_elt.differences.difference import Part
-from wholesale_elt.differences.published import PublishedDifference, why_published
+from wholesale_elt.differences.published import (
+    PublishedDifference,
+    find_version,
+    kept_versions,
+    why_published,
+)
 
-__all__ = ["CAUSES", "Part", "PublishedDifference", "why_published"]
+__all__ = [
+    "CAUSES",
+    "Part",
+    "PublishedDifference",
+    "find_version",
+    "kept_versions",
+    "why_published",
+]

@@ -8,6 +8,7 @@ Begin with `figures`.
 
 from wholesale_elt.cli.asking.figures import figures
 from wholesale_elt.cli.asking.sql import sql
+from wholesale_elt.cli.asking.verify import verify
 from wholesale_elt.cli.asking.why import why
 
-__all__ = ["figures", "sql", "why"]
+__all__ = ["figures", "sql", "verify", "why"]
