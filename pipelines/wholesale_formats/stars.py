@@ -58,9 +58,9 @@ class Star:
     def dimensions(self) -> Sequence[Field]:
         return [field for field in self.fields if field.is_dimension]
 
-    def sql(self, *, is_float: bool = False) -> str:
-        """The wide table; amounts as floats for tools that take a decimal for its digits."""
-        told = [f"{_value(field, is_float)} as {field.name}" for field in self.fields]
+    def sql(self) -> str:
+        """The wide table."""
+        told = [f"{field.sql} as {field.name}" for field in self.fields]
         place = f"{DATABASE}.{self.fact.schema}"
         joins = (
             f"left join {place}.{join.table} as {alias} on {join.on}"
@@ -154,9 +154,3 @@ def _counted(metric: Metric, declared: Iterable[str]) -> set[str]:
 def _tables_of(sql: str) -> set[str]:
     found = {alias for alias, _ in OF_A_TABLE.findall(sql)}
     return found | ({"orders"} if found & {"vendors", "buyers"} else set())
-
-
-def _value(field: Field, is_float: bool) -> str:
-    if is_float and field.type.startswith("DECIMAL"):
-        return f"cast({field.sql} as double)"
-    return field.sql

@@ -75,9 +75,11 @@ class Engine(AbstractContextManager[Place]):
         self._build: Build | None = None
         project = read_project(DIALECT)
         columns = {name: columns_of(at) for name, at in self._raw.tables.items() if at.files}
-        self.project = declared(project, columns, databases_of(self._raw.tables)[0], "`")
+        extra = settings.extra_fields
+        place = databases_of(self._raw.tables)[0]
+        self.project = declared(project, columns, place, "`", extra)
         self.findings = Findings(
-            declared(project, columns, RAW_DATASET, "`"),  # as who reads the lake calls them
+            declared(project, columns, RAW_DATASET, "`", extra),  # as who reads the lake calls them
             warehouse.state_folder / "findings",
             self._first_rows,
             self.errors,

@@ -8,3 +8,10 @@ dates. An order without a date counts as the oldest. #}
         else 'over 90'
     end
 {%- endmacro %}
+
+{# Whether figures reach to the end of the month. #}
+{% macro is_month_finished(month_start) -%}
+    {{ months_before(month_start, -1) }} - 1 <= (
+        select as_of.figures_up_to from {{ ref('int_as_of') }} as as_of
+    )
+{%- endmacro %}

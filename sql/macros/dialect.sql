@@ -260,23 +260,6 @@ whole February is compared with a whole one. #}
     explode(sequence(cast({{ first }} as date), cast({{ last }} as date), interval 1 day))
 {%- endmacro %}
 
-{# One row a number from 1 to `last`, a column of the relation that the query reads. #}
-{% macro each_number(last) -%}
-    {{- adapter.dispatch('each_number', 'wholesale')(last) -}}
-{%- endmacro %}
-
-{% macro postgres__each_number(last) -%}
-    generate_series(1, {{ last }})
-{%- endmacro %}
-
-{% macro duckdb__each_number(last) -%}
-    unnest(generate_series(1, {{ last }}))
-{%- endmacro %}
-
-{% macro spark__each_number(last) -%}
-    explode(sequence(cast(1 as bigint), {{ last }}))
-{%- endmacro %}
-
 {# A hash of these columns, or of all columns of a row; only to be compared within one engine. Hashes
 of several rows may be added up: the same change in two rows changes their hashes by different
 amounts. #}

@@ -41,7 +41,7 @@ millions of longer texts would fill the memory. #}
     md5_number({{ key }})
 {%- endmacro %}
 
-{# Whether a line has the item, SKU and variant id of a row of `int_products_sold`; each may be NULL.
+{# Whether a line says the item, SKU and variant id of a row of `int_named_products`; each may be NULL.
 Only DuckDB joins quickly by values that may be NULL, so it needs no digest. #}
 {% macro is_named(line, product) -%}
     {{- adapter.dispatch('is_named', 'wholesale')(line, product) -}}

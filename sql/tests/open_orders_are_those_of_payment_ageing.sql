@@ -27,7 +27,7 @@ open_orders as (
         unknown_order_count,
         unknown_amount,
         oldest_ordered_date
-    from {{ ref('rpt_open_orders') }}
+    from {{ ref('rpt_open_orders_totals') }}
     where vendor_id = 'all'
         and state = 'all'
         and age_bucket <> 'all'

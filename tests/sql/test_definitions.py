@@ -59,7 +59,8 @@ def test_concentration_is_that_of_all_sales(built: Marts) -> None:
 
     assert built.rows(
         "select vendor_id, top_5_sales_amount, herfindahl_index"
-        " from wholesale_bi.rpt_buyer_concentration order by 1"
+        " from (from wholesale_bi.rpt_buyer_concentration"
+        " union all from wholesale_bi.rpt_buyer_concentration_totals) order by 1"
     ) == sorted(expected)
 
 

@@ -197,7 +197,7 @@ def test_keys_of_odd_texts_stay_apart(marts: Marts) -> None:
         f"{of(13, 14, 15)} order by (select n from picked where id = order_id)"
     ) == [('"all"',), ('"unknown"',), ("unknown",)]
     assert marts.rows(
-        "select order_count, sales_amount from wholesale_bi.rpt_sales_by_period"
+        "select order_count, sales_amount from wholesale_bi.rpt_sales_by_period_totals"
         " where period_key = 'all_time' and vendor_id = 'all' and state = 'all'"
     ) == marts.rows("select order_count, sales_amount from wholesale_bi.rpt_headlines")
     assert marts.rows(

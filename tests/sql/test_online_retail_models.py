@@ -163,7 +163,7 @@ A_YEAR_BEFORE = "day between '2010-12-01' and '2010-12-09'"
 def test_sales_of_a_period_by_country(retail: Marts, period: str) -> None:
     found = retail.rows(
         "select state, order_count, buyer_count, unit_count, sales_amount"
-        " from wholesale_bi.rpt_sales_by_period"
+        " from wholesale_bi.rpt_sales_by_period_totals"
         f" where period_key = '{period}' and vendor_id = 'all' and order_count > 0 order by 1"
     )
     assert found == source(
@@ -177,7 +177,7 @@ def test_sales_of_a_period_by_country(retail: Marts, period: str) -> None:
 def test_sales_of_a_month_against_a_year_before(retail: Marts) -> None:
     assert retail.rows(
         "select order_count_year_before, buyer_count_year_before, sales_amount_year_before"
-        " from wholesale_bi.rpt_sales_by_period"
+        " from wholesale_bi.rpt_sales_by_period_totals"
         " where period_key = '2011-12' and vendor_id = 'all' and state in ('all', 'United Kingdom')"
         " order by 1"
     ) == source(

@@ -34,6 +34,52 @@ def test_every_product_has_the_lines_that_name_it(built: Marts) -> None:
     }
 
 
+def test_a_line_joins_its_variant_and_its_product_by_their_ids(built: Marts) -> None:
+    """Whatever the service says of it: here it states the variant of none."""
+    of_a_variant = (
+        "select count(*) from wholesale_raw.orders__order_line_items as lines where exists ("
+        "select 1 from wholesale_raw.variants where parent_id = lines.item_id)"
+    )
+    assert built.rows(
+        "select count(*), count(stated_variant_id), count(*) filter (lines.sku = variants.sku"
+        " and lines.item_id = variants.item_id) from wholesale_marts.fct_order_lines as lines"
+        " join wholesale_marts.dim_variants as variants using (variant_id)"
+    ) == [(count, 0, count) for (count,) in built.rows(of_a_variant)]
+    assert built.rows(
+        "select count(*), sum(total_price) from wholesale_marts.fct_order_lines"
+        " join wholesale_bi.rpt_catalogue using (product_id)"
+    ) == built.rows("select count(*), sum(total_price) from wholesale_raw.orders__order_line_items")
+
+
+@pytest.mark.slow
+def test_a_line_of_two_variants_alike_is_of_neither(marts: Marts) -> None:
+    marts.change(
+        "create table twins as select parent_id, min(id) as one, max(id) as other"
+        " from wholesale_raw.variants where sku_status = 'active' and parent_id in ("
+        "select item_id from wholesale_raw.orders__order_line_items) group by 1"
+        " having count(*) > 1 order by 1 limit 1",
+        "update wholesale_raw.variants set sku = 'TWIN' where id in (select one from twins"
+        " union all select other from twins)",
+        "update wholesale_raw.orders__order_line_items set sku = 'TWIN'"
+        " where item_id in (select parent_id from twins)",
+    )
+    lines = " from wholesale_marts.fct_order_lines where item_id in (select parent_id from twins)"
+
+    marts.build()
+
+    assert marts.rows(
+        f"select count(*) > 0, count(variant_id), count(distinct product_id){lines}"
+    ) == [(True, 0, 1)]
+    assert marts.rows(
+        "select product_kind, item_title is not null, vendor_name is not null, is_never_ordered"
+        f" from wholesale_bi.rpt_catalogue where product_id in (select product_id{lines})"
+    ) == [("unlisted", True, True, False)]
+    assert marts.rows(
+        "select bool_or(is_never_ordered) from wholesale_bi.rpt_catalogue"
+        " where sku = 'TWIN' and product_kind = 'variant'"
+    ) == [(False,)]
+
+
 @pytest.mark.slow
 def test_a_sku_that_was_renamed_takes_its_sales_along(marts: Marts) -> None:
     of_best = (

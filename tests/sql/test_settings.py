@@ -8,7 +8,7 @@ import pytest
 
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.settings import read_settings
+from wholesale_elt.models.settings import ModelSettings, read_settings
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_payment_in_no_known_state_is_neither_open_nor_settled(marts: Marts) -
         " on order_id = id where n <= 3 order by n"
     ) == [("unknown", False), ("unknown", False), ("open", True)]
     assert marts.rows(
-        "select unknown_order_count, unknown_amount from wholesale_bi.rpt_open_orders"
+        "select unknown_order_count, unknown_amount from wholesale_bi.rpt_open_orders_totals"
         " where vendor_id = 'all' and state = 'all' and age_bucket = 'all'"
     ) == marts.rows(
         "select 2, sum(total) from wholesale_raw.orders"
@@ -144,3 +144,54 @@ def test_a_payment_in_no_known_state_is_neither_open_nor_settled(marts: Marts) -
     assert marts.rows(
         "select missing_amount_count, undated_order_count from wholesale_bi.rpt_headlines"
     ) == [(2, 0)]
+
+
+def test_undocumented_fields_are_told_if_a_setting_names_them(
+    marts: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None otherwise, and no documented one ever: it has a column, or is personal."""
+    told = (
+        "select record_kind, record_id, field_name, field_value"
+        " from wholesale_marts.dim_extra_fields"
+    )
+    marts.change(
+        "alter table wholesale_raw.orders add column gift_note varchar",
+        "update wholesale_raw.orders set gift_note = 'for ' || order_number"
+        " where id in (select id from wholesale_raw.orders order by id limit 3)",
+    )
+    marts.build()
+    assert marts.rows(told) == []
+
+    fields = ["orders.gift_note", "orders.buyer_company_name", "items.no_such", "nothing.at_all"]
+    monkeypatch.setenv("BUILD__EXTRA_FIELDS", json.dumps(fields))
+    marts.build()
+    assert marts.rows(f"{told} order by 2") == marts.rows(
+        "select 'orders', id, 'gift_note', gift_note from wholesale_raw.orders"
+        " where gift_note is not null order by 2"
+    )
+
+    marts.change("update wholesale_raw.orders set gift_note = null")
+    marts.build()
+    assert marts.rows(told) == []
+
+
+@pytest.mark.parametrize("name", ["orders", "orders.a b", "orders.a;drop", ".x"])
+def test_a_field_is_named_with_its_table(name: str) -> None:
+    with pytest.raises(ValueError, match=r"orders\.some_field"):
+        ModelSettings(extra_fields=(name,))
+
+
+def test_what_nobody_knows_is_not_told_as_nothing(marts: Marts) -> None:
+    """Of no order is the state of payment known, so that of none is it known to be open."""
+    marts.change("update wholesale_raw.orders set payment_status = null")
+
+    marts.build()
+
+    for report in ("rpt_open_orders", "rpt_open_orders_totals", "rpt_payment_ageing"):
+        assert marts.rows(
+            f"select count(*) > 0, count(open_amount), sum(order_count) from wholesale_bi.{report}"
+        ) == [(True, 0, 0)]
+    assert marts.rows(
+        "select unknown_order_count, unknown_amount from wholesale_bi.rpt_open_orders_totals"
+        " where vendor_id = 'all' and state = 'all' and age_bucket = 'all'"
+    ) == marts.rows("select count(*), sum(total) from wholesale_bi.rpt_orders")

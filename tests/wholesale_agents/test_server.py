@@ -149,18 +149,18 @@ def test_an_agent_is_told_why_a_figure_moved(built: Marts, tmp_path: Path) -> No
 
 def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: Marts) -> None:
     wanted = business.rows(
-        "select vendor_name, sales_amount from wholesale_bi.rpt_sales_by_period"
+        "select vendor_name, sales_amount from wholesale_bi.rpt_sales_by_period_totals"
         " where period_key = 'all_time' and state = 'all' and vendor_id <> 'all'"
         " order by sales_amount desc nulls last limit 2"
     )
     ((several,),) = business.rows(
-        "select count(*) from wholesale_bi.rpt_sales_by_period"
+        "select count(*) from wholesale_bi.rpt_sales_by_period_totals"
         " where period_key = 'all_time' and state = 'all'"
     )
 
     answer = ask(
         "read_report",
-        report="rpt_sales_by_period",
+        report="rpt_sales_by_period_totals",
         columns=["vendor_name", "sales_amount"],
         where={"period_key": ["all_time", "no such period"], "state": "all"},
         order_by=["-sales_amount"],
@@ -177,7 +177,7 @@ def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: 
 def test_the_orders_behind_a_number_add_up_to_it(ask: Ask, business: Marts) -> None:
     period, vendor, count, sales = business.rows(
         "select period_key, vendor_id, order_count, sales_amount"
-        " from wholesale_bi.rpt_sales_by_period where period_key = 'last_12_months'"
+        " from wholesale_bi.rpt_sales_by_period_totals where period_key = 'last_12_months'"
         " and state = 'all' and vendor_id <> 'all' order by order_count desc limit 1"
     )[0]
 

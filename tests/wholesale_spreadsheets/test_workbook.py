@@ -1,5 +1,6 @@
 """The workbook: what people read of a version, and how far they may trust it."""
 
+import re
 from decimal import Decimal
 from hashlib import sha256
 
@@ -9,6 +10,7 @@ import wholesale_spreadsheets.workbook as writing
 from support.warehouses.workbooks import read_workbook
 from wholesale_elt.models import read_contract
 from wholesale_spreadsheets.columns import column_of, heading_of
+from wholesale_spreadsheets.sheets import REPORTS
 
 from .conftest import LONG, Office
 
@@ -139,3 +141,18 @@ def test_a_column_is_shown_as_what_it_is_counted_in(
     column = column_of("value", type_, unit, "", "USD")
 
     assert (column.heading, column.format) == shown
+
+
+@pytest.mark.parametrize("title", REPORTS)
+def test_no_two_columns_of_a_sheet_have_one_heading_and_it_has_those_that_it_is_ordered_by(
+    title: str,
+) -> None:
+    name, order = REPORTS[title]
+    declared = read_contract("bi")[name].columns
+    headings = [
+        column_of(name, "VARCHAR", of.unit, "", "USD").heading for name, of in declared.items()
+    ]
+
+    assert len(set(headings)) == len(headings)
+    assert set(re.findall(r"\w+", order)) - {"desc", "nulls", "last"} <= declared.keys()
+    assert len(title) <= 31  # as Excel allows

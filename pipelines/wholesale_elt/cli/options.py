@@ -34,13 +34,18 @@ def _complete_destination(_: click.Context, __: click.Parameter, begun: str) -> 
     return [name for name in plugin_names("destinations") if name.startswith(begun)]
 
 
+def read_moment(text: str) -> datetime:
+    """A moment in ISO 8601, in UTC if it has no offset. Raises: ValueError."""
+    given = datetime.fromisoformat(text)
+    return given.replace(tzinfo=given.tzinfo or UTC)
+
+
 def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
     """Raises: BadParameter."""
     try:
-        given = datetime.fromisoformat(value) if value else None
+        return read_moment(value) if value else None
     except ValueError:
         raise click.BadParameter(f"{value} is no moment, such as 2026-11-28T08:00:00Z") from None
-    return given.replace(tzinfo=given.tzinfo or UTC) if given else None
 
 
 def _new_file(context: click.Context, _: click.Parameter, value: Path | None) -> Path | None:

@@ -10,7 +10,7 @@ from wholesale_elt.dashboard.orders import LINES, items_by_month, orders_by_mont
 from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_months
-from wholesale_elt.dashboard.sales import Sales
+from wholesale_elt.dashboard.sales import SOLD, Sales
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ def _of_months(page: DashboardPage) -> DataFolder:
     )
 
 
-SOLD = {"rpt_periods", "rpt_sales_by_period"}
+OF_SALES = {"rpt_periods", *SOLD}
 FOLDERS: Sequence[DataFolder] = (
     DataFolder("items", {"rpt_orders", LINES}, items_by_month),
     DataFolder("orders", {"rpt_orders"}, orders_by_month),
-    DataFolder("period", SOLD, lambda own: Sales(own).by_period()),
-    DataFolder("cross", SOLD, lambda own: Sales(own).crossed()),
-    DataFolder("trend", SOLD, lambda own: Sales(own).trends()),
+    DataFolder("period", OF_SALES, lambda own: Sales(own).by_period()),
+    DataFolder("cross", OF_SALES, lambda own: Sales(own).crossed()),
+    DataFolder("trend", OF_SALES, lambda own: Sales(own).trends()),
     DataFolder(
         "products",
         {"rpt_periods", "rpt_product_sales_by_period"},

@@ -14,6 +14,15 @@ ColumnType = Literal[
 """How the values of a column are formatted, sorted and coloured: see site/columns.js."""
 
 
+TOTALS = "_totals"
+"""How the names of reports end that hold sums of the rows of another."""
+
+
+def source_of(*models: str) -> str:
+    """The rows of all of these reports in SQL."""
+    return f"({' union all by name '.join(f'from wholesale_bi.{model}' for model in models)})"
+
+
 class Column(Struct, frozen=True, omit_defaults=True):
     """A column of a report; without a label it is not shown, but read for filters and links.
 
@@ -46,12 +55,22 @@ class ReportExtract(Struct, frozen=True, kw_only=True, omit_defaults=True):
     columns: Sequence[Column]
     rows: Rows | None = None
 
+    @property
+    def models(self) -> Sequence[str]:
+        """The reports that its rows are from."""
+        return (self.model,)
+
+    @property
+    def source(self) -> str:
+        """Its rows in SQL, and more: all that the reports have."""
+        return source_of(*self.models)
+
 
 class Tile(ReportExtract, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
     """One element of a page, to which only `filters` apply.
 
-    `has_totals`: the report has rows of `all` with the sums of others, which are shown for a filter
-    that is not set.
+    `has_totals`: sums of the report's rows, as `all`, are shown for a filter that is not set. They
+    are in a report of their own, so that nobody adds them up.
     """
 
     label: str
@@ -59,17 +78,25 @@ class Tile(ReportExtract, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     filters: Sequence[str] = ()
     has_totals: bool = False
 
+    @property
+    def models(self) -> Sequence[str]:
+        if not self.has_totals or self.model.endswith(TOTALS):
+            return (self.model,)
+        return (self.model, f"{self.model}{TOTALS}")
+
 
 class Headline(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="headline"):
     """A figure and a note, templates with `{column}`.
 
-    `otherwise` is the note if one of its columns is NULL. `behind` is the title of the list of
-    orders behind the figure.
+    `otherwise` is the note if one of its columns is NULL. `doubt` says what is not known of the
+    figure, where the first of its columns counts any; it takes the place of the note if the figure
+    is NULL. `behind` is the title of the list of orders behind the figure.
     """
 
     figure: str
     note: str
     otherwise: str = ""
+    doubt: str = ""
     behind: str = ""
 
 
@@ -112,7 +139,7 @@ class DashboardPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def models(self) -> Sequence[str]:
         """Every report of the page, once."""
-        read = {listing.model for listing in (*self.tiles, *self.lists)}
+        read = {model for listing in (*self.tiles, *self.lists) for model in listing.models}
         return sorted(read | set(self.besides))
 
 

@@ -30,7 +30,7 @@ def read_months(
 
 
 def _read(connection: duckdb.DuckDBPyConnection, listing: ReportExtract, rows: Rows) -> Json:
-    source = f"from wholesale_bi.{listing.model} where {rows.where}"
+    source = f"from {listing.source} where {rows.where}"
     limit = "" if rows.most is None else f" limit {rows.most}"
     table = read_table(
         connection, f"select {_columns(listing)} {source} order by {rows.order}{limit}"
@@ -44,7 +44,7 @@ def _read_months(
     connection: duckdb.DuckDBPyConnection, listing: ReportExtract, rows: Rows, months: Sequence[str]
 ) -> Iterator[tuple[str, Json]]:
     source = (
-        f"from wholesale_bi.{listing.model} where ({rows.where})"
+        f"from {listing.source} where ({rows.where})"
         f" and list_contains({list(months)}::date[], {MONTH_START})"
     )
     month = f"cast({MONTH_START} as varchar)"

@@ -16,7 +16,7 @@ from wholesale_elt.dashboard.filters import (
     VENDOR,
     Choice,
 )
-from wholesale_elt.dashboard.page import ReportExtract
+from wholesale_elt.dashboard.page import ReportExtract, source_of
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.pages.overview import MOVED_PRODUCTS, SALES, TREND
 
@@ -41,6 +41,8 @@ def measures(*listings: ReportExtract) -> str:
 MEASURES = measures(*(tile for page in PAGES for tile in page.tiles if tile.model == SALES))
 TRENDS = measures(TREND)
 PRODUCTS = ", ".join(column.name for column in MOVED_PRODUCTS.columns)
+SOLD = (SALES, f"{SALES}_totals")
+"""Sales by vendor and state, and their sums."""
 VENDORS = f"""
     select
         vendor_id as id,
@@ -50,7 +52,7 @@ VENDORS = f"""
             when vendor_id = 'all' then 'all'
             else cast((row_number() over by_sales - 1) // {VENDORS_A_SHARD} as varchar)
         end as shard
-    from wholesale_bi.rpt_sales_by_period
+    from {source_of(*SOLD)}
     where period_key = 'all_time'
         and state = 'all'
     window by_sales as (
@@ -92,8 +94,7 @@ class Sales:
                 *(
                     Choice(state, state)
                     for (state,) in self._rows(
-                        "select state from wholesale_bi.rpt_sales_by_period where period_key ="
-                        " 'all_time'"
+                        f"select state from {source_of(*SOLD)} where period_key = 'all_time'"
                         f" and vendor_id = '{ALL}' and state <> '{ALL}'"
                         " order by sales_amount desc nulls last, state"
                     )
@@ -171,8 +172,7 @@ class Sales:
             f" from (from wholesale_bi.rpt_periods where period_key in ('{DEFAULT_PERIOD}',"
             " 'all_time'))"
             " as periods"
-            " left join (from wholesale_bi.rpt_sales_by_period where vendor_id = 'all' and state"
-            " = 'all')"
+            f" left join (from {source_of(*SOLD)} where vendor_id = 'all' and state = 'all')"
             " as sales using (period_key)"
             f" order by period_key <> '{DEFAULT_PERIOD}' limit 1",
         )
@@ -203,8 +203,7 @@ class Sales:
         return read_tables(
             self._connection,
             f"select shard, period_key, vendor_id, state, {TRENDS}"
-            f" from wholesale_bi.rpt_sales_by_period inner join ({VENDORS}) as vendors on"
-            " vendor_id = id"
+            f" from {source_of(*SOLD)} inner join ({VENDORS}) as vendors on vendor_id = id"
             " where period_key in"
             " (select period_key from wholesale_bi.rpt_periods where period_kind = 'month')"
             " order by shard, period_key, vendor_id, state <> 'all', state",
@@ -214,7 +213,7 @@ class Sales:
     def _by_period(self, condition: str) -> Iterator[tuple[str, Json]]:
         return read_tables(
             self._connection,
-            f"select period_key, vendor_id, state, {MEASURES} from wholesale_bi.rpt_sales_by_period"
+            f"select period_key, vendor_id, state, {MEASURES} from {source_of(*SOLD)}"
             f" where {condition}"
             " order by period_key, vendor_id <> 'all', vendor_id, state <> 'all', state",
             key="period_key",

@@ -1,11 +1,12 @@
 """Inspect: queries the service and the warehouse, and writes to neither.
 
 In:  settings and a warehouse.
-Out: answers as values: check, plan, status, explain.
+Out: answers as values: check, plan, status, explain, changes.
 Knows nothing of terminals; the command line prints.
 Begin with `status`.
 """
 
+from wholesale_elt.inspect.changes import Change, Changes, find_changes
 from wholesale_elt.inspect.check import ListCheck, ServiceCheck, check_service
 from wholesale_elt.inspect.explain import MART, Explanation, OrderState, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
@@ -19,6 +20,8 @@ from wholesale_elt.inspect.status import (
 
 __all__ = [
     "MART",
+    "Change",
+    "Changes",
     "Estimate",
     "Explanation",
     "ListCheck",
@@ -28,6 +31,7 @@ __all__ = [
     "Status",
     "check_service",
     "explain_order",
+    "find_changes",
     "keep_overview",
     "plan_sync",
     "read_overview",

@@ -79,7 +79,7 @@ def _in_warehouse(settings: ModelSettings, warehouse: Warehouse) -> Iterator[Pla
     with warehouse.open() as raw:
         with raw.transaction():
             write_settings(raw, settings, datetime.now(UTC))
-        yield _InWarehouse(raw, warehouse.state_folder / "findings")
+        yield _InWarehouse(raw, settings, warehouse.state_folder / "findings")
 
 
 def _require_loaded(warehouse: Warehouse) -> None:
@@ -97,9 +97,11 @@ class _InWarehouse:
 
     errors: type[Exception] = DatabaseException
 
-    def __init__(self, raw: Raw, folder: Path) -> None:
+    def __init__(self, raw: Raw, settings: ModelSettings, folder: Path) -> None:
         self._raw = raw
-        self.project = declared(read_project(raw.dialect), raw.column_types())
+        self.project = declared(
+            read_project(raw.dialect), raw.column_types(), extra=settings.extra_fields
+        )
         self._contract = read_contract(*LASTING)
         self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
 

@@ -4,13 +4,15 @@ A query that reads `declared_orders` is put into one that says what it is: a tab
 synced has no rows; a column that is not there, and a value that does not fit its type, is NULL.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wholesale_elt.models.project import Check, Model, Project, RawColumn, names_in
 from wholesale_elt.warehouse import RAW_DATASET
 
 PREFIX = "declared_"
+EXTRA = "extra_fields"
+"""No raw table, but a row for each value of the undocumented fields that the settings name."""
 SAME: Mapping[str, frozenset[str]] = {
     "text": frozenset({"text", "varchar", "charactervarying"}),
     "timestamptz": frozenset({"timestampwithtimezone", "timestamp(6)withtimezone"}),
@@ -29,6 +31,8 @@ class RawTables:
     found: Mapping[str, Mapping[str, str]]
     schema: str
     quote: str
+    extra: Sequence[str] = ()
+    """The undocumented fields that models read too: `orders.some_field`."""
 
     def declare(self, sql: str) -> str:
         """The query with a definition of each raw table that it reads."""
@@ -41,6 +45,8 @@ class RawTables:
         return f"with {', '.join(parts)}\nselect * from (\n{sql}\n) as made" if parts else sql
 
     def _query(self, table: str) -> str:
+        if table == EXTRA and (queries := list(self._extra())):
+            return "\nunion all\n".join(queries)
         found = self.found.get(table, {})
         columns = ",\n    ".join(
             f"{self._selected(name, column, found.get(name))} as {self._quoted(name)}"
@@ -49,6 +55,22 @@ class RawTables:
         place = f"{self._quoted(self.schema)}.{self._quoted(table)}"
         rows = f"from {place}" if found else "where false"
         return f"select\n    {columns}\n{rows}"
+
+    def _extra(self) -> Iterator[str]:
+        """A query for each of these fields that there is, unless it is documented: then it has a
+        column of its own, or is personal."""
+        columns = self.declared[EXTRA]
+        for field in self.extra:
+            table, name = field.split(".")
+            found = self.found.get(table, {})
+            if {name, "id"} <= found.keys() and name not in self.declared.get(table, {}):
+                told = (f"'{table}'", self._quoted("id"), f"'{name}'", self._quoted(name))
+                values = ", ".join(
+                    f"cast({value} as {column.type}) as {self._quoted(title)}"
+                    for value, (title, column) in zip(told, columns.items(), strict=True)
+                )
+                place = f"{self._quoted(self.schema)}.{self._quoted(table)}"
+                yield f"select {values} from {place} where {self._quoted(name)} is not null"
 
     def _selected(self, name: str, column: RawColumn, found: str | None) -> str:
         if found is None:
@@ -66,9 +88,10 @@ def declared(
     found: Mapping[str, Mapping[str, str]],
     schema: str = RAW_DATASET,
     quote: str = '"',
+    extra: Sequence[str] = (),
 ) -> Project:
-    """The project with queries that read the raw tables that there are."""
-    tables = RawTables(project.raw, found, schema, quote)
+    """The project with queries that read the raw tables that there are, and the fields `extra`."""
+    tables = RawTables(project.raw, found, schema, quote, extra)
 
     def model(model: Model) -> Model:
         return replace(model, sql=tables.declare(model.sql))

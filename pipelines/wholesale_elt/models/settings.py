@@ -1,5 +1,6 @@
 """Settings of the models, validated before they reach the SQL."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +30,13 @@ def _states(states: tuple[str, ...]) -> tuple[str, ...]:
     """
     small = ("".join(char.lower()[0] for char in state.strip()) for state in states)
     return tuple(dict.fromkeys(state for state in small if state))
+
+
+def _fields(names: tuple[str, ...]) -> tuple[str, ...]:
+    wrong = [name for name in names if not re.fullmatch(r"[a-z]\w*\.[a-z_]\w*", name, re.ASCII)]
+    if wrong:
+        raise ValueError(f"{wrong[0]} is no field of a table; write it as orders.some_field")
+    return tuple(sorted(set(names)))
 
 
 States = Annotated[tuple[str, ...], AfterValidator(_states)]
@@ -100,6 +108,10 @@ class ModelSettings(BaseModel):
     """States of payments that were refunded in full."""
     known_payment_statuses: States = ("unpaid", "paid", "refunded", "voided")
     """A build warns of other states of payments. Those not settled are open."""
+
+    extra_fields: Annotated[tuple[str, ...], AfterValidator(_fields)] = ()
+    """Undocumented fields that `dim_extra_fields` has, such as `orders.some_field`: none may be
+    personal."""
 
     def row(self) -> dict[str, tuple[str, str]]:
         """The columns of `wholesale_build.settings`: type and value as text, without the clock."""

@@ -6,7 +6,13 @@ Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
 
-from wholesale_elt.past.as_of import drop_functions, make_functions, next_moment, rows_as_of
+from wholesale_elt.past.as_of import (
+    drop_functions,
+    make_functions,
+    next_moment,
+    rows_as_of,
+    written_between,
+)
 from wholesale_elt.past.keeping import (
     FORGOTTEN,
     FORGOTTEN_SCHEMA,
@@ -45,4 +51,5 @@ __all__ = [
     "rows_since",
     "set_right",
     "tables_in_time",
+    "written_between",
 ]

@@ -10,9 +10,27 @@ from wholesale_elt.warehouse import RAW_DATASET, Raw
 AS_OF = "_as_of"
 
 
-def rows_as_of(raw: Raw, table: str, columns: Sequence[str], moment: datetime) -> str:
-    """A query for these columns, each as SQL selects it, of the rows as they were at a moment."""
-    return _rows(raw.name(table), raw.name(past_of(table)), ", ".join(columns), literal(moment))
+def rows_as_of(
+    raw: Raw, table: str, columns: Sequence[str], moment: datetime, condition: str = "true"
+) -> str:
+    """A query for these columns, each as SQL selects it, of the rows as they were at a moment, as
+    far as they fulfil a condition."""
+    listed = ", ".join(columns)
+    return _rows(raw.name(table), raw.name(past_of(table)), listed, literal(moment), condition)
+
+
+def written_between(raw: Raw, table: str, since: datetime, until: datetime) -> Sequence[str]:
+    """Queries for the rows that a sync brought, replaced or took away after one moment, and until
+    another one."""
+    return [
+        f"select * from {raw.name(name)} where {column} > {literal(since)}"
+        f" and {column} <= {literal(until)}"
+        for name, column in (
+            (table, VALID_FROM),
+            (past_of(table), VALID_FROM),
+            (past_of(table), VALID_TO),
+        )
+    ]
 
 
 def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime | None:
@@ -55,8 +73,15 @@ FUNCTIONS: Mapping[str, str] = {
 """Queries for the names of the functions that there are, by dialect."""
 
 
-def _rows(table: str, past: str, columns: str, moment: str, union: str = "union all") -> str:
-    began = f"({VALID_FROM} is null or {VALID_FROM} <= {moment})"
+def _rows(
+    table: str,
+    past: str,
+    columns: str,
+    moment: str,
+    condition: str = "true",
+    union: str = "union all",
+) -> str:
+    began = f"{condition} and ({VALID_FROM} is null or {VALID_FROM} <= {moment})"
     return (
         f"select {columns} from {table} where {began}"
         f" {union} select {columns} from {past} where {began} and {VALID_TO} > {moment}"
@@ -70,7 +95,7 @@ def _macro(table: str) -> str:
         f'{RAW_DATASET}."{past_of(table)}"',
         f"columns(name -> name <> '{VALID_TO}')",
         "cast(moment as timestamptz)",
-        "union all by name",
+        union="union all by name",
     )
     return f'create or replace macro {RAW_DATASET}."{table}{AS_OF}"(moment) as table {rows}'
 

@@ -119,6 +119,12 @@ select
 from declared_custom_fields as record
 union all
 select
+    'extra_fields' as input_name,
+    count(*) || ' ' || coalesce(sum(
+    hash(hash(record))), 0) as digest
+from declared_extra_fields as record
+union all
+select
     'quarantine' as input_name,
     count(*) || ' ' || coalesce(sum(
     hash(hash(record))), 0) as digest

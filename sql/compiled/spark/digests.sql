@@ -99,6 +99,11 @@ select
 from declared_custom_fields as record
 union all
 select
+    'extra_fields' as input_name,
+    count(*) || ' ' || coalesce(sum(xxhash64(record)), 0) as digest
+from declared_extra_fields as record
+union all
+select
     'quarantine' as input_name,
     count(*) || ' ' || coalesce(sum(xxhash64(record)), 0) as digest
 from declared_quarantine as record

@@ -66,6 +66,7 @@ final as (
         sales.manager_id || '-' || {{ month_key('sales.month_start') }} as account_manager_month_id,
         sales.manager_id as account_manager_id,
         sales.month_start,
+        {{ is_month_finished('sales.month_start') }} as is_month_finished,
         coalesce(books.assigned_buyer_count, 0) as assigned_buyer_count,
         sales.active_buyer_count,
         sales.order_count,

@@ -89,6 +89,7 @@ final as (
         cohort_month || '-' || month_number as buyer_cohort_id,
         cohort_month,
         month_start,
+        {{ is_month_finished('month_start') }} as is_month_finished,
         month_number,
         cohort_buyer_count,
         active_buyer_count,

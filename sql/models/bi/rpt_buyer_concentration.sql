@@ -1,95 +1,25 @@
 with
 
-orders as (
+buyer_concentration as (
 
-    select * from {{ ref('fct_orders') }}
-
-),
-
-vendors as (
-
-    select * from {{ ref('dim_vendors') }}
-
-),
-
-by_vendor as (
-
-    select
-        {{ told('vendor_id') }} as vendor_id,
-        buyer_id,
-        {{ metric('sales') }} as sales_amount
-    from orders
-    where is_sale
-    group by
-        {{ told('vendor_id') }},
-        buyer_id
-
-),
-
-buyers as (
-
-    select * from by_vendor
-    union all
-    select
-        'all' as vendor_id,
-        buyer_id,
-        sum(sales_amount) as sales_amount
-    from by_vendor
-    group by buyer_id
-
-),
-
-ranked as (
-
-    select
-        *,
-        row_number() over (
-            partition by vendor_id, buyer_id is null
-            order by sales_amount desc, {{ by_code_points('buyer_id') }} asc
-        ) as sales_rank,
-        greatest(sales_amount, 0) as positive_amount,
-        sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
-    from buyers
-
-),
-
-shares as (
-
-    select
-        vendor_id,
-        count(buyer_id) as buyer_count,
-        sum(sales_amount) as sales_amount,
-        coalesce(sum(case when buyer_id is null then sales_amount end), 0)
-            as unassigned_sales_amount,
-        max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
-        sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
-            as top_5_sales_amount,
-        {{ ratio(
-            'sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end)',
-            'max(all_positive_amount)'
-        ) }} as top_5_share,
-        {{ herfindahl(
-            '(case when buyer_id is not null then positive_amount else 0 end)', 'all_positive_amount'
-        ) }} as herfindahl_index
-    from ranked
-    group by vendor_id
+    select * from {{ ref('int_buyer_concentration') }}
 
 ),
 
 final as (
 
     select
-        shares.vendor_id,
-        {{ vendor_name_or_all('vendors.vendor_name', 'shares.vendor_id') }} as vendor_name,
-        shares.buyer_count,
-        shares.sales_amount,
-        shares.unassigned_sales_amount,
-        shares.top_buyer_id,
-        shares.top_5_sales_amount,
-        shares.top_5_share,
-        shares.herfindahl_index
-    from shares
-    left join vendors on shares.vendor_id = {{ as_told('vendors.vendor_id') }}
+        vendor_id,
+        vendor_name,
+        buyer_count,
+        sales_amount,
+        unassigned_sales_amount,
+        top_buyer_id,
+        top_5_sales_amount,
+        top_5_share,
+        herfindahl_index
+    from buyer_concentration
+    where vendor_id <> 'all'
 
 )
 

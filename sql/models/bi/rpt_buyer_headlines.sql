@@ -8,8 +8,7 @@ reorders as (
 
 concentration as (
 
-    select * from {{ ref('rpt_buyer_concentration') }}
-    where vendor_id = 'all'
+    select * from {{ ref('rpt_buyer_concentration_totals') }}
 
 ),
 

@@ -19,6 +19,7 @@ final as (
         region as shipping_state,
         state,
         {{ month_of('ordered_date') }} as month_start,
+        {{ is_month_finished(month_of('ordered_date')) }} as is_month_finished,
         {{ metric('orders') }} as order_count,
         {{ metric('active_buyers') }} as buyer_count,
         {{ metric('sales') }} as sales_amount,

@@ -28,6 +28,7 @@ rolling as (
         'rolling' as period_kind,
         figures_up_to - {{ days - 1 }} as first_day,
         figures_up_to as last_day,
+        figures_up_to as end_day,
         figures_up_to - {{ days - 1 + 364 }} as year_before_first_day,
         figures_up_to - 364 as year_before_last_day
     from as_of
@@ -40,6 +41,7 @@ rolling as (
         'rolling' as period_kind,
         {{ year_before('figures_up_to') }} + 1 as first_day,
         figures_up_to as last_day,
+        figures_up_to as end_day,
         {{ year_before(year_before('figures_up_to')) }} + 1 as year_before_first_day,
         {{ year_before('figures_up_to') }} as year_before_last_day
     from as_of
@@ -51,6 +53,7 @@ rolling as (
         'rolling' as period_kind,
         {{ year_of('figures_up_to') }} as first_day,
         figures_up_to as last_day,
+        {{ months_before(year_of('figures_up_to'), -12) }} - 1 as end_day,
         {{ months_before(year_of('figures_up_to'), 12) }} as year_before_first_day,
         {{ year_before('figures_up_to') }} as year_before_last_day
     from as_of
@@ -66,6 +69,7 @@ whole as (
         'all' as period_kind,
         min(date_day) as first_day,
         max(date_day) as last_day,
+        cast(null as date) as end_day,
         cast(null as date) as year_before_first_day,
         cast(null as date) as year_before_last_day
     from dates
@@ -86,6 +90,7 @@ periods as (
         period_kind,
         first_day,
         last_day,
+        end_day,
         year_before_first_day,
         year_before_last_day
     from calendar_periods
@@ -110,6 +115,10 @@ final as (
         ) as bigint) as position,
         periods.first_day,
         periods.last_day,
+        coalesce(periods.last_day = periods.end_day, false) as is_finished,
+        cast({{ days_between('periods.first_day', 'periods.end_day') }} + 1 as bigint) as day_count,
+        cast({{ days_between('periods.first_day', 'periods.last_day') }} + 1 as bigint)
+            as seen_day_count,
         periods.year_before_first_day,
         periods.year_before_last_day,
         coalesce(periods.year_before_first_day >= bounds.first_day, false)

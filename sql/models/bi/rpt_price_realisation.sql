@@ -7,13 +7,6 @@ order_lines as (
 
 ),
 
-products_sold as (
-
-    select * from {{ ref('int_products_sold') }}
-    where is_listed
-
-),
-
 variants as (
 
     select * from {{ ref('dim_variants') }}
@@ -41,9 +34,8 @@ priced as (
         prices.unit_price as variant_price,
         {{ amount('order_lines.quantity * prices.unit_price') }} as variant_price_amount
     from order_lines
-    inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
     inner join prices
-        on products_sold.product_id = prices.variant_id
+        on order_lines.variant_id = prices.variant_id
         and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
         and coalesce(order_lines.ordered_at < prices.valid_to, true)
     where prices.unit_price is not null
@@ -93,6 +85,7 @@ final as (
         variants.item_title,
         variants.variant_title,
         sums.month_start,
+        {{ is_month_finished('sums.month_start') }} as is_month_finished,
         sums.line_count,
         sums.off_variant_price_line_count,
         sums.unobserved_line_count,

@@ -7,15 +7,15 @@ order_lines as (
 
 ),
 
-products_sold as (
-
-    select * from {{ ref('int_products_sold') }}
-
-),
-
 products as (
 
     select * from {{ ref('rpt_catalogue') }}
+
+),
+
+periods as (
+
+    select * from {{ ref('rpt_periods') }}
 
 ),
 
@@ -47,15 +47,14 @@ by_part as (
 
     select
         days.part_day,
-        products_sold.product_id,
+        order_lines.product_id,
         sum(coalesce(order_lines.quantity, 0)) as unit_count,
         sum(coalesce(order_lines.total_price, 0)) as sales_amount
     from order_lines
-    inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
     left join days on order_lines.ordered_date = days.date_day
     group by
         days.part_day,
-        products_sold.product_id
+        order_lines.product_id
 
 ),
 
@@ -115,6 +114,7 @@ final as (
     select
         {{ key_of(['sums.period_key', 'sums.product_id']) }} as product_sales_by_period_id,
         sums.period_key,
+        periods.is_finished,
         sums.product_id,
         products.item_id,
         products.sku,
@@ -126,6 +126,7 @@ final as (
         sums.sales_amount,
         sums.sales_amount_year_before
     from sums
+    inner join periods on sums.period_key = periods.period_key
     inner join products on sums.product_id = products.product_id
 
 )

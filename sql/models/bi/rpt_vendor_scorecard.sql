@@ -110,6 +110,7 @@ final as (
         sales.vendor_id,
         vendors.vendor_name,
         sales.month_start,
+        {{ is_month_finished('sales.month_start') }} as is_month_finished,
         sales.order_count,
         sales.sales_amount,
         sales.billed_amount,

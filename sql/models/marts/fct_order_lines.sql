@@ -12,13 +12,21 @@ orders as (
 
 ),
 
-{# Few orders name a product twice. Only their lines are numbered: a window over all lines would
+named_products as (
+
+    select * from {{ ref('int_named_products') }}
+
+),
+
+{# Few orders have a product twice. Only their lines are numbered: a window over all lines would
 hold them all. #}
 named_again as (
 
-    select {{ row_hash('order_id, item_id, sku') }} as product_hash
-    from {{ ref('stg_wholesale__order_line_items') }}
-    group by {{ row_hash('order_id, item_id, sku') }}
+    select {{ row_hash('line_items.order_id, named_products.product_id') }} as product_hash
+    from named_products
+    inner join {{ ref('stg_wholesale__order_line_items') }} as line_items
+        on {{ is_named('line_items', 'named_products') }}
+    group by {{ row_hash('line_items.order_id, named_products.product_id') }}
     having count(*) > 1
 
 ),
@@ -28,13 +36,15 @@ numbered as (
     select
         line_items.order_line_id,
         row_number() over (
-            partition by line_items.order_id, line_items.item_id, line_items.sku
+            partition by line_items.order_id, named_products.product_id
             order by line_items.line_number
         ) as place
-    from named_again
+    from named_products
     inner join {{ ref('stg_wholesale__order_line_items') }} as line_items
+        on {{ is_named('line_items', 'named_products') }}
+    inner join named_again
         on named_again.product_hash
-        = {{ row_hash('line_items.order_id, line_items.item_id, line_items.sku') }}
+        = {{ row_hash('line_items.order_id, named_products.product_id') }}
 
 ),
 
@@ -52,6 +62,9 @@ lines_of_orders as (
 
     select
         order_lines.*,
+        named_products.product_id,
+        case when named_products.product_kind = 'variant' then named_products.product_id end
+            as resolved_variant_id,
         orders.vendor_id,
         orders.buyer_id,
         orders.order_status,
@@ -62,6 +75,7 @@ lines_of_orders as (
         {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount
     from orders
     inner join order_lines on orders.order_id = order_lines.order_id
+    inner join named_products on {{ is_named('order_lines', 'named_products') }}
 
 ),
 
@@ -74,7 +88,9 @@ final as (
         lines_of_orders.vendor_id,
         lines_of_orders.buyer_id,
         lines_of_orders.item_id,
-        lines_of_orders.variant_id,
+        lines_of_orders.product_id,
+        lines_of_orders.resolved_variant_id as variant_id,
+        lines_of_orders.variant_id as stated_variant_id,
         lines_of_orders.sku,
         lines_of_orders.item_title,
         lines_of_orders.variant_title,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 
 from support.warehouses.marts import Marts
 
@@ -9,13 +10,31 @@ from . import buyers, health, orders, periods, prices, products, sales
 from .arithmetic import Row
 from .books import Books
 
-REPORTS: Mapping[str, Callable[[Books], Iterable[Row]]] = {
+Report = Callable[[Books], Iterable[Row]]
+
+
+def apart(name: str, report: Report) -> dict[str, Report]:
+    """A report, and in one of its own the sums of its rows, of which a key is `all`."""
+
+    def rows(books: Books, *, are_sums: bool) -> Iterable[Row]:
+        keys = ("vendor_id", "state", "age_bucket")
+        return (
+            row for row in report(books) if ("all" in [row.get(key) for key in keys]) is are_sums
+        )
+
+    return {
+        name: partial(rows, are_sums=False),
+        f"{name}_totals": partial(rows, are_sums=True),
+    }
+
+
+REPORTS: Mapping[str, Report] = {
     "rpt_account_managers": buyers.account_managers,
     "rpt_buyer_cohorts": buyers.buyer_cohorts,
-    "rpt_buyer_concentration": buyers.buyer_concentration,
+    **apart("rpt_buyer_concentration", buyers.buyer_concentration),
     "rpt_buyer_headlines": buyers.buyer_headlines,
     "rpt_catalogue": products.catalogue,
-    "rpt_catalogue_classes": products.catalogue_classes,
+    **apart("rpt_catalogue_classes", products.catalogue_classes),
     "rpt_currencies": health.currencies,
     "rpt_daily_sales": sales.daily_sales,
     "rpt_freshness": health.freshness,
@@ -24,7 +43,7 @@ REPORTS: Mapping[str, Callable[[Books], Iterable[Row]]] = {
     "rpt_health_headlines": health.health_headlines,
     "rpt_minimum_order_totals": orders.minimum_order_totals,
     "rpt_minimum_orders": orders.minimum_orders,
-    "rpt_open_orders": orders.open_orders,
+    **apart("rpt_open_orders", orders.open_orders),
     "rpt_orders": orders.orders,
     "rpt_payment_ageing": orders.payment_ageing,
     "rpt_periods": periods.told,
@@ -34,7 +53,7 @@ REPORTS: Mapping[str, Callable[[Books], Iterable[Row]]] = {
     "rpt_quarantine": health.quarantine,
     "rpt_reconciliation": health.reconciliation,
     "rpt_reorders": buyers.reorders,
-    "rpt_sales_by_period": sales.sales_by_period,
+    **apart("rpt_sales_by_period", sales.sales_by_period),
     "rpt_set_aside": health.set_aside,
     "rpt_sync_runs": health.sync_runs,
     "rpt_vendor_scorecard": sales.vendor_scorecard,

@@ -11,7 +11,16 @@ from zoneinfo import ZoneInfo
 
 import duckdb
 
-from .arithmetic import Number, greatest, least, quoted, told, total, total_or_none
+from .arithmetic import (
+    Number,
+    greatest,
+    last_day_of_month,
+    least,
+    quoted,
+    told,
+    total,
+    total_or_none,
+)
 
 Record = Mapping[str, Any]
 Raw = Mapping[str, Sequence[Record]]
@@ -66,6 +75,10 @@ class Line:
     item_id: str | None
     sku: str | None
     variant_id: str | None
+    item_title: str | None
+    variant_title: str | None
+    category_name: str | None
+    vendor_name: str | None
     quantity: int | None
     unit_price: Decimal | None
     total_price: Decimal | None
@@ -249,6 +262,10 @@ class Books:
             item_id=record.get("item_id"),
             sku=record.get("sku"),
             variant_id=record.get("variant_id"),
+            item_title=record.get("title"),
+            variant_title=record.get("variant"),
+            category_name=record.get("categoy_name"),
+            vendor_name=record.get("vendor_name"),
             quantity=self.quantity(record.get("quantity")),
             unit_price=self.amount(record.get("unit_price")),
             total_price=self.amount(record.get("total_price")),
@@ -287,6 +304,11 @@ class Books:
     def as_of(self) -> date | None:
         """The last day on which the orders show any activity."""
         return greatest([self.last_day, *(self.day(order.changed_at) for order in self.alive)])
+
+    def is_finished(self, month: date | None) -> bool | None:
+        """Whether figures reach to the last day of a month."""
+        up_to = self.figures_up_to
+        return last_day_of_month(month) <= up_to if month and up_to else None
 
     @cached_property
     def figures_up_to(self) -> date | None:

@@ -1,6 +1,5 @@
 """Buyers: who comes back, who is late, how much hangs on few, and whose books they are in."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -37,12 +36,8 @@ def _orders_of_buyers(orders: Sequence[Order]) -> dict[str, list[Order]]:
 
 
 def _purchase_days(orders: Sequence[Order]) -> list[date]:
-    """The day of each purchase; orders of one day with different vendors are one."""
-    days: list[date] = []
-    dated = grouped((order for order in orders if order.day), lambda order: order.day)
-    for day, made in sorted(dated.items()):
-        days += [day] * max(Counter(order.vendor_id for order in made).values())
-    return days
+    """The day of each purchase: whatever is ordered on one day is one."""
+    return sorted({order.day for order in orders if order.day})
 
 
 def reorders(books: Books) -> Iterator[Row]:
@@ -156,6 +151,7 @@ def buyer_cohorts(books: Books) -> Iterator[Row]:
                 "buyer_cohort_id": f"{cohort}-{number}",
                 "cohort_month": cohort,
                 "month_start": month,
+                "is_month_finished": books.is_finished(month),
                 "month_number": number,
                 "cohort_buyer_count": len(buyers),
                 "active_buyer_count": active,
@@ -214,6 +210,7 @@ def account_managers(books: Books) -> Iterator[Row]:
             "account_manager_month_id": f"{manager}-{month_key(month)}",
             "account_manager_id": manager,
             "month_start": month,
+            "is_month_finished": books.is_finished(month),
             "assigned_buyer_count": len(book),
             "active_buyer_count": len(here),
             "order_count": len(orders),

@@ -97,7 +97,7 @@ COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
     "product_lines": lambda rows: number(rows, lambda _: True),
     "product_orders": lambda rows: different(rows, "order_id"),
     "product_buyers": lambda rows: different(rows, "buyer_id"),
-    "products_sold": lambda rows: different(rows, "item_id"),
+    "products_sold": lambda rows: different(rows, "product_id"),
 }
 RATIOS: Mapping[str, tuple[str, str]] = {
     "units_per_order": ("units", "orders"),

@@ -54,7 +54,7 @@ def _open_figures(orders: list[Order]) -> Row:
     open_orders, unknown = by_standing.get("open", []), by_standing.get("unknown", [])
     return {
         "order_count": len(open_orders),
-        "open_amount": totals(open_orders),
+        "open_amount": totals(open_orders) if open_orders or not unknown else None,
         "open_without_total_count": sum(order.total is None for order in open_orders),
         "oldest_ordered_date": least(order.day for order in open_orders),
         "unknown_order_count": len(unknown),

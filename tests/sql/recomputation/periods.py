@@ -24,6 +24,12 @@ class Period:
     kind: str
     span: Span | None
     year_before: Span | None
+    end: date | None = None
+    """The last day of the whole period, over or not."""
+
+    @property
+    def is_finished(self) -> bool:
+        return bool(self.span and self.span[1] == self.end)
 
     def reaches(self, day: date | None) -> bool:
         """Whether the year before begins no earlier than the day."""
@@ -39,24 +45,25 @@ def periods(books: Books) -> Iterator[Period]:
             begin = as_of - timedelta(days=days - 1)
             before = (begin - A_YEAR_OF_WEEKS, as_of - A_YEAR_OF_WEEKS)
             key = f"last_{days}_days"
-            yield Period(key, f"Last {days} days", "rolling", (begin, as_of), before)
-        for key, label, begin in (
-            ("last_12_months", "Last 12 months", year_before(as_of) + timedelta(days=1)),
-            ("this_year", "This year", as_of.replace(month=1, day=1)),
+            yield Period(key, f"Last {days} days", "rolling", (begin, as_of), before, as_of)
+        for key, label, begin, end in (
+            ("last_12_months", "Last 12 months", year_before(as_of) + timedelta(days=1), as_of),
+            ("this_year", "This year", as_of.replace(month=1, day=1), date(as_of.year, 12, 31)),
         ):
             before = (year_before(begin), year_before(as_of))
-            yield Period(key, label, "rolling", (begin, as_of), before)
+            yield Period(key, label, "rolling", (begin, as_of), before, end)
     yield Period("all_time", "All time", "all", None, None)
     if first and last and as_of:
         for year in range(min(last, as_of).year, first.year - 1, -1):
             span = (date(year, 1, 1), min(date(year, 12, 31), as_of))
             before = (date(year - 1, 1, 1), year_before(span[1]))
-            yield Period(str(year), str(year), "year", span, before)
+            yield Period(str(year), str(year), "year", span, before, date(year, 12, 31))
         for month in sorted(months_from(first, min(last, as_of)), reverse=True):
             span = (month, min(last_day_of_month(month), as_of))
             before = (year_before(month), year_before(span[1]))
             label = f"{MONTHS[month.month - 1]} {month.year}"
-            yield Period(f"{month:%Y-%m}", label, "month", span, before)
+            end = last_day_of_month(month)
+            yield Period(f"{month:%Y-%m}", label, "month", span, before, end)
 
 
 def told(books: Books) -> Iterator[Row]:
@@ -70,7 +77,14 @@ def told(books: Books) -> Iterator[Row]:
             "position": position,
             "first_day": first_day,
             "last_day": last_day,
+            "is_finished": period.is_finished,
+            "day_count": _days(first_day, period.end),
+            "seen_day_count": _days(first_day, last_day),
             "year_before_first_day": before[0],
             "year_before_last_day": before[1],
             "is_year_before_covered": period.reaches(books.first_day),
         }
+
+
+def _days(first: date | None, last: date | None) -> int | None:
+    return (last - first).days + 1 if first and last else None

@@ -88,6 +88,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "item_title": product.item_title,
         "variant_title": variant.get("title"),
         "month_start": month,
+        "is_month_finished": books.is_finished(month),
         "line_count": len(lines),
         "off_variant_price_line_count": sum(
             is_observed

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import IntEnum
+from typing import Any
 
 from .arithmetic import Row, greatest, grouped, hashed, least, ratio, told, total
 from .books import Books, Line, Record, lowered, sku_key
@@ -24,11 +25,27 @@ class Product:
     item_title: str | None
     is_orderable: bool
     lines: list[Line] = field(default_factory=list)
+    unsold: list[Line] = field(default_factory=list)
+    """Those of orders that count as no sale."""
     may_be_meant: bool = False
 
     @property
     def sales_amount(self) -> Decimal:
         return total(line.total_price for line in self.lines)
+
+    def told_last(self) -> Line:
+        """The last line that has a title; of two moments alike the last in the alphabet."""
+
+        def place(line: Line) -> list[Any]:
+            names = (
+                *(line.item_title, line.variant_title, line.category_name),
+                *(line.order.vendor_id, line.vendor_name, line.sku),
+            )
+            spelled = [(name is not None, name or "") for name in names]
+            at = line.order.at
+            return [bool(line.item_title), at is not None, at or 0, *spelled]
+
+        return max((*self.lines, *self.unsold), key=place)
 
 
 class Catalogue:
@@ -45,7 +62,7 @@ class Catalogue:
         )
         self.former = self._former_skus()
         named: dict[Names, list[Line]] = grouped(
-            (line for order in books.sales for line in order.lines),
+            (line for order in books.orders.values() for line in order.lines),
             lambda line: (line.item_id, line.sku, line.variant_id),
         )
         for names, lines in named.items():
@@ -80,34 +97,36 @@ class Catalogue:
     def _give(self, names: Names, lines: Sequence[Line]) -> None:
         """The lines to the product that they mean, or to one beside the catalogue."""
         distances = self._distances(names)
-        candidates = sorted(
+        places: dict[tuple[int, bool, bool], list[Product]] = grouped(
             (self.products[key] for key in distances),
-            key=lambda product: (
+            lambda product: (
                 distances[product.id],
                 product.record.get("sku") != names[1],
                 not product.is_orderable,
-                product.id,
             ),
         )
+        sold = [line for line in lines if line.order.is_sale]
+        unsold = [line for line in lines if not line.order.is_sale]
         nearest = min(distances.values(), default=None)
-        perhaps = {nearest, Distance.ITEM}
-        if nearest is Distance.SKU:
-            perhaps.add(Distance.FORMER_SKU)
-        for product in candidates:
-            product.may_be_meant |= distances[product.id] in perhaps
-        if nearest is not None and nearest < Distance.SOME_VARIANT:
-            candidates[0].lines += lines
-            return
-        item_id, sku, _ = names
-        item = self.items.get(item_id or "", {})
-        record = {"item_id": item_id, "sku": sku}
-        is_orderable = any(product.is_orderable for product in candidates)
-        key = hashed(item_id, sku_key(sku), names[2])
-        product = self.products.setdefault(
-            key, Product(key, "unlisted", record, item.get("title"), is_orderable)
-        )
-        product.record = {**record, "sku": greatest([product.record["sku"], sku])}
-        product.lines += lines
+        best = places[min(places)] if places else []
+        if len(best) == 1 and nearest is not None and nearest < Distance.SOME_VARIANT:
+            product, perhaps = best[0], {nearest, Distance.ITEM}
+            if nearest is Distance.SKU:
+                perhaps.add(Distance.FORMER_SKU)
+        else:
+            item_id, sku, variant_id = names
+            key = hashed(item_id, sku_key(sku), variant_id)
+            is_orderable = any(self.products[one].is_orderable for one in distances)
+            record = {"item_id": item_id, "sku": sku}
+            product = self.products.setdefault(
+                key, Product(key, "unlisted", record, None, is_orderable)
+            )
+            product.record = {**record, "sku": greatest([product.record["sku"], sku])}
+            perhaps = set(distances.values())
+        for one, distance in distances.items():
+            self.products[one].may_be_meant |= bool(sold) and distance in perhaps
+        product.lines += sold
+        product.unsold += unsold
 
     def _distances(self, names: Names) -> dict[str, "Distance"]:
         """How little a line says of each product that it may mean."""
@@ -161,6 +180,20 @@ def catalogue(books: Books) -> Iterator[Row]:
         category_name = told_by.get("category_name")
         if category_name is None and not is_variant:
             category_name = categories.get(item.get("category_id"))
+        titles = (product.item_title, record.get("title") if is_variant else None)
+        vendor = told_by.get("vendor_id"), told_by.get("vendor_name")
+        if product.kind == "unlisted":
+            last = product.told_last()
+            titles = (
+                (last.item_title if item.get("title") is None else item["title"]),
+                (last.variant_title),
+            )
+            category_name = last.category_name if category_name is None else category_name
+            if vendor[0] is None:
+                name = last.vendor_name
+                if name is None and last.order.vendor_id is not None:
+                    name = books.by_id("vendors").get(last.order.vendor_id, {}).get("name")
+                vendor = last.order.vendor_id, name
         orders = {line.order.id: line.order for line in lines}.values()
         buyers = {order.buyer_id for order in orders if order.buyer_id is not None}
         repeats = Counter(order.buyer_id for order in orders if not order.is_return)
@@ -170,10 +203,10 @@ def catalogue(books: Books) -> Iterator[Row]:
             "product_kind": product.kind,
             "item_id": record.get(item_id),
             "sku": record.get("sku"),
-            "item_title": product.item_title,
-            "variant_title": record.get("title") if is_variant else None,
-            "vendor_id": told_by.get("vendor_id"),
-            "vendor_name": told_by.get("vendor_name"),
+            "item_title": titles[0],
+            "variant_title": titles[1],
+            "vendor_id": vendor[0],
+            "vendor_name": vendor[1],
             "category_name": category_name,
             "unit_price": books.amount(listed.get("unit_price")),
             "is_orderable": product.is_orderable,
@@ -207,6 +240,7 @@ def product_sales_by_period(books: Books) -> Iterator[Row]:
                 yield {
                     "product_sales_by_period_id": hashed(period.key, product.id),
                     "period_key": period.key,
+                    "is_finished": period.is_finished,
                     "product_id": product.id,
                     **{name: rows[product.id][name] for name in names},
                     "unit_count": sum(line.quantity or 0 for line in now),

@@ -149,6 +149,7 @@ def sales_by_period(books: Books) -> Iterator[Row]:
             yield {
                 "sales_by_period_id": hashed(period.key, vendor, state),
                 "period_key": period.key,
+                "is_finished": period.is_finished,
                 "vendor_id": vendor,
                 "vendor_name": books.vendor_name(vendor),
                 "state": state,
@@ -212,6 +213,7 @@ def geography(books: Books) -> Iterator[Row]:
             "shipping_state": state,
             "state": orders[0].place,
             "month_start": month,
+            "is_month_finished": books.is_finished(month),
             "order_count": len(orders),
             "buyer_count": buyers(orders),
             "sales_amount": sub_totals(orders),
@@ -244,6 +246,7 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             "vendor_id": vendor,
             "vendor_name": books.vendor_name(vendor),
             "month_start": month,
+            "is_month_finished": books.is_finished(month),
             "order_count": len(orders),
             "sales_amount": sub_totals(orders),
             "billed_amount": totals(orders),

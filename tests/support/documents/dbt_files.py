@@ -16,6 +16,7 @@ from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
+from wholesale_elt.models.raw_tables import EXTRA
 from wholesale_elt.runs import certificate
 from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET
 
@@ -35,6 +36,12 @@ DBT_TYPE: Mapping[pa.DataType, str] = {
     pa.decimal128(38, 9): "decimal(38, 9)",
 }
 """Names of the types that DuckDB and PostgreSQL both understand."""
+EXTRAS = (
+    ("table_name", "text", "The raw table of the record."),
+    ("record_id", "text", "Its id."),
+    ("field_name", "text", "The name of the field."),
+    ("field_value", "text", "Its value as text."),
+)
 JSON_TYPES = frozenset({"json", "texts"})
 OURS: Mapping[str, str] = {
     "_extra": "JSON of values that did not fit their column, and of fields without one.",
@@ -52,6 +59,7 @@ def sources() -> str:
         ]
         if resource.name in WATCHED:
             tables.append(_table(log_of(resource.name), _about_log(root), _log_columns(root)))
+    tables.append(_table(EXTRA, "Values of the undocumented fields that a setting names.", EXTRAS))
     for name, about, schema in (
         (QUARANTINE, "Records that could not be loaded, one row a record.", QUARANTINE_SCHEMA),
         (

@@ -83,7 +83,7 @@ def test_what_the_demo_says_of_its_business_is_what_it_published(demo: Tried) ->
     with duckdb.connect(str(demo.folder / "shown/wholesale.duckdb"), read_only=True) as published:
         currency, orders, sales, average = published.execute(
             "select currency, orders.order_count, orders.sales_amount, orders.average_order_value"
-            " from wholesale_bi.rpt_headlines, wholesale_bi.rpt_sales_by_period as orders"
+            " from wholesale_bi.rpt_headlines, wholesale_bi.rpt_sales_by_period_totals as orders"
             " where period_key = 'last_12_months' and vendor_id = 'all' and state = 'all'"
         ).fetchall()[0]
 

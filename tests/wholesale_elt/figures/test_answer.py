@@ -202,7 +202,8 @@ def test_figures_are_those_of_the_reports(connection: duckdb.DuckDBPyConnection)
     for period in ("all_time", "last_28_days", "last_12_months", "2026-05", "2025"):
         found = ask(connection, Question(metrics=list(names), by=["vendor"], period=period))
         reported = connection.execute(
-            f"select vendor_id, {', '.join(names.values())} from wholesale_bi.rpt_sales_by_period"
+            f"select vendor_id, {', '.join(names.values())}"
+            " from wholesale_bi.rpt_sales_by_period_totals"
             " where period_key = ? and state = 'all' and vendor_id <> 'all' and order_count > 0",
             [period],
         ).fetchall()
@@ -221,7 +222,7 @@ def test_a_year_before_is_that_of_the_reports(connection: duckdb.DuckDBPyConnect
         )
         reported = connection.execute(
             "select vendor_id, sales_amount_year_before, order_count_year_before"
-            " from wholesale_bi.rpt_sales_by_period where period_key = ? and state = 'all'"
+            " from wholesale_bi.rpt_sales_by_period_totals where period_key = ? and state = 'all'"
             " and vendor_id <> 'all' and order_count_year_before > 0",
             [period],
         ).fetchall()

@@ -187,13 +187,13 @@ def assert_as_of(place: Place, move_on: Callable[[], object], steps: int, *resou
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
-@pytest.mark.parametrize("seed", few(range(40), 2))
+@pytest.mark.parametrize("seed", few(range(40), 1))
 def test_the_rows_of_each_moment_are_those_that_were_there_then(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str, seed: int
 ) -> None:
     business = Business(sandbox, seed)
 
-    assert_as_of(place_in(destination), business.move_on, 6, "orders", "vendors")
+    assert_as_of(place_in(destination), business.move_on, 5, "orders", "vendors")
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
@@ -207,11 +207,11 @@ def test_resources_of_every_kind_have_a_past(
     assert_as_of(place, lambda: next(changes, lambda _: None)(sandbox), 3, *RESOURCES)
 
     assert rows_in_past(place) == {
-        "orders__past": 6,
+        "orders__past": 5,  # three edited, one deleted and back
         "orders__order_line_items__past": 4,
-        "orders__order_comments__past": 1,
-        "vendors__past": 2,
-        "items__past": 1,
+        "orders__order_comments__past": 4,
+        "vendors__past": 1,
+        "items__past": 0,  # its options alone changed
         "items__options__past": 1,
         "variants__past": 1,
         "variants__options__past": 1,

@@ -84,6 +84,7 @@ def test_what_was_built_at_each_moment_is_built_again_later_to_the_last_digit(
         assert [name for name in reports if found[name] != reports[name]] == []
 
 
+@pytest.mark.slow
 def test_the_command_builds_a_new_file_and_leaves_the_warehouse_as_it_is(tmp_path: Path) -> None:
     with Sandbox(SandboxSettings(orders=10)) as sandbox:
         shop = Shop(sandbox, tmp_path)

@@ -22,7 +22,7 @@ BUSINESS = """
         buyers.late_sales_amount
     from wholesale_bi.rpt_headlines as headlines
     cross join wholesale_bi.rpt_buyer_headlines as buyers
-    left join wholesale_bi.rpt_sales_by_period as periods
+    left join wholesale_bi.rpt_sales_by_period_totals as periods
         on periods.period_key = 'last_12_months'
         and periods.vendor_id = 'all'
         and periods.state = 'all'

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wholesale.api import ServiceFacts
 
 if TYPE_CHECKING:
-    from wholesale_elt.inspect import Estimate, Explanation, Overview, ServiceCheck
+    from wholesale_elt.inspect import Changes, Estimate, Explanation, Overview, ServiceCheck
     from wholesale_elt.load import TableDigest
     from wholesale_elt.publish import Site
 
@@ -58,6 +58,26 @@ def explanation_document(explanation: "Explanation") -> Document:
         "differing": explanation.differing,
         "verdict": explanation.verdict(),
         "not_asked": explanation.not_asked,
+    }
+
+
+def changes_document(found: "Changes") -> Document:
+    """The changes between two moments; `number` is that of a line, or of another entry."""
+    return {
+        "since": found.since,
+        "until": found.until,
+        "changes": [
+            {
+                **{name: getattr(change, name) for name in ("kind", "resource", "id")},
+                "order_number": change.order_number,
+                "number": change.number,
+                "fields": {
+                    name: {"from": before, "to": after}
+                    for name, (before, after) in change.fields.items()
+                },
+            }
+            for change in found.changes
+        ],
     }
 
 

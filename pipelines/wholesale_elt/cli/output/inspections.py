@@ -1,5 +1,6 @@
 """Output of inspections: checks, plans, statuses and explanations."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
@@ -16,6 +17,8 @@ from wholesale_elt.cli.output.consoles import minute, run_lines, say
 from wholesale_elt.cli.output.jobs import local_times_line
 from wholesale_elt.inspect import (
     MART,
+    Change,
+    Changes,
     Estimate,
     Explanation,
     ListCheck,
@@ -26,6 +29,8 @@ from wholesale_elt.inspect import (
 
 EXACT = Context(prec=38)
 """As many digits as an amount can have."""
+MOST_CHANGES = 40
+"""Changes at a terminal; programs get all."""
 WIDE = 100
 """Columns of a terminal that shows the whole table of `status`."""
 
@@ -161,6 +166,31 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
     if explanation.in_mart is not None:
         where = "is in" if explanation.in_mart else "is not in"
         say(console, f"it {where} {MART}")
+
+
+def print_changes(console: Console, found: Changes) -> None:
+    """How many changes of each kind, then each in a line, with what it was and is."""
+    kinds = Counter((change.resource, change.kind) for change in found.changes)
+    for (resource, kind), count in kinds.items():
+        say(console, f"{resource}: {count:,} {kind}")
+    for change in found.changes[:MOST_CHANGES]:
+        name = legible(change.order_number or change.id)
+        of = f"{change.resource} {change.number} of" if change.number else change.resource
+        say(console, f"{change.kind}: {of} {name}{_told(change)}")
+    if (more := len(found.changes) - MOST_CHANGES) > 0:
+        say(console, f"and {more:,} changes more: --json has all of them")
+    moments = f"{_shown(found.since)} and {_shown(found.until)}"
+    say(console, f"{counted(len(found.changes), 'change')} between {moments}")
+
+
+def _told(change: Change) -> str:
+    """The fields that differ, as they were and are; when the record says so is not told."""
+    told = [
+        f"{name} {_shown(before)} → {_shown(after)}"
+        for name, (before, after) in change.fields.items()
+        if name != "updated_at" and change.kind not in ("new", "deleted")
+    ]
+    return f": {', '.join(told)}" if told else ""
 
 
 def _shown(value: object) -> str:

@@ -26,6 +26,8 @@ def open_amount(name: str, label: str, explanation: str, age: str, behind: str) 
             Column("order_count", "count"),
             Column("open_without_total_count", "count"),
             Column("oldest_ordered_date", "date"),
+            Column("unknown_order_count", "count"),
+            Column("unknown_amount", "amount"),
             Column("age_bucket"),
             *PLACE,
         ),
@@ -35,6 +37,7 @@ def open_amount(name: str, label: str, explanation: str, age: str, behind: str) 
         figure="{open_amount}",
         note="{order_count} orders ({open_without_total_count} without an amount), oldest"
         " {oldest_ordered_date}",
+        doubt="Payment state unknown for {unknown_order_count} orders ({unknown_amount})",
         behind=behind,
     )
 
@@ -93,7 +96,7 @@ CHASE = DashboardPage(
             name="open_by_age",
             label="Open by age",
             explanation="Billed and not settled, by days since the order: the API names no due"
-            " dates.",
+            " dates. Orders in an unknown state of payment stand beside.",
             model=OPEN_ORDERS,
             columns=(
                 Column("age_bucket", "code", "Days", values=AGES),
@@ -101,6 +104,8 @@ CHASE = DashboardPage(
                 Column("order_count", "count", "Orders"),
                 Column("open_without_total_count", "count", "Without an amount"),
                 Column("oldest_ordered_date", "date", "Oldest"),
+                Column("unknown_order_count", "count", "State unknown"),
+                Column("unknown_amount", "amount", "Unknown"),
                 *PLACE,
             ),
             rows=Rows(order="vendor_id, state, age_bucket", where="age_bucket <> 'all'"),
@@ -122,7 +127,7 @@ CHASE = DashboardPage(
             rows=Rows(order="total desc nulls last, order_id", where="is_open", most=MOST_ROWS),
             filters=BOTH,
             sort="total",
-            empty="Nothing is open.",
+            empty="No order is known to be open.",
         ),
         Table(
             name="below_minimum",

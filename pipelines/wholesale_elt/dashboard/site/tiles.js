@@ -75,18 +75,33 @@
     return element("p", { class: "change" }, isTold ? found.map((part) => news(part, row)) : tile.otherwise);
   }
 
+  /** What is not known of the figure, if there is anything: its first column counts it. */
+  function doubt(tile, row) {
+    const found = columns.parts(tile.doubt ?? "", tile.columns, row, "short");
+    const counted = found.find((part) => typeof part !== "string");
+    const isAny = counted && row[counted.column.name] > 0;
+    return isAny && element("p", { class: "doubt" }, found.map((part) => part.text ?? part));
+  }
+
+  function isUnknown(tile, row) {
+    return columns.parts(tile.figure, tile.columns, row, "short")
+      .some((part) => typeof part !== "string" && columns.isMissing(row[part.column.name]));
+  }
+
   /** A headline with its figure of a row; with `run`, activating it shows the orders behind it. */
   function headline(tile, row, run, course = "") {
     const short = columns.filled(tile.figure, tile.columns, row, "short");
     const exact = columns.filled(tile.figure, tile.columns, row, "exact");
-    const figure = run
+    const doubted = doubt(tile, row);
+    const isTold = !(doubted && isUnknown(tile, row));
+    const figure = run && isTold
       ? button(short, {
         run, style: "figure", title: exact, key: `headline ${tile.name}`,
         label: `${tile.label}: ${exact}. Show the orders`,
       })
       : element("p", { class: "figure", title: exact }, short);
     figure.dataset.exact = exact;
-    return frame(tile, figure, note(tile, row), course);
+    return frame(tile, figure, isTold && note(tile, row), doubted, course);
   }
 
   wholesale.tiles = { frame, headline };

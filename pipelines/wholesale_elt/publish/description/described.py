@@ -38,7 +38,8 @@ PLAIN: Mapping[str, str] = {
 """Views in `main`, and the tables whose rows they have."""
 OWED = (
     "where is_open and order_status in ('shipped', 'delivered')",
-    "What do buyers owe? One row per order that was shipped or delivered, and is not paid.",
+    "What do buyers owe? One row per order that was shipped or delivered, and is not paid. Those in"
+    " an unknown state of payment are not among them: `rpt_open_orders_totals` counts them.",
 )
 """Which rows `receivables` has, and what they are."""
 FLOATS = "Amounts as floats, for tools that draw: sums of them are not exact. "

@@ -28,7 +28,7 @@ open_orders as (
         unknown_order_count,
         unknown_amount,
         oldest_ordered_date
-    from rpt_open_orders
+    from rpt_open_orders_totals
     where vendor_id = 'all'
         and state = 'all'
         and age_bucket <> 'all'

@@ -5,7 +5,7 @@ select
     sales.order_count as order_count_of_all_time,
     sales.sales_amount as sales_amount_of_all_time
 from rpt_headlines as headlines
-left join rpt_sales_by_period as sales
+left join rpt_sales_by_period_totals as sales
     on sales.period_key = 'all_time'
     and sales.vendor_id = 'all'
     and sales.state = 'all'

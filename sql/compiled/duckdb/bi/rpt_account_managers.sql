@@ -2,6 +2,7 @@
 --   account_manager_month_id text
 --   account_manager_id text
 --   month_start date
+--   is_month_finished boolean
 --   assigned_buyer_count bigint
 --   active_buyer_count bigint
 --   order_count bigint
@@ -79,6 +80,9 @@ final as (
         sales.manager_id || '-' || coalesce(cast(sales.month_start as varchar), 'undated') as account_manager_month_id,
         sales.manager_id as account_manager_id,
         sales.month_start,
+        cast(sales.month_start - -1 * interval '1 month' as date) - 1 <= (
+        select as_of.figures_up_to from int_as_of as as_of
+    ) as is_month_finished,
         coalesce(books.assigned_buyer_count, 0) as assigned_buyer_count,
         sales.active_buyer_count,
         sales.order_count,

@@ -20,8 +20,7 @@ reorders as (
 
 concentration as (
 
-    select * from rpt_buyer_concentration
-    where vendor_id = 'all'
+    select * from rpt_buyer_concentration_totals
 
 ),
 

@@ -67,7 +67,10 @@ final as (
         max(buyer_company_name) as buyer_company_name,
         age_bucket,
         count(case when is_open then 1 end) as order_count,
-    coalesce(sum(case when is_open then total end), 0) as open_amount,
+    case
+        when count(case when is_open then 1 end) > 0 or count(*) = 0
+            then coalesce(sum(case when is_open then total end), 0)
+    end as open_amount,
     count(case when is_open and total is null then 1 end) as open_without_total_count,
     min(case when is_open then ordered_date end) as oldest_ordered_date,
     count(case when not is_open then 1 end) as unknown_order_count,

@@ -3,6 +3,7 @@
 --   vendor_id text
 --   vendor_name text
 --   month_start date
+--   is_month_finished boolean
 --   order_count bigint
 --   sales_amount decimal(38, 9)
 --   billed_amount decimal(38, 9)
@@ -182,6 +183,9 @@ final as (
         sales.vendor_id,
         vendors.vendor_name,
         sales.month_start,
+        cast(sales.month_start - -1 * interval '1 month' as date) - 1 <= (
+        select as_of.figures_up_to from int_as_of as as_of
+    ) as is_month_finished,
         sales.order_count,
         sales.sales_amount,
         sales.billed_amount,

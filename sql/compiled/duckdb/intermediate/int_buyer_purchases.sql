@@ -11,40 +11,12 @@ orders as (
 
 ),
 
-by_vendor as (
+purchase_days as (
 
-    select
-        buyer_id,
-        ordered_date,
-        count(*) as order_count
-    from orders
-    group by
-        buyer_id,
-        ordered_date,
-        vendor_id
-
-),
-
-days as (
-
-    select
-        buyer_id,
-        ordered_date,
-        max(order_count) as purchase_count
-    from by_vendor
-    group by
+    select distinct
         buyer_id,
         ordered_date
-
-),
-
-purchases_of_day as (
-
-    select
-        buyer_id,
-        ordered_date,
-        unnest(generate_series(1, purchase_count)) as purchase_of_day
-    from days
+    from orders
 
 ),
 
@@ -56,8 +28,8 @@ purchases as (
         (ordered_date - lag(ordered_date) over of_buyer)
             as days_since_previous,
         row_number() over of_buyer as purchase_number
-    from purchases_of_day
-    window of_buyer as (partition by buyer_id order by ordered_date, purchase_of_day)
+    from purchase_days
+    window of_buyer as (partition by buyer_id order by ordered_date)
 
 ),
 

@@ -2,6 +2,7 @@
 --   buyer_cohort_id text
 --   cohort_month date
 --   month_start date
+--   is_month_finished boolean
 --   month_number bigint
 --   cohort_buyer_count bigint
 --   active_buyer_count bigint
@@ -105,6 +106,9 @@ final as (
         cohort_month || '-' || month_number as buyer_cohort_id,
         cohort_month,
         month_start,
+        cast(month_start - -1 * interval '1 month' as date) - 1 <= (
+        select as_of.figures_up_to from int_as_of as as_of
+    ) as is_month_finished,
         month_number,
         cohort_buyer_count,
         active_buyer_count,

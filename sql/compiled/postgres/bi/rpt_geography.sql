@@ -4,6 +4,7 @@
 --   shipping_state text
 --   state text
 --   month_start date
+--   is_month_finished boolean
 --   order_count bigint
 --   buyer_count bigint
 --   sales_amount decimal(38, 9)
@@ -46,6 +47,9 @@ final as (
         region as shipping_state,
         state,
         cast(date_trunc('month', ordered_date) as date) as month_start,
+        cast(cast(date_trunc('month', ordered_date) as date) - -1 * interval '1 month' as date) - 1 <= (
+        select as_of.figures_up_to from int_as_of as as_of
+    ) as is_month_finished,
         cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
         count(distinct case when is_sale then buyer_id end) as buyer_count,
         cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,

@@ -5,6 +5,9 @@
 --   position bigint
 --   first_day date
 --   last_day date
+--   is_finished boolean
+--   day_count bigint
+--   seen_day_count bigint
 --   year_before_first_day date
 --   year_before_last_day date
 --   is_year_before_covered boolean
@@ -37,6 +40,7 @@ rolling as (
         'rolling' as period_kind,
         figures_up_to - 27 as first_day,
         figures_up_to as last_day,
+        figures_up_to as end_day,
         figures_up_to - 391 as year_before_first_day,
         figures_up_to - 364 as year_before_last_day
     from as_of
@@ -48,6 +52,7 @@ rolling as (
         'rolling' as period_kind,
         figures_up_to - 89 as first_day,
         figures_up_to as last_day,
+        figures_up_to as end_day,
         figures_up_to - 453 as year_before_first_day,
         figures_up_to - 364 as year_before_last_day
     from as_of
@@ -59,6 +64,7 @@ rolling as (
         'rolling' as period_kind,
         greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) + 1 as first_day,
         figures_up_to as last_day,
+        figures_up_to as end_day,
         greatest(cast(greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) - 12 * interval '1 month' as date), cast((greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) + 1) - 12 * interval '1 month' as date) - 1) + 1 as year_before_first_day,
         greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) as year_before_last_day
     from as_of
@@ -70,6 +76,7 @@ rolling as (
         'rolling' as period_kind,
         cast(date_trunc('year', figures_up_to) as date) as first_day,
         figures_up_to as last_day,
+        cast(cast(date_trunc('year', figures_up_to) as date) - -12 * interval '1 month' as date) - 1 as end_day,
         cast(cast(date_trunc('year', figures_up_to) as date) - 12 * interval '1 month' as date) as year_before_first_day,
         greatest(cast(figures_up_to - 12 * interval '1 month' as date), cast((figures_up_to + 1) - 12 * interval '1 month' as date) - 1) as year_before_last_day
     from as_of
@@ -85,6 +92,7 @@ whole as (
         'all' as period_kind,
         min(date_day) as first_day,
         max(date_day) as last_day,
+        cast(null as date) as end_day,
         cast(null as date) as year_before_first_day,
         cast(null as date) as year_before_last_day
     from dates
@@ -105,6 +113,7 @@ periods as (
         period_kind,
         first_day,
         last_day,
+        end_day,
         year_before_first_day,
         year_before_last_day
     from calendar_periods
@@ -129,6 +138,10 @@ final as (
         ) as bigint) as position,
         periods.first_day,
         periods.last_day,
+        coalesce(periods.last_day = periods.end_day, false) as is_finished,
+        cast((periods.end_day - periods.first_day) + 1 as bigint) as day_count,
+        cast((periods.last_day - periods.first_day) + 1 as bigint)
+            as seen_day_count,
         periods.year_before_first_day,
         periods.year_before_last_day,
         coalesce(periods.year_before_first_day >= bounds.first_day, false)

@@ -1,14 +1,12 @@
 -- intermediate/int_line_products (table)
 with
 
-order_lines as (
+line_names as (
 
-    select distinct
-        item_id,
-        sku,
-        variant_id
-    from fct_order_lines
-    where is_sale
+    select
+        *,
+        lower(translate(sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), '')) as sku_key
+    from int_line_names
 
 ),
 
@@ -39,52 +37,38 @@ observed_skus as (
 
 ),
 
-lines_sold as (
-
-    select
-        *,
-        lower(translate(sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), '')) as sku_key,
-        md5(
-        coalesce(length(item_id) || ':' || item_id, 'null') || ',' ||
-        coalesce(length(sku) || ':' || sku, 'null') || ',' ||
-        coalesce(length(variant_id) || ':' || variant_id, 'null')
-    ) as line_product_id
-    from order_lines
-
-),
-
 named as (
 
     select
-        lines_sold.*,
+        line_names.*,
         listed_products.product_id,
         1 as nearness
-    from lines_sold
+    from line_names
     inner join listed_products
-        on coalesce(lines_sold.variant_id, lines_sold.item_id) = listed_products.product_id
+        on coalesce(line_names.variant_id, line_names.item_id) = listed_products.product_id
         and listed_products.product_kind = 'variant'
     union all
     select
-        lines_sold.*,
+        line_names.*,
         listed_products.product_id,
         case
             when listed_products.product_kind = 'item'
                 then 4
-            when (lines_sold.sku_key is not distinct from listed_products.sku_key)
+            when (line_names.sku_key is not distinct from listed_products.sku_key)
                 then 2
             else 5
         end as nearness
-    from lines_sold
-    inner join listed_products on lines_sold.item_id = listed_products.item_id
+    from line_names
+    inner join listed_products on line_names.item_id = listed_products.item_id
     union all
     select
-        lines_sold.*,
+        line_names.*,
         observed_skus.variant_id as product_id,
         3 as nearness
-    from lines_sold
+    from line_names
     inner join observed_skus
-        on lines_sold.item_id = observed_skus.item_id
-        and lines_sold.sku_key = lower(translate(observed_skus.sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), ''))
+        on line_names.item_id = observed_skus.item_id
+        and line_names.sku_key = lower(translate(observed_skus.sku, chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(28) || chr(29) || chr(30) || chr(31) || chr(32) || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288), ''))
 
 ),
 
@@ -92,13 +76,12 @@ nearest as (
 
     select
         line_product_id,
-        item_id,
         sku,
-        variant_id,
+        is_sold,
         product_id,
         min(nearness) as nearness
     from named
-    group by line_product_id, item_id, sku, variant_id, product_id
+    group by line_product_id, sku, is_sold, product_id
 
 ),
 
@@ -106,38 +89,50 @@ ranked as (
 
     select
         nearest.*,
+        listed_products.product_kind,
         listed_products.is_orderable,
         min(nearest.nearness) over (partition by nearest.line_product_id) as best_nearness,
-        row_number() over (
+        rank() over (
             partition by nearest.line_product_id
             order by
                 nearest.nearness asc, (nearest.sku is not distinct from listed_products.sku) desc,
-                listed_products.is_orderable desc, nearest.product_id collate "C" asc
+                listed_products.is_orderable desc
         ) as place
     from nearest
     inner join listed_products on nearest.product_id = listed_products.product_id
 
 ),
 
-final as (
+meant as (
 
     select
         line_product_id,
-        item_id,
-        sku,
-        variant_id,
-        product_id,
-        is_orderable,
-        (
-            place = 1
-            and nearness <> 5
-        ) as is_meant
+        max(product_id collate "C") as product_id
     from ranked
-    where nearness = best_nearness
-        or nearness = 4
+    where place = 1
+        and nearness <> 5
+    group by line_product_id
+    having count(*) = 1
+
+),
+
+final as (
+
+    select
+        ranked.line_product_id,
+        ranked.is_sold,
+        ranked.product_id,
+        ranked.product_kind,
+        ranked.is_orderable,
+        coalesce(ranked.product_id = meant.product_id, false) as is_meant
+    from ranked
+    left join meant on ranked.line_product_id = meant.line_product_id
+    where meant.product_id is null
+        or ranked.nearness = ranked.best_nearness
+        or ranked.nearness = 4
         or (
-            best_nearness = 2
-            and nearness = 3
+            ranked.best_nearness = 2
+            and ranked.nearness = 3
         )
 
 )

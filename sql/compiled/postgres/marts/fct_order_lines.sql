@@ -5,7 +5,9 @@
 --   vendor_id text
 --   buyer_id text
 --   item_id text
+--   product_id text
 --   variant_id text
+--   stated_variant_id text
 --   sku text
 --   item_title text
 --   variant_title text
@@ -39,11 +41,23 @@ orders as (
 
 ),
 
+named_products as (
+
+    select * from int_named_products
+
+),
+
 named_again as (
 
-    select hashtextextended(row(order_id, item_id, sku)::text, 0) as product_hash
-    from stg_wholesale__order_line_items
-    group by hashtextextended(row(order_id, item_id, sku)::text, 0)
+    select hashtextextended(row(line_items.order_id, named_products.product_id)::text, 0) as product_hash
+    from named_products
+    inner join stg_wholesale__order_line_items as line_items
+        on md5(
+        coalesce(length(line_items.item_id) || ':' || line_items.item_id, 'null') || ',' ||
+        coalesce(length(line_items.sku) || ':' || line_items.sku, 'null') || ',' ||
+        coalesce(length(line_items.variant_id) || ':' || line_items.variant_id, 'null')
+    ) = named_products.line_product_id
+    group by hashtextextended(row(line_items.order_id, named_products.product_id)::text, 0)
     having count(*) > 1
 
 ),
@@ -53,13 +67,19 @@ numbered as (
     select
         line_items.order_line_id,
         row_number() over (
-            partition by line_items.order_id, line_items.item_id, line_items.sku
+            partition by line_items.order_id, named_products.product_id
             order by line_items.line_number
         ) as place
-    from named_again
+    from named_products
     inner join stg_wholesale__order_line_items as line_items
+        on md5(
+        coalesce(length(line_items.item_id) || ':' || line_items.item_id, 'null') || ',' ||
+        coalesce(length(line_items.sku) || ':' || line_items.sku, 'null') || ',' ||
+        coalesce(length(line_items.variant_id) || ':' || line_items.variant_id, 'null')
+    ) = named_products.line_product_id
+    inner join named_again
         on named_again.product_hash
-        = hashtextextended(row(line_items.order_id, line_items.item_id, line_items.sku)::text, 0)
+        = hashtextextended(row(line_items.order_id, named_products.product_id)::text, 0)
 
 ),
 
@@ -75,6 +95,9 @@ lines_of_orders as (
 
     select
         order_lines.*,
+        named_products.product_id,
+        case when named_products.product_kind = 'variant' then named_products.product_id end
+            as resolved_variant_id,
         orders.vendor_id,
         orders.buyer_id,
         orders.order_status,
@@ -85,6 +108,11 @@ lines_of_orders as (
         case when order_lines.quantity * order_lines.unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then order_lines.quantity * order_lines.unit_price end as gross_amount
     from orders
     inner join order_lines on orders.order_id = order_lines.order_id
+    inner join named_products on md5(
+        coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
+        coalesce(length(order_lines.sku) || ':' || order_lines.sku, 'null') || ',' ||
+        coalesce(length(order_lines.variant_id) || ':' || order_lines.variant_id, 'null')
+    ) = named_products.line_product_id
 
 ),
 
@@ -97,7 +125,9 @@ final as (
         lines_of_orders.vendor_id,
         lines_of_orders.buyer_id,
         lines_of_orders.item_id,
-        lines_of_orders.variant_id,
+        lines_of_orders.product_id,
+        lines_of_orders.resolved_variant_id as variant_id,
+        lines_of_orders.variant_id as stated_variant_id,
         lines_of_orders.sku,
         lines_of_orders.item_title,
         lines_of_orders.variant_title,

@@ -39,12 +39,13 @@ perhaps_sold as (
 
     select distinct product_id
     from int_line_products
+    where is_sold
 
 ),
 
-items as (
+unlisted_products as (
 
-    select * from dim_items
+    select * from int_unlisted_products
 
 ),
 
@@ -53,20 +54,18 @@ products as (
     select * from listed_products
     union all
     select
-        product_sales.product_id,
+        product_id,
         'unlisted' as product_kind,
-        product_sales.item_id,
-        product_sales.sku,
-        items.item_title,
-        cast(null as string) as variant_title,
-        items.vendor_id,
-        items.vendor_name,
-        items.category_name,
+        item_id,
+        sku,
+        item_title,
+        variant_title,
+        vendor_id,
+        vendor_name,
+        category_name,
         cast(null as decimal(38, 9)) as unit_price,
-        product_sales.is_orderable
-    from product_sales
-    left join items on product_sales.item_id = items.item_id
-    where not product_sales.is_listed
+        is_orderable
+    from unlisted_products
 
 ),
 

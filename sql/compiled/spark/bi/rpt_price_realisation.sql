@@ -7,6 +7,7 @@
 --   item_title text
 --   variant_title text
 --   month_start date
+--   is_month_finished boolean
 --   line_count bigint
 --   off_variant_price_line_count bigint
 --   unobserved_line_count bigint
@@ -23,13 +24,6 @@ order_lines as (
 
     select * from fct_order_lines
     where is_sale
-
-),
-
-products_sold as (
-
-    select * from int_products_sold
-    where is_listed
 
 ),
 
@@ -62,13 +56,8 @@ priced as (
         prices.unit_price as variant_price,
         case when order_lines.quantity * prices.unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then order_lines.quantity * prices.unit_price end as variant_price_amount
     from order_lines
-    inner join products_sold on md5(
-        coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
-        coalesce(length(order_lines.sku) || ':' || order_lines.sku, 'null') || ',' ||
-        coalesce(length(order_lines.variant_id) || ':' || order_lines.variant_id, 'null')
-    ) = products_sold.line_product_id
     inner join prices
-        on products_sold.product_id = prices.variant_id
+        on order_lines.variant_id = prices.variant_id
         and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
         and coalesce(order_lines.ordered_at < prices.valid_to, true)
     where prices.unit_price is not null
@@ -118,6 +107,9 @@ final as (
         variants.item_title,
         variants.variant_title,
         sums.month_start,
+        add_months(sums.month_start, -(-1)) - 1 <= (
+        select as_of.figures_up_to from int_as_of as as_of
+    ) as is_month_finished,
         sums.line_count,
         sums.off_variant_price_line_count,
         sums.unobserved_line_count,

@@ -55,6 +55,7 @@ final as (
         calendar.period_kind,
         calendar.first_day,
         least(calendar.next_first_day - 1, as_of.figures_up_to) as last_day,
+        calendar.next_first_day - 1 as end_day,
         add_months(calendar.first_day, -(12)) as year_before_first_day,
         least(
             add_months(calendar.next_first_day, -(12)) - 1,

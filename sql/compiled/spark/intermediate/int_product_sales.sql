@@ -1,101 +1,45 @@
 -- intermediate/int_product_sales (table)
 with
 
-products_sold as (
+by_buyer as (
 
-    select * from int_products_sold
+    select
+        product_id as product_key,
+        buyer_id as buyer_key,
+        count(*) filter (where is_first_of_product) as order_count,
+        count(*) filter (where is_first_of_product and is_return is not true) as purchase_count,
+        sum(quantity) as unit_count,
+        sum(total_price) as sales_amount,
+        min(ordered_date) as first_ordered_date,
+        max(ordered_date) as last_ordered_date
+    from fct_order_lines
+    where is_sale
+    group by
+        product_id,
+        buyer_id
+
+),
+
+by_product as (
+
+    select
+        product_key,
+        cast(sum(order_count) as bigint) as order_count,
+        count(buyer_key) as buyer_count,
+        count(case when purchase_count > 1 then buyer_key end) as repeat_buyer_count,
+        cast(sum(unit_count) as bigint) as unit_count,
+        sum(sales_amount) as sales_amount,
+        min(first_ordered_date) as first_ordered_date,
+        max(last_ordered_date) as last_ordered_date
+    from by_buyer
+    group by product_key
 
 ),
 
 products as (
 
-    select
-        product_number,
-        product_id,
-        is_listed,
-        is_orderable,
-        max(item_id) as item_id,
-        max(sku) as sku
-    from products_sold
-    group by product_number, product_id, is_listed, is_orderable
-
-),
-
-names as (
-
-    select
-        line_product_id,
-        item_id,
-        sku,
-        variant_id,
-        product_number,
-        count(*) over (partition by product_number) = 1
-        and count(*) over (partition by item_id, sku) = 1 as is_the_only_one
-    from products_sold
-
-),
-
-by_order as (
-
-    select
-        names.product_number,
-        order_lines.order_id as order_key,
-        order_lines.buyer_id as buyer_key,
-        bool_or(order_lines.is_return is not true) as is_purchase,
-        sum(order_lines.quantity) as unit_count,
-        sum(order_lines.total_price) as sales_amount,
-        min(order_lines.ordered_date) as ordered_date
-    from fct_order_lines as order_lines
-    inner join names on md5(
-        coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
-        coalesce(length(order_lines.sku) || ':' || order_lines.sku, 'null') || ',' ||
-        coalesce(length(order_lines.variant_id) || ':' || order_lines.variant_id, 'null')
-    ) = names.line_product_id
-    where order_lines.is_sale
-        and not names.is_the_only_one
-    group by
-        names.product_number,
-        order_lines.order_id,
-        order_lines.buyer_id
-
-),
-
-by_buyer as (
-
-    select
-        names.product_number,
-        order_lines.buyer_id as buyer_key,
-        count(*) filter (where order_lines.is_first_of_product) as order_count,
-        count(*) filter (
-            where order_lines.is_first_of_product and order_lines.is_return is not true
-        ) as purchase_count,
-        sum(order_lines.quantity) as unit_count,
-        sum(order_lines.total_price) as sales_amount,
-        min(order_lines.ordered_date) as first_ordered_date,
-        max(order_lines.ordered_date) as last_ordered_date
-    from fct_order_lines as order_lines
-    inner join names on md5(
-        coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
-        coalesce(length(order_lines.sku) || ':' || order_lines.sku, 'null') || ',' ||
-        coalesce(length(order_lines.variant_id) || ':' || order_lines.variant_id, 'null')
-    ) = names.line_product_id
-    where order_lines.is_sale
-        and names.is_the_only_one
-    group by
-        names.product_number,
-        order_lines.buyer_id
-    union all
-    select
-        product_number,
-        buyer_key,
-        count(*) as order_count,
-        count(*) filter (where is_purchase) as purchase_count,
-        sum(unit_count) as unit_count,
-        sum(sales_amount) as sales_amount,
-        min(ordered_date) as first_ordered_date,
-        max(ordered_date) as last_ordered_date
-    from by_order
-    group by product_number, buyer_key
+    select distinct product_id
+    from int_named_products
 
 ),
 
@@ -103,26 +47,15 @@ final as (
 
     select
         products.product_id,
-        products.is_listed,
-        products.is_orderable,
-        products.item_id,
-        products.sku,
-        cast(sum(by_buyer.order_count) as bigint) as order_count,
-        count(by_buyer.buyer_key) as buyer_count,
-        count(case when by_buyer.purchase_count > 1 then by_buyer.buyer_key end)
-            as repeat_buyer_count,
-        cast(sum(by_buyer.unit_count) as bigint) as unit_count,
-        sum(by_buyer.sales_amount) as sales_amount,
-        min(by_buyer.first_ordered_date) as first_ordered_date,
-        max(by_buyer.last_ordered_date) as last_ordered_date
-    from by_buyer
-    inner join products on by_buyer.product_number = products.product_number
-    group by
-        products.product_id,
-        products.is_listed,
-        products.is_orderable,
-        products.item_id,
-        products.sku
+        by_product.order_count,
+        by_product.buyer_count,
+        by_product.repeat_buyer_count,
+        by_product.unit_count,
+        by_product.sales_amount,
+        by_product.first_ordered_date,
+        by_product.last_ordered_date
+    from products
+    inner join by_product on products.product_id = by_product.product_key
 
 )
 

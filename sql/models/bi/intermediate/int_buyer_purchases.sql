@@ -10,42 +10,13 @@ orders as (
 
 ),
 
-{# An order has one vendor, so a cart becomes an order for each: those of one day with different
-vendors are one purchase, a second one with the same vendor begins the next. #}
-by_vendor as (
+{# A purchase is a day: a cart becomes an order for each vendor, and what was forgotten another. #}
+purchase_days as (
 
-    select
-        buyer_id,
-        ordered_date,
-        count(*) as order_count
-    from orders
-    group by
-        buyer_id,
-        ordered_date,
-        vendor_id
-
-),
-
-days as (
-
-    select
-        buyer_id,
-        ordered_date,
-        max(order_count) as purchase_count
-    from by_vendor
-    group by
+    select distinct
         buyer_id,
         ordered_date
-
-),
-
-purchases_of_day as (
-
-    select
-        buyer_id,
-        ordered_date,
-        {{ each_number('purchase_count') }} as purchase_of_day
-    from days
+    from orders
 
 ),
 
@@ -57,8 +28,8 @@ purchases as (
         {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }}
             as days_since_previous,
         row_number() over of_buyer as purchase_number
-    from purchases_of_day
-    window of_buyer as (partition by buyer_id order by ordered_date, purchase_of_day)
+    from purchase_days
+    window of_buyer as (partition by buyer_id order by ordered_date)
 
 ),
 

@@ -42,6 +42,7 @@ final as (
         calendar.period_kind,
         calendar.first_day,
         least(calendar.next_first_day - 1, as_of.figures_up_to) as last_day,
+        calendar.next_first_day - 1 as end_day,
         {{ months_before('calendar.first_day', 12) }} as year_before_first_day,
         least(
             {{ months_before('calendar.next_first_day', 12) }} - 1,

@@ -66,7 +66,7 @@ def test_the_other_headlines_are_what_sql_answers(
     assert window.figure("late_buyers") == late
     assert window.figure("lapsed_buyers") == lapsed
     [(share,)] = publication.rows(
-        "select top_5_share from wholesale_bi.rpt_buyer_concentration where vendor_id = 'all'"
+        "select top_5_share from wholesale_bi.rpt_buyer_concentration_totals"
     )
     assert window.figure("top_5_share") == share
 
@@ -154,7 +154,7 @@ def test_what_moved_most_comes_first_with_its_exact_difference(
     for key, other in (("vendor_name", "state"), ("state", "vendor_id")):
         moved = publication.rows(
             f"select {key}, sales_amount - sales_amount_year_before as difference"
-            " from wholesale_bi.rpt_sales_by_period where period_key = 'last_90_days'"
+            " from wholesale_bi.rpt_sales_by_period_totals where period_key = 'last_90_days'"
             f" and {other} = 'all' and {key} <> 'all' and difference <> 0"
             " order by abs(difference) desc limit 1"
         )

@@ -199,7 +199,7 @@ def test_a_page_says_which_days_it_is_about(
 def test_a_file_is_named_by_its_span_and_by_what_is_chosen_of_it(
     scripts: Scripts, view: Mapping[str, str], follows: list[str], name: str
 ) -> None:
-    shown = json.dumps(NOTHING_CHOSEN | view)
+    shown = json.dumps(NOTHING_CHOSEN | dict(view))
     meta = f"{{...{json.dumps(META)}, labels: new Map()}}"
 
     assert (

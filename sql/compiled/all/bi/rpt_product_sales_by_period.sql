@@ -1,0 +1,150 @@
+-- bi/rpt_product_sales_by_period (table)
+--   product_sales_by_period_id text
+--   period_key text
+--   is_finished boolean
+--   product_id text
+--   item_id text
+--   sku text
+--   item_title text
+--   variant_title text
+--   vendor_id text
+--   vendor_name text
+--   unit_count bigint
+--   sales_amount decimal(38, 9)
+--   sales_amount_year_before decimal(38, 9)
+with
+
+order_lines as (
+
+    select * from fct_order_lines
+    where is_sale
+
+),
+
+products as (
+
+    select * from rpt_catalogue
+
+),
+
+periods as (
+
+    select * from rpt_periods
+
+),
+
+period_spans as (
+
+    select * from int_period_spans
+
+),
+
+days as (
+
+    select distinct
+        date_day,
+        part_day
+    from int_span_days
+
+),
+
+span_parts as (
+
+    select distinct
+        span_number,
+        part_day
+    from int_span_days
+
+),
+
+by_part as (
+
+    select
+        days.part_day,
+        order_lines.product_id,
+        sum(coalesce(order_lines.quantity, 0)) as unit_count,
+        sum(coalesce(order_lines.total_price, 0)) as sales_amount
+    from order_lines
+    left join days on order_lines.ordered_date = days.date_day
+    group by
+        days.part_day,
+        order_lines.product_id
+
+),
+
+spanned as (
+
+    select
+        span_parts.span_number,
+        by_part.*
+    from by_part
+    inner join span_parts on by_part.part_day = span_parts.part_day
+    union all
+    select
+        0 as span_number,
+        by_part.*
+    from by_part
+
+),
+
+by_span as (
+
+    select
+        span_number,
+        product_id,
+        sum(unit_count) as unit_count,
+        sum(sales_amount) as sales_amount
+    from spanned
+    group by
+        span_number,
+        product_id
+
+),
+
+sums as (
+
+    select
+        period_spans.period_key,
+        by_span.product_id,
+        cast(
+            sum(case when not period_spans.is_year_before then by_span.unit_count else 0 end)
+            as bigint
+        ) as unit_count,
+        sum(case when not period_spans.is_year_before then by_span.sales_amount else 0 end)
+            as sales_amount,
+        sum(case when period_spans.is_year_before then by_span.sales_amount end)
+            as sales_amount_year_before
+    from by_span
+    inner join period_spans on by_span.span_number = period_spans.span_number
+    group by
+        period_spans.period_key,
+        by_span.product_id
+
+),
+
+final as (
+
+    select
+        md5(
+        coalesce(length(sums.period_key) || ':' || sums.period_key, 'null') || ',' ||
+        coalesce(length(sums.product_id) || ':' || sums.product_id, 'null')
+    ) as product_sales_by_period_id,
+        sums.period_key,
+        periods.is_finished,
+        sums.product_id,
+        products.item_id,
+        products.sku,
+        products.item_title,
+        products.variant_title,
+        products.vendor_id,
+        products.vendor_name,
+        sums.unit_count,
+        sums.sales_amount,
+        sums.sales_amount_year_before
+    from sums
+    inner join periods on sums.period_key = periods.period_key
+    inner join products on sums.product_id = products.product_id
+
+)
+
+select * from final

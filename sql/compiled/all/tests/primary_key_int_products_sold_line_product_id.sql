@@ -1,8 +1,0 @@
--- tests/primary_key_int_products_sold_line_product_id (error)
-select
-    line_product_id,
-    count(*) as row_count
-from int_products_sold
-group by line_product_id
-having count(*) > 1
-    or line_product_id is null

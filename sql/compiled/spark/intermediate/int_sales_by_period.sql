@@ -1,0 +1,223 @@
+-- intermediate/int_sales_by_period (table)
+with
+
+span_sales as (
+
+    select * from int_span_sales
+
+),
+
+period_spans as (
+
+    select * from int_period_spans
+
+),
+
+periods as (
+
+    select * from rpt_periods
+
+),
+
+vendors as (
+
+    select
+        *,
+        case
+        when vendor_id in ('all', 'unknown', 'none') or vendor_id like '"%' then '"' || replace(vendor_id, '"', '""') || '"'
+        else vendor_id
+    end as told_vendor_id,
+        least(cast(from_utc_timestamp(created_at, (select build.time_zone from build_settings as build)) as date), first_ordered_date) as first_day
+    from dim_vendors
+
+),
+
+compared as (
+
+    select
+        period_spans.period_key,
+        span_sales.vendor_id,
+        max(case when not period_spans.is_year_before then span_sales.order_count end)
+            as order_count,
+        max(case when not period_spans.is_year_before then span_sales.priced_order_count end)
+            as priced_order_count,
+        max(case when not period_spans.is_year_before then span_sales.buyer_count end)
+            as buyer_count,
+        max(case when not period_spans.is_year_before then span_sales.unit_count end)
+            as unit_count,
+        max(case when not period_spans.is_year_before then span_sales.sales_amount end)
+            as sales_amount,
+        max(case when not period_spans.is_year_before then span_sales.undiscounted_sales_amount end)
+            as undiscounted_sales_amount,
+        max(case when not period_spans.is_year_before then span_sales.net_sales_amount end)
+            as net_sales_amount,
+        max(case when not period_spans.is_year_before then span_sales.billed_amount end)
+            as billed_amount,
+        max(case when not period_spans.is_year_before then span_sales.discount_amount end)
+            as discount_amount,
+        max(case when not period_spans.is_year_before then span_sales.refunded_amount end)
+            as refunded_amount,
+        max(case when not period_spans.is_year_before then span_sales.below_minimum_value_count end)
+            as below_minimum_value_count,
+        max(case when period_spans.is_year_before then span_sales.order_count end)
+            as order_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.priced_order_count end)
+            as priced_order_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.buyer_count end)
+            as buyer_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.sales_amount end)
+            as sales_amount_year_before,
+        span_sales.state
+    from span_sales
+    inner join period_spans on span_sales.span_number = period_spans.span_number
+    group by
+        period_spans.period_key,
+        span_sales.vendor_id,
+        span_sales.state
+
+),
+
+measured as (
+
+    select
+        period_key,
+        vendor_id,
+        state,
+        coalesce(order_count, 0) as order_count,
+        coalesce(buyer_count, 0) as buyer_count,
+        coalesce(unit_count, 0) as unit_count,
+        coalesce(sales_amount, 0) as sales_amount,
+        coalesce(net_sales_amount, 0) as net_sales_amount,
+        coalesce(billed_amount, 0) as billed_amount,
+        coalesce(refunded_amount, 0) as refunded_amount,
+        discount_amount,
+        cast(
+        round(
+            cast(sales_amount as decimal(38, 9))
+            / nullif(cast(priced_order_count as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as average_order_value,
+        cast(
+        round(
+            cast(discount_amount as decimal(38, 9))
+            / nullif(cast(undiscounted_sales_amount as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as discount_rate,
+        coalesce(below_minimum_value_count, 0) as below_minimum_value_count,
+        cast(
+        round(
+            cast(below_minimum_value_count as decimal(38, 9))
+            / nullif(cast(order_count as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as below_minimum_value_rate,
+        order_count_year_before,
+        buyer_count_year_before,
+        sales_amount_year_before,
+        cast(
+        round(
+            cast(sales_amount_year_before as decimal(38, 9))
+            / nullif(cast(priced_order_count_year_before as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    )
+            as average_order_value_year_before
+    from compared
+
+),
+
+covered as (
+
+    select
+        measured.*,
+        vendors.vendor_name,
+        periods.is_finished,
+        periods.is_year_before_covered
+        and (
+            measured.vendor_id = 'all'
+            or coalesce(periods.year_before_first_day >= vendors.first_day, false)
+        ) as is_growth_told
+    from measured
+    inner join periods on measured.period_key = periods.period_key
+    left join vendors on measured.vendor_id = vendors.told_vendor_id
+
+),
+
+final as (
+
+    select
+        md5(
+        coalesce(length(covered.period_key) || ':' || covered.period_key, 'null') || ',' ||
+        coalesce(length(covered.vendor_id) || ':' || covered.vendor_id, 'null') || ',' ||
+        coalesce(length(covered.state) || ':' || covered.state, 'null')
+    )
+            as sales_by_period_id,
+        covered.period_key,
+        covered.is_finished,
+        covered.vendor_id,
+        coalesce(covered.vendor_name, case when covered.vendor_id = 'all' then 'all' end) as vendor_name,
+        covered.state,
+        covered.order_count,
+        covered.buyer_count,
+        covered.unit_count,
+        covered.sales_amount,
+        covered.net_sales_amount,
+        covered.billed_amount,
+        covered.refunded_amount,
+        covered.discount_amount,
+        covered.average_order_value,
+        covered.discount_rate,
+        covered.below_minimum_value_count,
+        covered.below_minimum_value_rate,
+        covered.order_count_year_before,
+        covered.buyer_count_year_before,
+        covered.sales_amount_year_before,
+        covered.average_order_value_year_before,
+        case
+            when covered.is_growth_told
+                then cast(
+        round(
+            cast(covered.order_count - covered.order_count_year_before as decimal(38, 9))
+            / nullif(cast(case when covered.order_count_year_before > 0 then covered.order_count_year_before end as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    )
+        end as order_count_growth,
+        case
+            when covered.is_growth_told
+                then cast(
+        round(
+            cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9))
+            / nullif(cast(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    )
+        end as buyer_count_growth,
+        case
+            when covered.is_growth_told
+                then cast(
+        round(
+            cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9))
+            / nullif(cast(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    )
+        end as sales_amount_growth,
+        case
+            when covered.is_growth_told
+                then cast(
+        round(
+            cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9))
+            / nullif(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    )
+        end as average_order_value_growth,
+        covered.is_growth_told
+    from covered
+
+)
+
+select * from final

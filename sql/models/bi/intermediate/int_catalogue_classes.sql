@@ -1,0 +1,54 @@
+with
+
+catalogue as (
+
+    select
+        *,
+        {{ told('vendor_id') }} as vendor
+    from {{ ref('rpt_catalogue') }}
+
+),
+
+vendors as (
+
+    select * from {{ ref('dim_vendors') }}
+
+),
+
+sums as (
+
+    select
+        coalesce(vendor, 'all') as vendor_id,
+        abc_class,
+        count(*) as product_count,
+        count(*) filter (where is_never_ordered) as never_ordered_count,
+        count(*) filter (where is_ordered_but_inactive) as ordered_but_inactive_count,
+        sum(sales_amount) as sales_amount
+    from catalogue
+    group by abc_class, rollup (vendor)
+
+),
+
+final as (
+
+    select
+        sums.vendor_id || '-' || sums.abc_class as catalogue_class_id,
+        sums.vendor_id,
+        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
+        sums.abc_class,
+        sums.product_count,
+        {{ ratio(
+            'sums.product_count', 'sum(sums.product_count) over (partition by sums.vendor_id)'
+        ) }} as product_share,
+        sums.never_ordered_count,
+        sums.ordered_but_inactive_count,
+        sums.sales_amount,
+        {{ ratio(
+            'sums.sales_amount', 'sum(sums.sales_amount) over (partition by sums.vendor_id)'
+        ) }} as sales_share
+    from sums
+    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
+
+)
+
+select * from final

@@ -1,0 +1,21 @@
+with
+
+extra_fields as (
+
+    select * from {{ ref('stg_wholesale__extra_fields') }}
+
+),
+
+final as (
+
+    select
+        extra_field_id,
+        record_kind,
+        record_id,
+        field_name,
+        field_value
+    from extra_fields
+
+)
+
+select * from final

@@ -1,0 +1,38 @@
+with
+
+orders as (
+
+    select * from {{ ref('int_orders') }}
+
+),
+
+names as (
+
+    select
+        line_items.item_id,
+        line_items.sku,
+        line_items.variant_id,
+        bool_or(orders.is_sale) as is_sold
+    from orders
+    inner join {{ ref('stg_wholesale__order_line_items') }} as line_items
+        on orders.order_id = line_items.order_id
+    group by
+        line_items.item_id,
+        line_items.sku,
+        line_items.variant_id
+
+),
+
+final as (
+
+    select
+        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id,
+        item_id,
+        sku,
+        variant_id,
+        is_sold
+    from names
+
+)
+
+select * from final

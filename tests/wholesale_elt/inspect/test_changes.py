@@ -1,0 +1,163 @@
+"""`changes` names each record and line that came, changed or went, and what it was and is."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from conftest import Loader
+from support.records.samples import guid, line, order
+from support.services.command import run_command
+from support.warehouses.destinations import Place
+from wholesale.errors import ConfigurationError
+from wholesale_elt.inspect.changes import HIDDEN, Change, find_changes
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.server import Sandbox
+
+LATER = "2026-03-01T10:00:00Z"
+LINES, COMMENTS = "orders__order_line_items", "orders__order_comments"
+TIMES = datetime(2026, 1, 2, 10, tzinfo=UTC), datetime(2026, 3, 1, 10, tzinfo=UTC)
+
+
+def begin(sandbox: Sandbox) -> None:
+    for name in ("edited", "shipped", "cancelled", "gone", "same", "back"):
+        sandbox.put("orders", order(name, order_line_items=[line("x"), line("y")]))
+    sandbox.put("vendors", {"id": guid("vendor"), "name": "Nord"})
+
+
+def go_on(sandbox: Sandbox) -> None:
+    later: Mapping[str, Any] = {"updated_at": LATER}
+    lines = [line("x", quantity=5), line("y"), line("z")]
+    comments = [{"body": "?"}]
+    sandbox.put(
+        "orders",
+        order("edited", total="11", order_line_items=lines, order_comments=comments, **later),
+    )
+    kept = [line("x"), line("y")]
+    sandbox.put("orders", order("shipped", status="shipped", order_line_items=kept, **later))
+    sandbox.put(
+        "orders", order("cancelled", status="Cancelled", order_line_items=kept[:1], **later)
+    )
+    sandbox.delete("orders", guid("gone"))
+    sandbox.put("orders", order("back", order_line_items=kept, **later))
+    sandbox.put("orders", order("late", order_line_items=kept))
+    sandbox.put("orders", order("new", created_at="2999-01-01T00:00:00Z"))
+    sandbox.put("vendors", {"id": guid("vendor"), "name": "Süd"})
+
+
+def change(kind: Any, name: str, resource: str = "orders", **more: Any) -> Change:
+    return Change(kind, resource, guid(name), name, **more)
+
+
+def expected() -> list[Change]:
+    nothing = {"sku": (None, "z"), "quantity": (None, 1)}
+    z = {**nothing, "unit_price": (None, Decimal("2.5")), "total_price": (None, Decimal("2.5"))}
+    touched = {"updated_at": TIMES}
+    total = {"total": (Decimal("10.5"), Decimal(11))}
+    return [
+        change("edited", "edited", fields={**total, **touched}),
+        change("state changed", "shipped", fields={"status": ("received", "shipped"), **touched}),
+        change("cancelled", "cancelled", fields={"status": ("received", "Cancelled"), **touched}),
+        change("deleted", "gone"),
+        change("reappeared", "back", fields=touched),
+        change("found late", "late"),
+        change("new", "new"),
+        change("edited", "edited", LINES, number=1, fields={"quantity": (1, 5)}),
+        change("new", "edited", LINES, number=3, fields=z),
+        change(
+            *("deleted", "cancelled", LINES),
+            number=2,
+            fields={name: pair[::-1] for name, pair in {**z, "sku": (None, "y")}.items()},
+        ),
+        change("new", "edited", COMMENTS, number=1, fields={"body": (HIDDEN, HIDDEN)}),
+        Change("edited", "vendors", guid("vendor"), fields={"name": ("Nord", "Süd")}),
+    ]
+
+
+@pytest.mark.parametrize("destination", ["duckdb", "postgres"])
+def test_each_change_has_its_kind_and_fields_and_what_did_not_change_is_not_named(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
+) -> None:
+    place = place_in(destination)
+    begin(sandbox)
+    place.load("orders", "vendors")
+    sandbox.delete("orders", guid("back"))
+    place.load("orders", "vendors")
+    go_on(sandbox)
+    place.load("orders", "vendors")
+    moment = datetime.now(UTC)
+
+    found = find_changes(place.warehouse, cancelled={"cancelled"})
+
+    assert sorted(found.changes, key=repr) == sorted(expected(), key=repr)
+    again = find_changes(place.warehouse, found.since, found.until, cancelled={"cancelled"})
+    assert again == found
+    assert find_changes(place.warehouse, moment).changes == []
+    place.load("orders", "vendors")
+    assert find_changes(place.warehouse).changes == []
+    until = find_changes(place.warehouse, found.since, moment, cancelled={"cancelled"})
+    assert until.changes == found.changes
+
+
+def test_what_came_and_went_in_between_is_no_change(sandbox: Sandbox, loader: Loader) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+    loader.load("orders")
+    since = datetime.now(UTC)
+    sandbox.put("orders", order("B", order_line_items=[line("x")]))
+    loader.load("orders")
+    sandbox.delete("orders", guid("B"))
+    loader.load("orders")
+    sandbox.put("orders", order("A", updated_at=LATER, order_line_items=[line("y")]))
+    loader.load("orders")
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+    loader.load("orders")
+
+    assert find_changes(loader.warehouse, since).changes == []
+    assert [(each.kind, each.resource) for each in find_changes(loader.warehouse).changes] == [
+        ("edited", "orders"),
+        ("edited", LINES),
+    ]
+
+
+def test_one_sync_is_not_enough_to_compare(sandbox: Sandbox, loader: Loader) -> None:
+    loader.load("brands")
+
+    for since in (None, datetime(2020, 1, 1, tzinfo=UTC)):
+        with pytest.raises(ConfigurationError):
+            find_changes(Warehouse(loader.warehouse.database), since)
+
+
+def test_the_command_prints_one_object(sandbox: Sandbox, loader: Loader) -> None:
+    begin(sandbox)
+    loader.load("orders")
+    since = datetime.now(UTC).isoformat()
+    sandbox.put("orders", order("edited", total="11", updated_at=LATER))
+    loader.load("orders")
+    database = loader.warehouse.database
+    words = ["changes", "--database", database.name, "--since"]
+
+    done = run_command([*words, since, "--json"], database.parent, os.environ)
+
+    changes = json.loads(done.stdout)["changes"]
+    assert changes[0] == {
+        "kind": "edited",
+        "resource": "orders",
+        "id": guid("edited"),
+        "order_number": "edited",
+        "number": None,
+        "fields": {
+            "total": {"from": "10.500000000", "to": "11.000000000"},
+            "updated_at": {"from": TIMES[0].isoformat(), "to": TIMES[1].isoformat()},
+        },
+    }
+    assert [(each["kind"], each["number"]) for each in changes[1:]] == [
+        ("deleted", 1),
+        ("deleted", 2),
+    ]
+    printed = run_command([*words, since], database.parent, os.environ)
+    assert (printed.returncode, "10.50 → 11.00" in printed.stdout) == (0, True)
+    assert run_command([*words, "soon"], database.parent, os.environ).returncode == 2
