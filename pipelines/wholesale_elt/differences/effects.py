@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wholesale_elt.differences.causes import CAUSES, Asked, case, rules_for
+from wholesale_elt.differences.causes import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
     LINES,
@@ -30,7 +30,6 @@ SQL_WORDS = frozenset(
     ("coalesce", "case", "when", "is", "then", "end", "else", "and", "not", "null", "or", "true")
 )
 COMPARED_OF_LINES = (
-    "item_id",
     "quantity",
     "unit_price",
     "total_price",
@@ -115,7 +114,7 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     outer += [f"{name}__key" for name in dimensions]
     outer += [f"{each.name}__title" for each in by if each.title]
     outer.append(f"cast({metric.value} as {given}) as share")
-    outer += COMPARED_OF_LINES if are_lines else ()
+    outer += _of_lines(metric) if are_lines else []
     outer += ("is_deleted", "as_of_date") if asked.plan.table == BUYERS else ()
     return _select(outer, f"from (\n{indented(rows)}\n) as counted_rows")
 
@@ -127,7 +126,7 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
     names += [f"{each.name}__key" for each in {d.name: d for d in (*by, *asked.filters)}.values()]
     names += [f"{each.name}__title" for each in by if each.title]
     if asked.plan.table == LINES:
-        names += COMPARED_OF_LINES
+        names += _of_lines(metric)
     if asked.plan.table == BUYERS:
         names += ["is_deleted", "as_of_date"]
     told = ["coalesce(units_after.order_id, units_before.order_id) as order_id"]
@@ -145,10 +144,21 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
     return f"select *\nfrom (\n{indented(both)}\n) as side_by_side\nwhere {differ}"
 
 
+def _used(metric: Metric) -> list[str]:
+    """The columns that a row's share follows from."""
+    words = WORDS.findall(metric.value)
+    return list(dict.fromkeys(word for word in words if word not in SQL_WORDS))
+
+
+def _of_lines(metric: Metric) -> list[str]:
+    """Columns of lines that are compared; what a line has of its order is compared there."""
+    used = [name for name in _used(metric) if name not in (*OF_ORDER, "is_sale")]
+    return list(dict.fromkeys([*COMPARED_OF_LINES, *used]))
+
+
 def _asked(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> Asked:
-    used = [word for word in WORDS.findall(metric.value) if word not in SQL_WORDS]
     return Asked(
-        used=list(dict.fromkeys(used)),
+        used=_used(metric),
         are_lines=asked.plan.table == LINES,
         members=list(dict.fromkeys(each.name for each in (*by, *asked.filters))),
         has_days=asked.has_days,

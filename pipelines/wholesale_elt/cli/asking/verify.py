@@ -10,9 +10,7 @@ from wholesale_elt.cli.output import Output, say
 
 
 @click.command(short_help="Is a version, a copy or an answer what was published?")
-@click.argument(
-    "held", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("held", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--version",
     default="current",
