@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from wholesale.errors import one_line
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.differences.difference import Cause, Difference, Part, difference
 from wholesale_elt.differences.effects import AFTER, BEFORE
@@ -112,8 +113,14 @@ def why_published(
             path = str(side.database).replace("'", "''")
             connection.execute(f"attach '{path}' as {name} (read_only)")
         connection.execute("set enable_external_access = false")
-        with watch(connection):
-            found = difference(connection, question, sides[0].as_of, with_orders=with_orders)
+        try:
+            with watch(connection):
+                found = difference(connection, question, sides[0].as_of, with_orders=with_orders)
+        except (duckdb.BinderException, duckdb.CatalogException) as error:
+            raise Unanswerable(
+                "a version lacks what this release counts, as another one built it, or it has"
+                f" reports alone: {one_line(error)}"
+            ) from None
     return PublishedDifference(question, found, *sides)
 
 
