@@ -60,6 +60,8 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("figures",),
         ("dashboard",),
         ("publish",),
+        ("differences",),
+        ("verification",),
         ("monitoring",),
         ("cli",),
     ),
@@ -116,6 +118,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
 WITHIN: Mapping[str, frozenset[str]] = {
+    "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),

@@ -1,9 +1,11 @@
 """Metrics: figures by any dimension, for any days; the names first, what they mean on request."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from wholesale_agents.version import PublishedVersion, as_json
+from wholesale_agents.version import PublishedVersion, as_json, patient
+from wholesale_elt.differences import why_published
 from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, read_metrics, unknown
 from wholesale_elt.publish import describe_figures
 
@@ -60,15 +62,46 @@ def figures(
     """
     if not 0 < limit <= MOST_ROWS:
         raise Unanswerable(f"the limit may be from 1 to {MOST_ROWS:,}")
-    members = {
-        name: list(wanted) if isinstance(wanted, list) else [wanted]
-        for name, wanted in where.items()
-    }
     question = Question(
-        metrics=metrics, by=by, where=members, period=period, grain=grain, compare=compare
+        metrics=metrics, by=by, where=_members(where), period=period, grain=grain, compare=compare
     )
     with version.connected() as connection:
         found = ask(connection, question)
     told = {name: as_json(value) for name, value in describe_figures(found).items()}
     told["rows"] = [as_json(row) for row in found.rows[:limit]]
     return {**version.about, **told, "rows_not_shown": max(0, len(found.rows) - limit)}
+
+
+def why(
+    version: PublishedVersion,
+    published: Path,
+    metric: str,
+    sides: tuple[str, str],
+    by: Sequence[str],
+    where: Members,
+    period: str,
+    limit: int,
+) -> Answer:
+    """Why a metric is another one in the second of two versions than in the first, by cause, each
+    with `limit` ids of its orders at most.
+
+    Raises: Unanswerable for a version that is not kept; WholesaleError for what goes not together.
+    """
+    if not 0 < limit <= MOST_ROWS:
+        raise Unanswerable(f"the limit may be from 1 to {MOST_ROWS:,}")
+    question = Question(metrics=[metric], by=by, where=_members(where), period=period)
+    found = why_published(published, question, *sides, may_be_files=False, watch=patient)
+    told: Answer = {name: as_json(value) for name, value in found.as_document().items()}
+    told["statements"] = list(found.difference.statements)
+    for part in (told, *told["rows"]):
+        for cause in part["causes"]:
+            cause["order_ids"] = cause["order_ids"][:limit]
+            del cause["orders"]
+    return {**version.about, **told}
+
+
+def _members(where: Members) -> Mapping[str, Sequence[str | None]]:
+    return {
+        name: list(wanted) if isinstance(wanted, list) else [wanted]
+        for name, wanted in where.items()
+    }

@@ -58,6 +58,25 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
             version, metrics, by or (), where or {}, period, grain, compare, limit
         )
 
+    def why(
+        metric: str,
+        before: str = "previous",
+        after: str = "current",
+        by: list[str] | None = None,
+        where: dict[str, str | list[str | None] | None] | None = None,
+        period: str = "all_time",
+        limit: int = 100,
+    ) -> Answer:
+        """Why a metric is another one than in an earlier version: new orders, found late, edited,
+        cancelled, deleted, a setting and so on. The amounts of the causes add up to the difference;
+        each has ids of its orders, `limit` at most. A version is `previous`, `current`, its name,
+        or a moment; `by`, `where` and `period` are as in figures."""
+        version = version_in_force(published)
+        sides = (before, after)
+        return metrics_of.why(
+            version, published, metric, sides, by or (), where or {}, period, limit
+        )
+
     def explain(name: str) -> Answer:
         """What a report (its question, key, columns) or a column means; for a column also the
         models and the raw columns that it is derived from."""
@@ -94,8 +113,8 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         return questions.run_sql(version_in_force(published), query)
 
     server: MCPServer[Any] = MCPServer("wholesale", instructions=INSTRUCTIONS, log_level="WARNING")
-    tools: list[Callable[..., Answer]] = [list_metrics, list_dimensions, figures, list_reports]
-    tools += [explain, read_report, read_freshness, read_orders_behind]
+    tools: list[Callable[..., Answer]] = [list_metrics, list_dimensions, figures, why]
+    tools += [list_reports, explain, read_report, read_freshness, read_orders_behind]
     if allows_sql:
         tools.append(run_sql)
     for tool in tools:

@@ -91,16 +91,8 @@ class PublishedVersion:
                 ("lock_configuration", "true"),
             ):
                 connection.execute(f"set {setting} = '{value}'")
-            patience = Timer(MOST_SECONDS, connection.interrupt)
-            patience.start()
-            try:
+            with patient(connection):
                 yield connection
-            except duckdb.InterruptException:
-                raise Unanswerable(
-                    f"the question takes longer than {MOST_SECONDS:.0f} s: ask for less"
-                ) from None
-            finally:
-                patience.cancel()
 
     def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
         """Rows as `as_rows` has them.
@@ -114,6 +106,24 @@ class PublishedVersion:
             raise Unanswerable(f"a value does not fit its column: {one_line(error)}") from None
         except duckdb.Error as error:
             raise Unanswerable(f"this cannot be read: {one_line(error)}") from None
+
+
+@contextmanager
+def patient(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Interrupt what the connection does after MOST_SECONDS.
+
+    Raises: Unanswerable then.
+    """
+    patience = Timer(MOST_SECONDS, connection.interrupt)
+    patience.start()
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise Unanswerable(
+            f"the question takes longer than {MOST_SECONDS:.0f} s: ask for less"
+        ) from None
+    finally:
+        patience.cancel()
 
 
 def version_in_force(published: Path) -> PublishedVersion:

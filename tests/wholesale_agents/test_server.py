@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from support.services.service import WHOLESALE
+from support.warehouses.edits import publish_twice
 from support.warehouses.marts import Marts
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.publish.publisher import publish_marts
@@ -99,7 +100,7 @@ def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts
     names, answer = asyncio.run(first_answer())
 
     assert names == [
-        *("list_metrics", "list_dimensions", "figures", "list_reports"),
+        *("list_metrics", "list_dimensions", "figures", "why", "list_reports"),
         *("explain", "read_report", "read_freshness", "read_orders_behind"),
     ]
     ((sales,),) = business.rows("select sales_amount from wholesale_bi.rpt_headlines")
@@ -129,6 +130,21 @@ def test_every_answer_says_whether_it_is_complete_and_as_of_when(
     assert answer.keys() >= ABOUT
     assert (answer["verdict"], answer["reasons"]) == ("complete", [])
     assert answer["as_of"]
+
+
+def test_an_agent_is_told_why_a_figure_moved(built: Marts, tmp_path: Path) -> None:
+    gone, edited = publish_twice(built.copy(tmp_path), tmp_path / "published")
+    ask = asking(tmp_path / "published")
+    answer = ask("why", metric="orders", limit=1)
+
+    assert answer.keys() >= ABOUT
+    assert (answer["difference"], answer["residue"]) == (-1, 0)
+    [cause] = answer["causes"]
+    assert (cause["cause"], cause["order_ids"], cause["order_count"]) == ("deleted", [gone], 1)
+    told = {each["cause"]: each["order_ids"] for each in ask("why", metric="sales")["causes"]}
+    assert told == {"deleted": [gone], "edited": [edited]}
+    database = tmp_path / "wholesale.duckdb"
+    assert "error" in ask("why", metric="orders", before=str(database)), "a file of the machine"
 
 
 def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: Marts) -> None:

@@ -6,19 +6,31 @@ Knows nothing of where the tables are, and changes nothing there.
 Begin with `answer`.
 """
 
-from wholesale_elt.figures.answer import Figures, ask
+from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, last_day
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.csv_file import decimal_text, heading_of, write_csv
-from wholesale_elt.figures.dimensions import FACTS, Fact
+from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, read_metrics
-from wholesale_elt.figures.periods import Span
-from wholesale_elt.figures.statement import exact_quotient
+from wholesale_elt.figures.periods import Span, period_of
+from wholesale_elt.figures.statement import (
+    Plan,
+    exact_quotient,
+    indented,
+    is_one_of,
+    plan,
+    tables_of,
+)
 
 __all__ = [
+    "BUYERS",
     "FACTS",
+    "LINES",
+    "Dimension",
     "Fact",
     "Figures",
+    "Keys",
     "Metric",
+    "Plan",
     "Question",
     "Span",
     "Unanswerable",
@@ -26,7 +38,14 @@ __all__ = [
     "decimal_text",
     "exact_quotient",
     "heading_of",
+    "indented",
+    "is_one_of",
+    "keys_of",
+    "last_day",
+    "period_of",
+    "plan",
     "read_metrics",
+    "tables_of",
     "unknown",
     "write_csv",
 ]

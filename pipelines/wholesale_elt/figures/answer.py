@@ -14,6 +14,7 @@ from wholesale_elt.figures.periods import Span, compared, period_of
 from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of
 
 Row = Mapping[str, Any]
+Keys = Mapping[str, Collection[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +34,21 @@ class Figures:
     figures_up_to: date | None
 
 
-def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Figures:
+def ask(
+    connection: duckdb.DuckDBPyConnection, question: Question, keys: Keys | None = None
+) -> Figures:
     """The figures that answer a question, from the schemas of marts and reports of the connection.
 
+    `keys` are the members that count of each filter, if they are looked up already.
     Raises: Unanswerable for names that are unknown or do not go together, for a member of a
     dimension that is nowhere, as figures of nothing would pass for an answer, and where there are
     no marts.
     """
     planned = plan(question)
-    up_to = _last_day(connection)
+    up_to = last_day(connection)
     period = period_of(question.period, up_to)
     before = compared(period, planned.compare)
-    keys = {
-        dimension.name: _keys(connection, planned, dimension, question.where[dimension.name])
-        for dimension in planned.filters
-    }
+    keys = keys_of(planned, question, [connection]) if keys is None else keys
     statement = rows_of(planned, planned.dimensions, keys, period.span, before)
     of_all = rows_of(planned.without_grain(), (), keys, period.span, before)
     return Figures(
@@ -61,7 +62,7 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Figures:
     )
 
 
-def _last_day(connection: duckdb.DuckDBPyConnection) -> date | None:
+def last_day(connection: duckdb.DuckDBPyConnection) -> date | None:
     """The last day that figures know of."""
     try:
         rows = connection.execute("select figures_up_to from wholesale_marts.dim_as_of").fetchall()
@@ -73,14 +74,31 @@ def _last_day(connection: duckdb.DuckDBPyConnection) -> date | None:
     return day
 
 
+def keys_of(
+    planned: Plan, question: Question, connections: Sequence[duckdb.DuckDBPyConnection]
+) -> Keys:
+    """The keys of the members that are wanted of each filter, as any of the connections knows
+    them."""
+    return {
+        dimension.name: _keys(
+            [
+                member
+                for connection in connections
+                for member in connection.execute(members_of(planned, dimension)).fetchall()
+            ],
+            dimension,
+            question.where[dimension.name],
+        )
+        for dimension in planned.filters
+    }
+
+
 def _keys(
-    connection: duckdb.DuckDBPyConnection,
-    planned: Plan,
+    members: Sequence[tuple[str | None, str | None]],
     dimension: Dimension,
     wanted: Sequence[str | None],
 ) -> Collection[str | None]:
     """The keys of the members that are wanted, by key however it is spelled, or by title."""
-    members = connection.execute(members_of(planned, dimension)).fetchall()
     found: dict[str | None, None] = {}
     for name in wanted:
         keys = [

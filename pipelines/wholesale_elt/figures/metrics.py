@@ -35,6 +35,11 @@ class Metric:
     is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
 
+    @property
+    def type(self) -> str:
+        """SQL's type of a sum of `value`, or of the number of different ones."""
+        return AMOUNT if self.unit == "amount" else COUNT
+
 
 @cache
 def read_metrics() -> Mapping[str, Metric]:

@@ -89,8 +89,9 @@ def _dimension(fact: Fact, metric: Metric, name: str) -> Dimension:
 def members_of(plan: Plan, dimension: Dimension) -> str:
     """The members of a dimension in the fact: their keys as text, and their titles."""
     title = dimension.title or dimension.key
-    return f"select distinct cast({dimension.key} as varchar), cast({title} as varchar)\n" + _from(
-        plan, [dimension]
+    return (
+        f"select distinct cast({dimension.key} as varchar), cast({title} as varchar)\n"
+        + tables_of(plan, [dimension])
     )
 
 
@@ -122,7 +123,7 @@ def rows_of(
     order = [plan.grain] if plan.grain else []
     order += [f"{plan.metrics[0].name} desc nulls last", *(each.name for each in dimensions)]
     ordered = f"\norder by {', '.join(order)}" if columns else ""
-    ctes = ",\n\n".join(f"{name} as (\n{_indented(sql)}\n)" for name, sql in parts)
+    ctes = ",\n\n".join(f"{name} as (\n{indented(sql)}\n)" for name, sql in parts)
     return f"with\n\n{ctes}\n\n{_select(shown, 'from figures')}{ordered}"
 
 
@@ -193,13 +194,13 @@ def _counted(
     conditions = (
         [] if span is None else [f"{day} between date '{span.first}' and date '{span.last}'"]
     )
-    conditions += [_in(fact.dimensions[name].key, keys[name]) for name in keys]
+    conditions += [is_one_of(fact.dimensions[name].key, keys[name]) for name in keys]
     where = "".join(
         f"\n{'and' if number else 'where'} {condition}"
         for number, condition in enumerate(conditions)
     )
     used = [*dimensions, *(fact.dimensions[name] for name in keys)]
-    rows = _indented(_select(inner, _from(plan, used) + where))
+    rows = indented(_select(inner, tables_of(plan, used) + where))
     outer += [f"{metric.expression} as {metric.name}" for metric in plan.counted]
     grouped = "\ngroup by all" if plan.grain or dimensions else ""
     return _select(outer, f"from (\n{rows}\n) as counted_rows{grouped}")
@@ -210,7 +211,7 @@ def _select(columns: Sequence[str], source: str) -> str:
     return f"select\n    {listed}\n{source}"
 
 
-def _from(plan: Plan, dimensions: Sequence[Dimension]) -> str:
+def tables_of(plan: Plan, dimensions: Sequence[Dimension]) -> str:
     """The fact, and the tables that these dimensions need besides."""
     wanted = {name for dimension in dimensions for name in dimension.joins}
     wanted |= {"orders"} & plan.fact.joins.keys() if wanted & {"vendors", "buyers"} else set()
@@ -221,8 +222,9 @@ def _from(plan: Plan, dimensions: Sequence[Dimension]) -> str:
     return "\n".join(lines)
 
 
-def _in(key: str, members: Collection[str | None]) -> str:
-    texts = ", ".join(_text(member) for member in members if member is not None)
+def is_one_of(key: str, members: Collection[str | None]) -> str:
+    """The condition that a key is one of these members."""
+    texts = ", ".join(literal(member) for member in members if member is not None)
     parts = [f"cast({key} as varchar) in ({texts})"] if texts else []
     parts += [f"{key} is null"] if None in members else []
     return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
@@ -252,9 +254,10 @@ def exact_quotient(numerator: str, denominator: str) -> str:
     )
 
 
-def _text(value: str) -> str:
+def literal(value: str) -> str:
+    """A text in SQL."""
     return "'" + value.replace("'", "''") + "'"
 
 
-def _indented(sql: str) -> str:
+def indented(sql: str) -> str:
     return "\n".join(f"    {line}" for line in sql.splitlines())

@@ -1,0 +1,14 @@
+"""Asking: the commands that answer from what is published, and say how far to trust it.
+
+In:  names of metrics and dimensions, versions, or one SQL statement.
+Out: rows at a terminal, as CSV or as JSON.
+Knows nothing of a warehouse, or of how an answer is computed.
+Begin with `figures`.
+"""
+
+from wholesale_elt.cli.asking.figures import figures
+from wholesale_elt.cli.asking.sql import sql
+from wholesale_elt.cli.asking.verify import verify
+from wholesale_elt.cli.asking.why import why
+
+__all__ = ["figures", "sql", "verify", "why"]

@@ -1,0 +1,153 @@
+"""Why: what made a figure another one since an earlier version, by cause."""
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wholesale_elt.cli.asking.figures import MOST_SHOWN, members_in
+from wholesale_elt.cli.boundary import error_boundary
+from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.output import Output, say
+
+if TYPE_CHECKING:
+    from wholesale_elt.differences import Part, PublishedDifference
+
+Row = dict[str, Any]
+
+
+@click.command(short_help="Why is a figure another one than it was?")
+@click.argument("metric")
+@click.option(
+    *("--from", "before"),
+    default="previous",
+    show_default=True,
+    metavar="VERSION",
+    help="The earlier version: its name, a moment, or a file of `build --as-of`.",
+)
+@click.option(
+    *("--to", "after"),
+    default="current",
+    show_default=True,
+    metavar="VERSION",
+    help="The later one, named alike.",
+)
+@click.option("--by", multiple=True, metavar="DIMENSION", help="Tell apart by this; repeatable.")
+@click.option(
+    *("--where", "conditions"),
+    multiple=True,
+    metavar="DIMENSION=MEMBER",
+    help="Count only these, by id or name; repeatable. Nothing after = is what is missing.",
+)
+@click.option(
+    "--period", default="all_time", show_default=True, help="2026-05, this_year, last_28_days, …"
+)
+@click.option(
+    *("--orders", "cause"), metavar="CAUSE", help="The orders of a cause, each with its amount."
+)
+@click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
+@published_option
+@json_option
+@error_boundary
+def why(
+    output: Output,
+    metric: str,
+    before: str,
+    after: str,
+    by: Sequence[str],
+    conditions: Sequence[str],
+    period: str,
+    cause: str | None,
+    as_csv: bool,
+    published: Path,
+) -> None:
+    """Why a figure is another one than in an earlier version: what was new, found late, edited,
+    cancelled, deleted and so on, each with its orders. The amounts add up to the difference.
+
+    A version is named by its name or the beginning of it, by `previous` or `current`, by a moment
+    such as 2026-11-28T08:00:00Z (the one in force then), or is a file that `wholesale build
+    --as-of` made.
+    """
+    from wholesale_elt.differences import CAUSES, why_published
+    from wholesale_elt.figures import Question, unknown
+
+    if cause is not None and cause not in CAUSES:
+        raise unknown(cause, CAUSES, "cause")
+    question = Question(metrics=[metric], by=by, where=members_in(conditions), period=period)
+    is_to_tell = output.as_json or cause is not None
+    found = why_published(published, question, before, after, with_orders=is_to_tell)
+    output.answer(found.as_document())
+    rows = _orders(found, cause) if cause else _causes(found)
+    if as_csv:
+        _write_csv(rows)
+    else:
+        _print(output, found, rows)
+
+
+def _parts(found: "PublishedDifference") -> "Iterator[Part]":
+    yield from found.difference.rows
+    if not found.difference.rows:
+        yield found.difference.total
+
+
+def _causes(found: "PublishedDifference") -> list[Row]:
+    """A row a cause, of each member of the dimensions."""
+    metric = found.difference.metric
+    return [
+        {
+            **part.members,
+            "cause": each.cause,
+            "fields": ", ".join(each.fields),
+            **({"part": each.part, "part_amount": each.part_amount} if metric.parts else {}),
+            metric.name: each.amount,
+            "order_count": each.order_count,
+        }
+        for part in _parts(found)
+        for each in part.causes
+    ]
+
+
+def _orders(found: "PublishedDifference", cause: str) -> list[Row]:
+    """A row an order of this cause."""
+    return [
+        {
+            **part.members,
+            "cause": each.cause,
+            "fields": ", ".join(each.fields),
+            "order_number": order["order_number"],
+            "order_id": order["order_id"],
+            each.part: order["amount"],
+        }
+        for part in _parts(found)
+        for each in part.causes
+        if each.cause == cause
+        for order in each.orders
+    ]
+
+
+def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) -> None:
+    """Names in place of ids: a terminal is narrow."""
+    from wholesale_elt.cli.output.tables import print_rows, shown
+
+    console, total = output.console(), found.difference.total
+    if rows:
+        columns = dict.fromkeys(name for row in rows for name in row)
+        told = [name for name in columns if f"{name}_name" not in columns]
+        some = [[row.get(name) for name in told] for row in rows[:MOST_SHOWN]]
+        print_rows(console, [name.removesuffix("_name") for name in told], some)
+    if len(rows) > MOST_SHOWN:
+        say(console, f"and {len(rows) - MOST_SHOWN:,} rows more: --csv or --json has all of them")
+    name = found.difference.metric.name
+    values = [shown(value) or "nothing" for value in (total.before, total.after, total.difference)]
+    say(console, f"{name} {values[0]} became {values[1]}: {values[2]}")
+    say(console, found.summary())
+
+
+def _write_csv(rows: Sequence[Row]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(dict.fromkeys(name for row in rows for name in row))
+    for row in rows:
+        writer.writerow("" if value is None else value for value in row.values())

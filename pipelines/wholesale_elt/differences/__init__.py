@@ -1,0 +1,25 @@
+"""Differences: why a figure is another one in another version, split by cause without a rest.
+
+In:  a question about figures, and two versions of what is published.
+Out: the figure in both, and their difference by cause, each with its orders.
+Knows nothing of how a version is built or published.
+Begin with `published`.
+"""
+
+from wholesale_elt.differences.causes import CAUSES
+from wholesale_elt.differences.difference import Part
+from wholesale_elt.differences.published import (
+    PublishedDifference,
+    find_version,
+    kept_versions,
+    why_published,
+)
+
+__all__ = [
+    "CAUSES",
+    "Part",
+    "PublishedDifference",
+    "find_version",
+    "kept_versions",
+    "why_published",
+]

@@ -1,0 +1,229 @@
+"""Causes: why what a row gives to a figure is different. Pure: SQL, asked of no database.
+
+Each row whose share differs has one cause, the first rule in this order that holds for it; so the
+shares of all causes add up to the difference.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+CAUSES: Mapping[str, str] = {
+    "new": "ordered after the earlier version was complete",
+    "found late": "ordered before, but not in the earlier version",
+    "deleted": "gone from the service",
+    "reappeared": "deleted in the earlier version, and there again",
+    "cancelled": "its state became one that is cancelled",
+    "state changed": "another state of the order, its payment or invoice",
+    "line added": "a line that the order did not have",
+    "line removed": "a line that the order has no more",
+    "set aside": "a value became implausible, or plausible again",
+    "setting changed": "the same order, counted otherwise by a setting",
+    "period moved": "the same day, and other days are asked for",
+    "moved": "another member, such as vendor, category or day",
+    "lines changed": "other lines within the order",
+    "edited": "another amount or other field",
+    "time passed": "the same orders, judged on a later day",
+    "definition changed": "all else is the same: the SQL of the tables is another one",
+}
+"""Each cause by its name, in the order of the rules."""
+
+STATES = ("order_status", "payment_status", "invoice_status")
+OF_LINES = (
+    *("known_unit_count", "line_count"),
+    *("lines_without_quantity_count", "lines_without_amount_count"),
+)
+"""Columns of orders that count their lines."""
+SOURCES: Mapping[str, Sequence[str]] = {
+    "is_sale": (),  # follows from the state, which has rules of its own
+    "is_refunded": (),
+    "is_return": ("sub_total", "total"),
+    "net_sub_total": ("sub_total", "line_discount_amount"),
+    "sub_total_before_discounts": ("sub_total", "line_discount_amount"),
+    "ordered_date": ("ordered_at",),
+}
+"""What columns of orders follow from, if not from themselves."""
+SOURCES_OF_LINES: Mapping[str, Sequence[str]] = {
+    "is_sale": (),
+    "total_price": ("quantity", "unit_price", "total_price"),
+}
+SENT_AS: Mapping[str, str] = {
+    "ordered_at": "created_at",
+    "line_discount_amount": "order_line_items_discount_amount",
+}
+"""Names in `set_aside`, where they are not those of the columns."""
+DISCOUNTED = ("net_sub_total", "sub_total_before_discounts")
+PLAUSIBILITY = ("largest_amount", "largest_quantity", "first_plausible_day")
+"""Settings that say which values are implausible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A cause, when it is that, and which fields or settings tell more, both in SQL."""
+
+    cause: str
+    when: str
+    fields: str = "null"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What counts: the columns that a row's share follows from, of lines or orders; the dimensions
+    that it is told apart or chosen by; whether days are chosen; and the settings that differ."""
+
+    used: Sequence[str]
+    are_lines: bool = False
+    members: Sequence[str] = ()
+    has_days: bool = False
+    settings: Sequence[str] = field(default_factory=tuple)
+
+
+def rules_for(asked: Asked, complete_as_of: str) -> Iterator[Rule]:
+    """The rules for `compared`, a row of before beside its row of after, with the order of each,
+    `order_before` and `order_after`.
+
+    `complete_as_of` is the moment, in SQL, as of which the earlier version was complete.
+    """
+    yield from _of_life(complete_as_of)
+    yield from _of_states(asked)
+    if asked.are_lines:
+        yield Rule("line added", "compared.unit_before is null")
+        yield Rule("line removed", "compared.unit_after is null")
+    states = {name: _unit(f"{name}__key") for name in asked.members if name in STATES}
+    if states:
+        yield Rule("state changed", _any(states.values()), _told(states))
+    yield from _of_plausibility(asked)
+    yield from _of_settings(asked)
+    if asked.has_days:
+        is_same_day = f"not {_order('ordered_date')}"
+        yield Rule("period moved", f"{_unit('is_in_span')} and {is_same_day}")
+    moved = {name: _unit(f"{name}__key") for name in asked.members}
+    if asked.has_days:
+        moved["ordered_at"] = _unit("is_in_span")
+    if moved:
+        yield Rule("moved", _any(moved.values()), _told(moved))
+    yield from _of_fields(asked)
+
+
+def case(rules: Sequence[Rule], column: str) -> str:
+    """The SQL of a column of rules, `cause` or `fields`, or of their place, `place`."""
+    found = []
+    for rule in rules:
+        place = str(list(CAUSES).index(rule.cause))
+        told = {"cause": f"'{rule.cause}'", "fields": rule.fields, "place": place}[column]
+        found.append(f"when {rule.when} then {told}")
+    last = {
+        "cause": "'definition changed'",
+        "fields": "null",
+        "place": str(list(CAUSES).index("definition changed")),
+    }[column]
+    lines = "\n    ".join(found)
+    return f"case\n    {lines}\n    else {last}\nend"
+
+
+def _of_life(complete_as_of: str) -> Iterator[Rule]:
+    is_absent = "order_before.order_id is null and order_after.order_id is not null"
+    yield Rule("new", f"{is_absent} and order_after.ordered_at > {complete_as_of}")
+    yield Rule("found late", is_absent)
+    was_there = "order_before.is_deleted is false"
+    yield Rule("deleted", f"{was_there} and coalesce(order_after.is_deleted, true)")
+    yield Rule("reappeared", "order_before.is_deleted and order_after.is_deleted is false")
+
+
+def _of_states(asked: Asked) -> Iterator[Rule]:
+    is_another = f"{_order('is_cancelled')} and {_order('order_status')}"
+    told = "'order_status'"
+    yield Rule("cancelled", f"order_after.is_cancelled and {is_another}", told)
+    yield Rule("state changed", is_another, told)
+    if "is_refunded" in asked.used:
+        is_paid_otherwise = f"{_order('is_refunded')} and {_order('payment_status')}"
+        yield Rule("state changed", is_paid_otherwise, "'payment_status'")
+
+
+def _of_plausibility(asked: Asked) -> Iterator[Rule]:
+    before, after = "order_before.set_aside", "order_after.set_aside"
+    own = ("compared.set_aside_before", "compared.set_aside_after")
+    names = dict.fromkeys(source for name in asked.used for source in _sources(asked, name))
+    if asked.has_days:
+        names["ordered_at"] = None
+    set_aside = {}
+    for name in names:
+        of_line = asked.are_lines and name not in OF_ORDER
+        sides = [_names(text, name) for text in (own if of_line else (before, after))]
+        set_aside[name] = f"({' <> '.join(sides)})"
+    changed = [name for name in asked.settings if name in PLAUSIBILITY]
+    if set_aside and changed:
+        yield Rule("setting changed", _any(set_aside.values()), f"'{', '.join(changed)}'")
+    elif set_aside:
+        yield Rule("set aside", _any(set_aside.values()), _told(set_aside))
+
+
+def _of_settings(asked: Asked) -> Iterator[Rule]:
+    def rule(when: str, setting: str) -> Rule:
+        told = f"'{setting}'" if setting in asked.settings else "null"
+        cause = "setting changed" if setting in asked.settings else "definition changed"
+        return Rule(cause, when, told)
+
+    is_same_state = f"{_order('is_cancelled')} and not {_order('order_status')}"
+    yield rule(is_same_state, "cancelled_order_statuses")
+    if "is_refunded" in asked.used:
+        is_same_payment = f"{_order('is_refunded')} and not {_order('payment_status')}"
+        yield rule(is_same_payment, "refunded_payment_statuses")
+    for name in DISCOUNTED:
+        if name in asked.used:
+            are_same = f"not {_order('sub_total')} and not {_order('line_discount_amount')}"
+            yield rule(f"{_order(name)} and {are_same}", "is_discount_in_amounts")
+    matters = [f"{_unit(f'{name}__key')}" for name in asked.members if name == "weekday"]
+    if asked.has_days:
+        matters.append(_unit("is_in_span"))
+    if "ordered_date" in asked.used:
+        matters.append("true")
+    if matters:
+        is_same_moment = f"{_order('ordered_date')} and not {_order('ordered_at')}"
+        yield rule(f"{is_same_moment} and {_any(matters)}", "time_zone")
+
+
+def _of_fields(asked: Asked) -> Iterator[Rule]:
+    """Edits: the fields that the columns follow from."""
+    counts = {name: _order(name) for name in asked.used if name in OF_LINES}
+    if counts and not asked.are_lines:
+        yield Rule("lines changed", _any(counts.values()), _told(counts))
+    fields = {
+        source: _unit(source) if asked.are_lines and source not in OF_ORDER else _order(source)
+        for name in asked.used
+        if name not in OF_LINES
+        for source in _sources(asked, name)
+    }
+    if fields:
+        yield Rule("edited", _any(fields.values()), _told(fields))
+
+
+OF_ORDER = ("order_id", "buyer_id", "ordered_at")
+"""Columns of a line that are those of its order."""
+
+
+def _sources(asked: Asked, name: str) -> Sequence[str]:
+    return (SOURCES_OF_LINES if asked.are_lines else SOURCES).get(name, (name,))
+
+
+def _order(column: str) -> str:
+    return f"(order_before.{column} is distinct from order_after.{column})"
+
+
+def _unit(column: str) -> str:
+    return f"(compared.{column}_before is distinct from compared.{column}_after)"
+
+
+def _any(conditions: Iterable[str]) -> str:
+    return f"({' or '.join(conditions)})"
+
+
+def _told(conditions: Mapping[str, str]) -> str:
+    """Which of these hold."""
+    names = ", ".join(f"case when {when} then '{name}' end" for name, when in conditions.items())
+    return f"concat_ws(', ', {names})"
+
+
+def _names(set_aside: str, column: str) -> str:
+    """Whether the text of columns that are set aside names this one."""
+    name = SENT_AS.get(column, column)
+    return f"list_contains(string_split(coalesce({set_aside}, ''), ', '), '{name}')"

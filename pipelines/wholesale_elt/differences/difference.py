@@ -1,0 +1,273 @@
+"""Difference: asks two versions for a metric, and for what made it another one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, localcontext
+from typing import Any
+
+import duckdb
+
+from wholesale_elt.differences.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
+from wholesale_elt.figures import (
+    Dimension,
+    Figures,
+    Metric,
+    Question,
+    Unanswerable,
+    ask,
+    keys_of,
+    last_day,
+    period_of,
+    plan,
+    read_metrics,
+)
+
+Amount = Decimal | int | None
+Row = Mapping[str, Any]
+DIGITS = 76
+"""Of sums of decimals with 38 digits each; Python's usual context would round to 28."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """One cause, and what it gives to the difference; the amounts of all causes add up to it.
+
+    `fields` tell which fields or settings. Of a ratio, `part` is the metric whose amount,
+    `part_amount`, this cause moved. `amount` is None where a ratio is one on one side only.
+    `orders` are those behind it, each with its amount if it has one of its own.
+    """
+
+    cause: str
+    fields: Sequence[str]
+    amount: Amount
+    order_count: int
+    orders: Sequence[Row]
+    part: str
+    part_amount: Amount
+
+    @property
+    def order_ids(self) -> Sequence[str]:
+        return [order["order_id"] for order in self.orders]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The metric of a member of the dimensions, or of all, in both versions: the values, what they
+    differ by, and why. `residue` is what no cause explains: 0, or there is a fault in this tool."""
+
+    members: Row
+    before: Amount
+    after: Amount
+    difference: Amount
+    causes: Sequence[Cause]
+    residue: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """A setting that the versions were not built alike with."""
+
+    setting: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Why a metric is another one: in all, and for each member of the dimensions."""
+
+    metric: Metric
+    total: Part
+    rows: Sequence[Part]
+    settings: Sequence[SettingChange]
+    statements: Sequence[str] = field(default_factory=tuple)
+
+
+def difference(
+    connection: duckdb.DuckDBPyConnection,
+    question: Question,
+    complete_as_of: str | None,
+    *,
+    with_orders: bool = True,
+) -> Difference:
+    """Why the metric of a question is another one in the attached database AFTER than in BEFORE.
+
+    `complete_as_of` is the moment as of which the earlier one was complete. Each version is asked
+    for the days that its own last day makes of the period.
+    Raises: Unanswerable for more than one metric, and as `ask` does.
+    """
+    if len(question.metrics) != 1 or question.grain or question.compare != "none":
+        raise Unanswerable("name one metric, and neither a grain nor a comparison")
+    planned = plan(question)
+    metric = planned.metrics[0]
+    connections = {}
+    for side, database in SIDES.items():
+        connections[side] = connection.cursor()
+        connections[side].execute(f"use {database}")
+    days = {side: last_day(each) for side, each in connections.items()}
+    settings = _settings(connection)
+    asked = Comparison(
+        plan=planned,
+        keys=keys_of(planned, question, list(connections.values())),
+        spans={side: period_of(question.period, day).span for side, day in days.items()},
+        complete_as_of=complete_as_of,
+        settings=[change.setting for change in settings],
+        are_judged_later=_judged(connection),
+    )
+    counted = [metric] if not metric.parts else [read_metrics()[name] for name in metric.parts]
+    wide = replace(question, metrics=[metric.name, *(each.name for each in counted)])
+    found = {side: ask(each, wide, asked.keys) for side, each in connections.items()}
+    splits = [
+        (each, by, effects_of(each, asked, by, told=with_orders))
+        for by in ([(), planned.dimensions] if planned.dimensions else [()])
+        for each in counted
+    ]
+    causes = {(each.name, bool(by)): _rows(connection, statement) for each, by, statement in splits}
+    return Difference(
+        metric=metric,
+        total=_part(metric, counted, {}, _totals(found), causes, is_total=True),
+        rows=[
+            _part(metric, counted, members, values, causes, is_total=False)
+            for members, values in _by_member(found, planned.dimensions)
+        ],
+        settings=settings,
+        statements=[statement for *_, statement in splits],
+    )
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:
+    """Those that differ, but for the hash of all settings and of the SQL."""
+    rows = [
+        _rows(connection, f"select * exclude (build_key) from {each}.wholesale_marts.dim_settings")[
+            0
+        ]
+        for each in SIDES.values()
+    ]
+    before, after = rows
+    return [
+        SettingChange(name, *(None if row.get(name) is None else str(row[name]) for row in rows))
+        for name in {**before, **after}
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _judged(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether buyers are judged as of another day."""
+    ((is_later,),) = connection.execute(
+        "select a.as_of_date is distinct from b.as_of_date"
+        f" from {BEFORE}.wholesale_marts.dim_as_of as a, {AFTER}.wholesale_marts.dim_as_of as b"
+    ).fetchall()
+    return bool(is_later)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
+    found = connection.execute(statement)
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+Values = Mapping[str, Row]
+"""The figures of each side, by the metric."""
+
+
+def _totals(found: Mapping[str, Figures]) -> Values:
+    return {side: answer.total for side, answer in found.items()}
+
+
+def _by_member(
+    found: Mapping[str, Figures], dimensions: Sequence[Dimension]
+) -> list[tuple[Row, Values]]:
+    """The figures of both sides by member; a title is the later one."""
+    if not dimensions:
+        return []
+    keys = [each.name for each in dimensions]
+    names = [
+        name for d in dimensions for name in (d.name, *([f"{d.name}_name"] if d.title else []))
+    ]
+    members: dict[tuple[Any, ...], Row] = {}
+    values: dict[tuple[Any, ...], dict[str, Row]] = {}
+    for side, answer in found.items():
+        for row in answer.rows:
+            key = tuple(row[name] for name in keys)
+            members[key] = {name: row[name] for name in names}
+            values.setdefault(key, {})[side] = row
+    return [(members[key], values[key]) for key in members]
+
+
+def _part(
+    metric: Metric,
+    counted: Sequence[Metric],
+    members: Row,
+    values: Values,
+    causes: Mapping[tuple[str, bool], Sequence[Row]],
+    *,
+    is_total: bool,
+) -> Part:
+    told = {
+        each.name: [
+            row
+            for row in causes[each.name, not is_total]
+            if all(row[name] == members[name] for name in members if not name.endswith("_name"))
+        ]
+        for each in counted
+    }
+    before, after = (values.get(side, {}).get(metric.name) for side in SIDES)
+    with localcontext(prec=DIGITS):
+        if metric.parts:
+            found = _of_ratio(metric, values, told)
+            moved = None if before is None or after is None else after - before
+        else:
+            found = [_cause(metric.name, row, row["amount"]) for row in told[metric.name]]
+            moved = (after or 0) - (before or 0)
+        amounts = [each.amount for each in found if each.amount is not None]
+        residue = None if moved is None else moved - sum(amounts)
+    return Part(
+        members=members,
+        before=before,
+        after=after,
+        difference=moved,
+        causes=found,
+        residue=residue,
+    )
+
+
+def _cause(part: str, row: Row, amount: Amount) -> Cause:
+    return Cause(
+        cause=row["cause"],
+        fields=row["fields"].split(", ") if row["fields"] else [],
+        amount=amount,
+        order_count=row["order_count"],
+        orders=row.get("orders", ()),
+        part=part,
+        part_amount=row["amount"],
+    )
+
+
+def _of_ratio(metric: Metric, values: Values, told: Mapping[str, Sequence[Row]]) -> list[Cause]:
+    """What each cause does to the ratio, one after the other: those of the numerator, over the
+    earlier denominator, then those of the denominator, what makes it larger first, so that it
+    passes no zero. Each is the difference of two ratios as figures round them: they add up exactly.
+    """
+    above, below = metric.parts or ("", "")
+    before, after = (values.get(side, {}) for side in SIDES)
+    now = {name: before.get(name) or 0 for name in (above, below)}
+    ratio = before.get(metric.name)
+    is_known = ratio is not None and after.get(metric.name) is not None
+    denominator = sorted(told[below], key=lambda row: row["amount"] < 0)
+    found = []
+    for name, row in [(above, row) for row in told[above]] + [(below, row) for row in denominator]:
+        now[name] += row["amount"]
+        amount = None
+        if ratio is not None and is_known:
+            # Of a denominator that is nothing on the way, the next cause tells all.
+            following = _quotient(now[above], now[below]) if now[below] else ratio
+            amount, ratio = following - ratio, following
+        found.append(_cause(name, row, amount))
+    return sorted(found, key=lambda each: -abs(Decimal(each.amount or 0)))
+
+
+def _quotient(above: Decimal | int, below: Decimal | int) -> Decimal:
+    """As `exact_quotient` divides: to six decimals, halves away from zero."""
+    over, under = (int(Decimal(each).scaleb(9)) for each in (above, below))
+    rounded = (2_000_000 * abs(over) // abs(under) + 1) // 2
+    return Decimal(rounded if (over < 0) == (under < 0) else -rounded).scaleb(-6)

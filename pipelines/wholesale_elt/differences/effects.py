@@ -1,0 +1,372 @@
+"""Effects: one statement that splits the difference of a metric between two attached versions.
+
+Pure: it asks no database. What a version gives to the metric is a set of units, orders, lines or
+buyers; the units of both stand side by side, and each whose share differs gets its one cause.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wholesale_elt.differences.causes import CAUSES, OF_ORDER, Asked, case, rules_for
+from wholesale_elt.figures import (
+    BUYERS,
+    LINES,
+    Dimension,
+    Keys,
+    Metric,
+    Plan,
+    Span,
+    indented,
+    is_one_of,
+    tables_of,
+)
+
+BEFORE, AFTER = "version_before", "version_after"
+"""What the two attached databases are called."""
+SIDES = {"before": BEFORE, "after": AFTER}
+WORDS = re.compile(r"[a-z_][a-z_0-9]*")
+SQL_WORDS = frozenset(
+    ("coalesce", "case", "when", "is", "then", "end", "else", "and", "not", "null", "or", "true")
+)
+COMPARED_OF_LINES = (
+    "quantity",
+    "unit_price",
+    "total_price",
+    "discount_amount",
+    "set_aside",
+)
+OF_BUYERS_ORDERS = ("is_sale", "is_return", "ordered_date", "buyer_id", "vendor_id")
+"""What of orders the reordering of a buyer follows from."""
+OF_LINE = (
+    "concat_ws('/', order_lines.order_id, order_lines.item_id, order_lines.sku, row_number() over"
+    " (partition by order_lines.order_id, order_lines.item_id, order_lines.sku"
+    " order by order_lines.line_number))"
+)
+"""A line is the same if its product is: its number changes with the lines before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A question of one metric, with what it is asked of: of each side its days, the members that
+    count, the moment as of which the earlier version was complete, and settings that differ."""
+
+    plan: Plan
+    keys: Keys
+    spans: Mapping[str, Span | None]
+    complete_as_of: str | None
+    settings: Sequence[str]
+    are_judged_later: bool
+
+    @property
+    def has_days(self) -> bool:
+        return any(span is not None for span in self.spans.values())
+
+    @property
+    def filters(self) -> Sequence[Dimension]:
+        return self.plan.filters
+
+
+def effects_of(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, told: bool) -> str:
+    """The statement: a row a cause, its fields and the members of `by`, with what it gives to the
+    difference, the largest first; with its orders if they are to be `told`."""
+    parts = [(f"units_{side}", _units(metric, asked, by, side)) for side in SIDES]
+    parts.append(("compared", _compared(metric, asked, by)))
+    if asked.plan.table == BUYERS:
+        parts += _causes_of_buyers(metric, asked, by)
+    else:
+        parts.append(("caused", _causes_of_orders(metric, asked, by)))
+    if metric.kind == "distinct":
+        parts += _came_and_went(by)
+    else:
+        parts.append(("effects", _added(by)))
+    ctes = ",\n\n".join(f"{name} as (\n{indented(sql)}\n)" for name, sql in parts)
+    return f"with\n\n{ctes},\n\n{_by_cause(metric, asked, by, told=told)}"
+
+
+def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str) -> str:
+    """The units of one version, whether each counts, and what it gives."""
+    fact = asked.plan.fact
+    database = SIDES[side]
+    planned = replace(asked.plan, fact=replace(fact, schema=f"{database}.{fact.schema}"))
+    are_lines = asked.plan.table == LINES
+    unit = {LINES: OF_LINE, BUYERS: "reorders.buyer_id"}.get(asked.plan.table, "orders.order_id")
+    span = asked.spans[side]
+    in_span = (
+        "true"
+        if span is None
+        else f"coalesce({fact.alias}.{fact.day} between date '{span.first}' and date"
+        f" '{span.last}', false)"
+    )
+    is_member = [
+        f"coalesce({is_one_of(fact.dimensions[name].key, asked.keys[name])}, false)"
+        for name in asked.keys
+    ]
+    inner = [f"{fact.alias}.*", f"{unit} as unit", f"{in_span} as is_in_span"]
+    inner.append(f"{' and '.join(['true', *is_member])} as is_member")
+    dimensions = {each.name: each for each in (*by, *asked.filters)}
+    inner += [f"{each.key} as {name}__key" for name, each in dimensions.items()]
+    inner += [f"{each.title} as {each.name}__title" for each in by if each.title]
+    rows = _select(inner, tables_of(planned, tuple(dimensions.values())))
+    given = "varchar" if metric.kind == "distinct" else "decimal(38, 9)"
+    outer = ["unit", "is_in_span", "is_in_span and is_member as is_counted"]
+    outer.append("cast(null as varchar) as order_id" if asked.plan.table == BUYERS else "order_id")
+    outer += [f"{name}__key" for name in dimensions]
+    outer += [f"{each.name}__title" for each in by if each.title]
+    outer.append(f"cast({metric.value} as {given}) as share")
+    outer += _of_lines(metric) if are_lines else []
+    outer += ("is_deleted", "as_of_date") if asked.plan.table == BUYERS else ()
+    return _select(outer, f"from (\n{indented(rows)}\n) as counted_rows")
+
+
+def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str:
+    """Units of both sides whose shares differ, or whose members do."""
+    nothing = "null" if metric.kind == "distinct" else "0"
+    names = ["unit", "is_in_span"]
+    names += [f"{each.name}__key" for each in {d.name: d for d in (*by, *asked.filters)}.values()]
+    names += [f"{each.name}__title" for each in by if each.title]
+    if asked.plan.table == LINES:
+        names += _of_lines(metric)
+    if asked.plan.table == BUYERS:
+        names += ["is_deleted", "as_of_date"]
+    told = ["coalesce(units_after.order_id, units_before.order_id) as order_id"]
+    told += [f"units_{side}.{name} as {name}_{side}" for name in names for side in SIDES]
+    told += [
+        f"case when units_{side}.is_counted then coalesce(units_{side}.share, {nothing})"
+        f" {'' if nothing == 'null' else 'else 0 '}end as share_{side}"
+        for side in SIDES
+    ]
+    joined = "from units_before\nfull join units_after on units_before.unit = units_after.unit"
+    keys = [f"{each.name}__key" for each in by]
+    other = [f"{key}_before is distinct from {key}_after" for key in keys]
+    differ = " or ".join(["share_before is distinct from share_after", *other])
+    both = _select(told, joined)
+    return f"select *\nfrom (\n{indented(both)}\n) as side_by_side\nwhere {differ}"
+
+
+def _used(metric: Metric) -> list[str]:
+    """The columns that a row's share follows from."""
+    words = WORDS.findall(metric.value)
+    return list(dict.fromkeys(word for word in words if word not in SQL_WORDS))
+
+
+def _of_lines(metric: Metric) -> list[str]:
+    """Columns of lines that are compared; what a line has of its order is compared there."""
+    used = [name for name in _used(metric) if name not in (*OF_ORDER, "is_sale")]
+    return list(dict.fromkeys([*COMPARED_OF_LINES, *used]))
+
+
+def _asked(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> Asked:
+    return Asked(
+        used=_used(metric),
+        are_lines=asked.plan.table == LINES,
+        members=list(dict.fromkeys(each.name for each in (*by, *asked.filters))),
+        has_days=asked.has_days,
+        settings=asked.settings,
+    )
+
+
+def _moment(asked: Comparison) -> str:
+    if asked.complete_as_of is None:
+        return "cast(null as timestamptz)"
+    return f"timestamptz '{asked.complete_as_of}'"
+
+
+def _orders(side: str) -> str:
+    return f"{SIDES[side]}.wholesale_marts.fct_orders"
+
+
+ORDER = (
+    "{'order_id': coalesce(order_after.order_id, order_before.order_id),"
+    " 'order_number': coalesce(order_after.order_number, order_before.order_number)}"
+)
+
+
+def _causes_of_orders(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str:
+    """The cause of each, of the order and of what is asked."""
+    rules = list(rules_for(_asked(metric, asked, by), _moment(asked)))
+    columns = ["compared.*", f"[{ORDER}] as orders"]
+    columns += [f"{case(rules, name)} as {name}" for name in ("cause", "fields", "place")]
+    joins = "\n".join(
+        f"left join {_orders(side)} as order_{side} on compared.order_id = order_{side}.order_id"
+        for side in SIDES
+    )
+    return _select(columns, f"from compared\n{joins}")
+
+
+def _causes_of_buyers(
+    metric: Metric, asked: Comparison, by: Sequence[Dimension]
+) -> list[tuple[str, str]]:
+    """The cause of each buyer: its deletion, the first cause among its orders, what it belongs to,
+    or the day on which it is judged."""
+    used = [*OF_BUYERS_ORDERS, *(["sub_total"] if metric.kind == "additive" else [])]
+    rules = list(rules_for(Asked(used=used, settings=asked.settings), _moment(asked)))
+    is_another = " or ".join(
+        f"order_before.{name} is distinct from order_after.{name}"
+        for name in (*used, "order_id", "is_deleted")
+    )
+    columns = [f"{ORDER} as told"]
+    columns += [f"order_{side}.buyer_id as buyer_{side}" for side in SIDES]
+    columns += [f"{case(rules, name)} as {name}" for name in ("cause", "fields", "place")]
+    of_orders = _select(
+        columns,
+        f"from {_orders('before')} as order_before\n"
+        f"full join {_orders('after')} as order_after\n"
+        "    on order_before.order_id = order_after.order_id\n"
+        f"where {is_another}",
+    )
+    by_buyer = "\n".join(
+        [
+            "select",
+            "    compared.unit,",
+            "    arg_min(order_causes.cause, order_causes.place) as cause,",
+            "    arg_min(order_causes.fields, order_causes.place) as fields,",
+            "    min(order_causes.place) as place,",
+            "    list(order_causes.told) as orders",
+            "from (select coalesce(unit_after, unit_before) as unit from compared) as compared",
+            "inner join order_causes",
+            "    on compared.unit in (order_causes.buyer_before, order_causes.buyer_after)",
+            "group by compared.unit",
+        ]
+    )
+    dimensions = {each.name for each in (*by, *asked.filters)}
+    moved = " or ".join(
+        f"compared.{name}__key_before is distinct from compared.{name}__key_after"
+        for name in dimensions
+    )
+    rest = "setting changed" if asked.settings else "definition changed"
+    if asked.are_judged_later and not asked.settings:
+        rest = "time passed"
+    causes = [
+        ("compared.is_deleted_after and not compared.is_deleted_before", "'deleted'"),
+        ("compared.is_deleted_before and not compared.is_deleted_after", "'reappeared'"),
+        ("by_buyer.unit is not null", "by_buyer.cause"),
+        *([(moved, "'moved'")] if moved else []),
+    ]
+    cases = "\n    ".join(f"when {when} then {cause}" for when, cause in causes)
+    settings = f"'{', '.join(asked.settings)}'" if asked.settings else "null"
+    caused = "\n".join(
+        [
+            "select",
+            "    compared.*,",
+            "    coalesce(by_buyer.orders, []) as orders,",
+            f"    case\n    {cases}\n    else '{rest}' end as cause,",
+            f"    case when by_buyer.unit is not null then by_buyer.fields else {settings} end"
+            " as fields,",
+            f"    coalesce(by_buyer.place, {len(CAUSES)}) as place",
+            "from compared",
+            "left join by_buyer",
+            "    on coalesce(compared.unit_after, compared.unit_before) = by_buyer.unit",
+        ]
+    )
+    return [("order_causes", of_orders), ("by_buyer", by_buyer), ("caused", caused)]
+
+
+def _members(by: Sequence[Dimension], side: str) -> list[str]:
+    found = []
+    for each in by:
+        found.append(f"{each.name}__key_{side} as {each.name}")
+        if each.title:
+            found.append(f"{each.name}__title_{side} as {each.name}_name")
+    return found
+
+
+def _same(by: Sequence[Dimension]) -> str:
+    return " and ".join(
+        ["true", *(f"{d.name}__key_before is not distinct from {d.name}__key_after" for d in by)]
+    )
+
+
+def _added(by: Sequence[Dimension]) -> str:
+    """What each unit adds where it is, and takes away where it was."""
+    told = ["cause", "fields", "orders"]
+    after = [
+        *_members(by, "after"),
+        *told,
+        f"share_after - case when {_same(by)} then share_before else 0 end as amount",
+    ]
+    before = [*_members(by, "before"), *told, "-share_before as amount"]
+    was = _select(before, f"from caused\nwhere not ({_same(by)})")
+    return f"{_select(after, 'from caused')}\nunion all\n{was}"
+
+
+def _came_and_went(by: Sequence[Dimension]) -> list[tuple[str, str]]:
+    """What is counted once on one side alone, with the first cause among its units there."""
+    found = []
+    effects = []
+    for side, other, amount in (("after", "before", 1), ("before", "after", -1)):
+        keys = [f"{each.name}__key" for each in by]
+        held = [*keys, "share"]
+        found.append(
+            (
+                f"held_{other}",
+                f"select distinct {', '.join(held)}\nfrom units_{other}\n"
+                "where is_counted and share is not null",
+            )
+        )
+        names = [f"{key}_{side}" for key in keys]
+        on = " and ".join(
+            f"held_{other}.{name} is not distinct from caused.{name}_{side}" for name in held
+        )
+        columns = [f"{each.name}__key_{side} as {each.name}" for each in by]
+        columns += [
+            f"max({each.name}__title_{side}) as {each.name}_name" for each in by if each.title
+        ]
+        columns += [
+            "arg_min(cause, place) as cause",
+            "arg_min(fields, place) as fields",
+            "flatten(list(orders)) as orders",
+            f"{amount} as amount",
+        ]
+        grouped = ", ".join([*names, f"share_{side}"])
+        effects.append(
+            _select(
+                columns,
+                f"from caused\nwhere share_{side} is not null\n"
+                f"    and not exists (select 1 from held_{other} where {on})\ngroup by {grouped}",
+            )
+        )
+    return [*found, ("effects", "\nunion all by name\n".join(effects))]
+
+
+def _by_cause(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, told: bool) -> str:
+    """The sums of causes, and the orders of each. What is counted once may have several orders, so
+    there an order has no amount of its own."""
+    keys = [*(each.name for each in by), "cause", "fields"]
+    titles = [f"max({each.name}_name) as {each.name}_name" for each in by if each.title]
+    is_by_order = metric.kind == "additive" and asked.plan.table != BUYERS
+    amount = f"cast({'sum(amount)' if is_by_order else 'null'} as {metric.type}) as amount"
+    sums = [*keys, *titles, f"cast(sum(amount) as {metric.type}) as amount"]
+    of_orders = [*keys, "told.order_id", "any_value(told.order_number) as order_number", amount]
+    of_causes = [*keys, "count(*) as order_count"]
+    if told:
+        each = "{'order_id': order_id, 'order_number': order_number, 'amount': amount}"
+        of_causes.append(f"list({each} order by order_id) as orders")
+    grouped = ", ".join(keys)
+    on = " and ".join(f"sums.{key} is not distinct from of_causes.{key}" for key in keys)
+    shown = [f"sums.{key}" for key in keys[:-2]]
+    shown += [f"sums.{each.name}_name" for each in by if each.title]
+    shown += ["sums.cause", "sums.fields", "sums.amount"]
+    shown.append("coalesce(of_causes.order_count, 0) as order_count")
+    if told:
+        shown.append("coalesce(of_causes.orders, []) as orders")
+    parts = [
+        ("sums", f"{_select(sums, 'from effects')}\nwhere amount <> 0\ngroup by {grouped}"),
+        (
+            "of_orders",
+            _select(
+                of_orders,
+                "from (select *, unnest(orders) as told from effects where amount <> 0)"
+                f" as each_order\ngroup by {grouped}, told.order_id",
+            ),
+        ),
+        ("of_causes", f"{_select(of_causes, 'from of_orders')}\ngroup by {grouped}"),
+    ]
+    ctes = ",\n\n".join(f"{name} as (\n{indented(sql)}\n)" for name, sql in parts)
+    order = ", ".join(["abs(sums.amount) desc", *(f"sums.{key}" for key in keys)])
+    return f"{ctes}\n\n{_select(shown, 'from sums')}\nleft join of_causes on {on}\norder by {order}"
+
+
+def _select(columns: Sequence[str], source: str) -> str:
+    listed = ",\n".join(columns)
+    return f"select\n{indented(listed)}\n{source}"

@@ -1,0 +1,96 @@
+"""`wholesale why`: what made a figure another one, as a table, CSV or JSON."""
+
+import csv
+import io
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import wholesale_elt.publish.publisher as publishing
+from support.warehouses.edits import publish_twice, write_page
+from support.warehouses.marts import Marts
+from wholesale_elt.cli.main import cli
+
+
+@pytest.fixture(scope="module")
+def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A folder with two versions, the order that is gone, and the one that was edited."""
+    folder = tmp_path_factory.mktemp("why")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publishing, "write_dashboard", write_page)
+        gone, edited = publish_twice(built.copy(folder), folder / "published")
+    return folder / "published", gone, edited
+
+
+def call(folder: Path, *words: str) -> Result:
+    return CliRunner().invoke(cli, ["why", *words, "--published", str(folder)])
+
+
+def document(folder: Path, *words: str) -> dict[str, Any]:
+    done = call(folder, *words, "--json")
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_causes_add_up_to_the_difference(published: tuple[Path, str, str]) -> None:
+    folder, gone, edited = published
+    found = document(folder, "sales")
+
+    first, last = (path.name for path in sorted((folder / "versions").iterdir()))
+    assert (found["metric"], found["from"]["version"], found["to"]["version"]) == (
+        *("sales", first, last),
+    )
+    assert Decimal(found["residue"]) == 0
+    moved = Decimal(found["to"]["value"]) - Decimal(found["from"]["value"])
+    assert Decimal(found["difference"]) == moved
+    assert sum(Decimal(each["amount"]) for each in found["causes"]) == moved
+    told = {each["cause"]: (each["fields"], each["order_ids"]) for each in found["causes"]}
+    assert told == {"deleted": ([], [gone]), "edited": (["sub_total"], [edited])}
+    assert {each["verdict"] for each in (found["from"], found["to"])} == {"complete"}
+
+
+def test_the_orders_of_a_cause_are_listed_with_their_amounts(
+    published: tuple[Path, str, str],
+) -> None:
+    folder, _, edited = published
+    done = call(folder, "sales", "--orders", "edited", "--csv")
+
+    [row] = csv.DictReader(io.StringIO(done.stdout))
+    assert (row["order_id"], Decimal(row["sales"])) == (edited, Decimal("12.5"))
+    assert (row["cause"], row["fields"]) == ("edited", "sub_total")
+
+
+def test_a_table_tells_apart_by_name(published: tuple[Path, str, str]) -> None:
+    folder, gone, _ = published
+    rows = document(folder, "sales", "--by", "vendor")["rows"]
+    done = call(folder, "sales", "--by", "vendor")
+
+    assert done.exit_code == 0
+    moved = [row for row in rows if row["causes"]]
+    assert moved
+    assert all(row["vendor_name"] in done.stdout for row in moved)
+    assert all(Decimal(row["residue"]) == 0 for row in rows)
+    assert gone not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("margin",),
+        ("sales", "--from", "2001-01-01"),
+        ("sales", "--orders", "gone"),
+        ("sales", "--by", "product"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(
+    published: tuple[Path, str, str], words: tuple[str, ...]
+) -> None:
+    done = call(published[0], *words, "--json")
+
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["error"]

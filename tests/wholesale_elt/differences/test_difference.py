@@ -1,0 +1,224 @@
+"""Why a figure moved: causes add up to the difference, and name the orders that were touched."""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import duckdb
+import pytest
+
+import wholesale_elt.publish.publisher as publishing
+from support.few import few
+from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, write_page
+from support.warehouses.marts import Marts
+from wholesale_elt.differences.causes import CAUSES
+from wholesale_elt.differences.published import PublishedDifference, why_published
+from wholesale_elt.figures import FACTS, Question, Unanswerable, read_metrics
+from wholesale_elt.publish import ask_published
+
+SEQUENCES = range(200)
+EDITS = 12
+Make = Callable[[int], World]
+
+
+@pytest.fixture(scope="module")
+def make(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
+    """Worlds that are published once, with some orders that are gone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publishing, "write_dashboard", write_page)
+        folder = tmp_path_factory.mktemp("first")
+        first = World(loaded.copy(folder), folder / "published", Random(0))
+        first.marts.change(
+            "update wholesale_raw.orders set _deleted_at = now() where id in"
+            " (select id from wholesale_raw.orders where status <> 'cancelled' order by id limit 5)"
+        )
+        first.marts.build()
+
+        def made(seed: int) -> World:
+            own = tmp_path_factory.mktemp("world")
+            world = World(first.marts.copy(own), own / "published", Random(seed))
+            world.publish()
+            return world
+
+        yield made
+
+
+def ask(world: World, metric: str, **asked: Any) -> PublishedDifference:
+    return why_published(world.folder, Question(metrics=[metric], **asked))
+
+
+def require_whole(found: PublishedDifference) -> None:
+    """Nothing is left over, and what the total says is what the version in force answers."""
+    answer = found.difference
+    [name] = found.question.metrics
+    for part in (answer.total, *answer.rows):
+        is_told = part.difference is not None
+        assert (part.residue or 0) == 0, (name, found.question, part)
+        if is_told:
+            assert sum(each.amount or 0 for each in part.causes) == part.difference
+        assert {each.cause for each in part.causes} <= set(CAUSES)
+
+
+def by_order(found: PublishedDifference) -> dict[str, str]:
+    """The cause of each order."""
+    told = [
+        (order, each.cause) for each in found.difference.total.causes for order in each.order_ids
+    ]
+    assert len(told) == len(dict(told)), "an order has one cause"
+    return dict(told)
+
+
+@pytest.fixture(scope="module")
+def edited(make: Make) -> World:
+    """One of each kind of edit, between two publications."""
+    world = make(1)
+    for kind in (*KINDS, *OTHERS):
+        assert world.edit(kind), kind
+    world.publish()
+    return world
+
+
+@pytest.mark.parametrize("metric", read_metrics())
+def test_the_causes_of_any_metric_add_up_to_what_it_moved_by(edited: World, metric: str) -> None:
+    found = ask(edited, metric)
+
+    require_whole(found)
+    of_now = ask_published(edited.folder, Question(metrics=[metric])).figures.total[metric]
+    assert found.difference.total.after == of_now
+
+
+def test_each_order_that_was_touched_is_named_with_what_happened_to_it(edited: World) -> None:
+    assert by_order(ask(edited, "sales")) == edited.causes
+
+
+def test_the_amount_of_an_order_is_what_it_gave_or_took(edited: World) -> None:
+    sales = {}
+    for version in ("before", "after"):
+        sales[version] = _sales(edited, version)
+    told = {
+        order["order_id"]: order["amount"]
+        for each in ask(edited, "sales").difference.total.causes
+        for order in each.orders
+    }
+
+    assert told == {
+        order: sales["after"].get(order, Decimal()) - sales["before"].get(order, Decimal())
+        for order in edited.causes
+    }
+
+
+def _sales(world: World, version: str) -> dict[str, Decimal]:
+    files = sorted(world.folder.glob("versions/*/wholesale.duckdb"))
+    with duckdb.connect(str(files[version == "after"]), read_only=True) as connection:
+        return dict(
+            connection.execute(
+                "select order_id, coalesce(sub_total, 0) from wholesale_marts.fct_orders"
+                " where is_sale"
+            ).fetchall()
+        )
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric", "asked", "cause", "fields"),
+    [
+        ("paid back", "refunded_sales", {}, "state changed", ["payment_status"]),
+        ("shipped", "orders", {"by": ["order_status"]}, "state changed", ["order_status"]),
+        ("vendor", "orders", {"by": ["vendor"]}, "moved", ["vendor"]),
+        ("buyer", "orders", {"by": ["buyer"]}, "moved", ["buyer"]),
+        ("line", "units", {}, "lines changed", ["known_unit_count"]),
+        ("line", "product_units", {}, "edited", ["quantity"]),
+        ("line", "product_sales", {}, "edited", ["quantity", "total_price"]),
+        ("line gone", "product_lines", {}, "line removed", []),
+        ("category", "product_lines", {"by": ["category"]}, "moved", ["category"]),
+        ("edited", "sales", {}, "edited", ["sub_total"]),
+        ("implausible", "sales", {}, "set aside", ["sub_total"]),
+        ("cancelled", "sales", {}, "cancelled", ["order_status"]),
+    ],
+)
+def test_a_cause_tells_which_fields(
+    edited: World, kind: str, metric: str, asked: dict[str, Any], cause: str, fields: list[str]
+) -> None:
+    found = ask(edited, metric, **asked)
+
+    require_whole(found)
+    told = {
+        (each.cause, *each.fields)
+        for part in found.difference.rows or [found.difference.total]
+        for each in part.causes
+        if edited.happened[kind] in each.order_ids
+    }
+    assert told == {(cause, *fields)}
+
+
+def test_a_setting_is_a_cause_of_its_own(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = make(2)
+    monkeypatch.setenv("BUILD__CANCELLED_ORDER_STATUSES", '["cancelled", "confirmed"]')
+    world.publish()
+    found = ask(world, "orders")
+
+    require_whole(found)
+    confirmed = world.marts.rows(
+        "select order_id from wholesale_marts.fct_orders where order_status = 'confirmed'"
+    )
+    assert by_order(found) == {order: "setting changed" for (order,) in confirmed}
+    assert [each.fields for each in found.difference.total.causes] == [["cancelled_order_statuses"]]
+    assert [each.setting for each in found.difference.settings] == ["cancelled_order_statuses"]
+
+
+@pytest.mark.parametrize("seed", few(SEQUENCES, 1))
+def test_any_two_versions_differ_by_their_causes_alone(
+    make: Make, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    world, random = make(seed), Random(seed)
+    for _ in range(2):
+        for kind in random.choices((*KINDS, *OTHERS), k=EDITS):
+            world.edit(kind)
+        for name, value in random.choice(SETTINGS).items():
+            monkeypatch.setenv(name, value)
+        world.publish()
+    for metric in read_metrics().values():
+        fact = FACTS[metric.model]
+        periods = ("all_time", "last_90_days", "2026-05") if fact.day else ("all_time",)
+        question = Question(
+            metrics=[metric.name],
+            by=random.sample(list(fact.dimensions), random.choice((0, 1, 2))),
+            period=random.choice(periods),
+        )
+        kept = [path.name for path in sorted((world.folder / "versions").iterdir())]
+        require_whole(why_published(world.folder, question, *random.sample(kept, 2)))
+
+
+def test_versions_are_named_by_name_place_or_moment(edited: World) -> None:
+    first, last = (path.name for path in sorted((edited.folder / "versions").iterdir()))
+    question = Question(metrics=["orders"])
+
+    def sides(before: str, after: str) -> tuple[str, str]:
+        found = why_published(edited.folder, question, before, after)
+        return found.before.version, found.after.version
+
+    assert sides("previous", "current") == (first, last)
+    assert sides(first, last[:-1]) == (first, last)
+    assert sides("2100-01-01", first) == (last, first)
+    for name in ("2001-01-01", "yesterday", first[:4]):
+        with pytest.raises(Unanswerable):
+            sides(name, last)
+
+
+def test_a_warehouse_as_of_then_stands_for_a_version(edited: World) -> None:
+    question = Question(metrics=["sales"])
+    now = str(edited.marts.database)
+    found = why_published(edited.folder, question, after=now)
+
+    assert by_order(found) == edited.causes
+    assert why_published(edited.folder, question, "current", now).difference.total.causes == []
+
+
+def test_one_metric_is_asked_for_at_a_time(edited: World) -> None:
+    for question in (
+        Question(metrics=["sales", "orders"]),
+        Question(metrics=["sales"], grain="month"),
+        Question(metrics=["sales"], period="2026", compare="year"),
+    ):
+        with pytest.raises(Unanswerable):
+            why_published(edited.folder, question)
