@@ -6,6 +6,6 @@ Knows nothing of how a version is built or published.
 Begin with `verify`.
 """
 
-from wholesale_elt.verification.verify import Finding, Verified, verify
+from wholesale_elt.verification.verify import verify
 
-__all__ = ["Finding", "Verified", "verify"]
+__all__ = ["verify"]

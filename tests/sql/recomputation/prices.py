@@ -77,6 +77,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         for line, version, _ in priced
         if (amount := _listed(books, line, version)) is not None and line.total_price is not None
     ]
+    observed = [(line, version) for line, version, is_observed in priced if is_observed]
     listed = total_or_none(amount for _, amount in compared)
     paid = total_or_none(books.after(line.total_price, line.discount) for line, _ in compared)
     return {
@@ -91,11 +92,11 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "is_month_finished": books.is_finished(month),
         "line_count": len(lines),
         "off_variant_price_line_count": sum(
-            is_observed
-            and line.unit_price is not None
-            and line.unit_price != price_of(books, version)
-            for line, version, is_observed in priced
-        ),
+            line.unit_price is not None and line.unit_price != price_of(books, version)
+            for line, version in observed
+        )
+        if observed
+        else None,
         "unobserved_line_count": sum(not is_observed for *_, is_observed in priced),
         "uncompared_line_count": len(lines) - len(compared),
         "unit_count": sum(line.quantity or 0 for line in lines),

@@ -20,6 +20,8 @@ PLAIN = {
     "categories": "wholesale_marts.dim_categories",
     "daily_sales": "wholesale_bi.rpt_daily_sales",
     "order_lines": "wholesale_marts.fct_order_lines",
+    "late_buyers": "(from wholesale_bi.rpt_reorders where is_late)",
+    "monthly_sales": "wholesale_bi.rpt_vendor_scorecard",
     "orders": "wholesale_marts.fct_orders",
     "products": "wholesale_bi.rpt_catalogue",
     "receivables": "(from wholesale_bi.rpt_orders"

@@ -33,15 +33,25 @@ PLAIN: Mapping[str, str] = {
     "categories": "dim_categories",
     "brands": "dim_brands",
     "daily_sales": "rpt_daily_sales",
+    "monthly_sales": "rpt_vendor_scorecard",
+    "late_buyers": "rpt_reorders",
     "receivables": "rpt_orders",
 }
 """Views in `main`, and the tables whose rows they have."""
-OWED = (
-    "where is_open and order_status in ('shipped', 'delivered')",
-    "What do buyers owe? One row per order that was shipped or delivered, and is not paid. Those in"
-    " an unknown state of payment are not among them: `rpt_open_orders_totals` counts them.",
-)
-"""Which rows `receivables` has, and what they are."""
+SOME: Mapping[str, tuple[str, str]] = {
+    "late_buyers": (
+        "where is_late",
+        "Which buyers are silent for longer than is usual for them? One row per buyer, with what it"
+        " bought in all. One that has lapsed may come back less easily: `is_lapsed`.",
+    ),
+    "receivables": (
+        "where is_open and order_status in ('shipped', 'delivered')",
+        "What do buyers owe? One row per order that was shipped or delivered, and is not paid."
+        " Those in an unknown state of payment are not among them: `rpt_open_orders_totals` counts"
+        " them.",
+    ),
+}
+"""Which rows a view has that does not have all, and what they are."""
 FLOATS = "Amounts as floats, for tools that draw: sums of them are not exact. "
 
 
@@ -114,7 +124,7 @@ def _plain_views(tables: Mapping[str, DescribedTable]) -> Iterator[DescribedTabl
     names = {table: view for view, table in PLAIN.items()}
     for view, name in PLAIN.items():
         if table := tables.get(name):
-            where, description = OWED if view == "receivables" else ("", table.description)
+            where, description = SOME.get(view, ("", table.description))
             query = f"select * from {table.place} {where}".rstrip()
             yield table.as_view(MAIN, view, query, description).referring(names)
 
