@@ -46,6 +46,8 @@ MOST_ANSWERS = 12
 MOST_RUNS = 3
 """Until what was believed of a kind by what it was said to be is forgotten."""
 RESOURCES = ("orders", "vendors")
+WITHOUT = {"valid_from", "_dlt_id", "_dlt_load_id"}
+"""Columns that tell when a row came, and not what it is."""
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments", "vendors")
 
 Rows = Mapping[str, list[tuple[Any, ...]]]
@@ -154,7 +156,7 @@ def _rows(warehouse: Warehouse) -> Rows:
             kept = [
                 (name, column)
                 for name, column in zip(rows.columns, columns, strict=bool(columns))
-                if not name.startswith("_dlt") and any(value is not None for value in column)
+                if name not in WITHOUT and any(value is not None for value in column)
             ]
             found[table] = sorted(kept)
         return found

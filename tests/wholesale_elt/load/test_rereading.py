@@ -64,6 +64,15 @@ def test_an_order_is_as_the_service_has_it_with_its_children_and_others_stay(
     assert sandbox.requests.counts() == {"list_orders": 1, "get_order": 2}
 
 
+def test_an_edit_that_the_list_does_not_show_is_read_too(sandbox: Sandbox, loaded: Loader) -> None:
+    for number in range(2):
+        at, lines = f"2026-01-{1 + number:02}T10:00:00Z", [line("x", quantity=7)]
+        sandbox.put("orders", order(f"A{number}", updated_at=at, order_line_items=lines))
+
+    assert reread(loaded, guid("A0"), guid("A1")).report.changed == 2
+    assert loaded.rows("select count(*) from orders__order_line_items where quantity = 7") == [(2,)]
+
+
 def test_a_sync_after_it_finds_what_is_left_and_is_complete(
     sandbox: Sandbox, loaded: Loader
 ) -> None:
