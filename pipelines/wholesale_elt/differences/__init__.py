@@ -7,7 +7,7 @@ Begin with `published`.
 """
 
 from wholesale_elt.differences.causes import CAUSES
-from wholesale_elt.differences.difference import Part
+from wholesale_elt.differences.difference import Cause, Part
 from wholesale_elt.differences.published import (
     PublishedDifference,
     find_version,
@@ -17,6 +17,7 @@ from wholesale_elt.differences.published import (
 
 __all__ = [
     "CAUSES",
+    "Cause",
     "Part",
     "PublishedDifference",
     "find_version",

@@ -12,6 +12,7 @@ import msgspec
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
 from wholesale_elt.monitoring.alerts import Alert, is_of_rule, news, open_alerts, worst
+from wholesale_elt.monitoring.changes import changes_since
 from wholesale_elt.monitoring.mail import send
 from wholesale_elt.monitoring.rules import broken_rules
 from wholesale_elt.monitoring.settings import (
@@ -90,7 +91,8 @@ def _send_news(
 ) -> None:
     """Send one message if there is news; it is recorded as sent only if it was accepted.
 
-    Rules are looked at where something was published; else those that were broken still are.
+    Rules are looked at, and the sales compared with those told of last, where something was
+    published; else rules that were broken still are.
     """
     if not settings.tells_somebody:
         return
@@ -103,9 +105,15 @@ def _send_news(
         found += broken_rules(Path(published.place), settings.rules)
     seen = {key: text for key, text in before.items() if key not in unseen}
     alerts = [*news(found, seen, now), *events]
+    told = _SentMessages(warehouse.state_folder / "told_version.json")
+    version = published.version if published and settings.news else None
+    if published and version and (last := told.read().get(published.place, version)) != version:
+        alerts += changes_since(Path(published.place), last)
     if alerts and not _are_sent(alerts, overview.warehouse, summary, settings, now):
         return
     sent.write(unseen | {alert.key: alert.message for alert in found})
+    if published and version:
+        told.write(told.read() | {published.place: version})
 
 
 def _are_sent(

@@ -56,6 +56,10 @@ class MonitoringSettings(BaseModel):
         default=None,
         description="`smtps://user:password@host`, or `smtp://…`, which begins with STARTTLS",
     )
+    news: bool = Field(
+        default=False,
+        description="whether to tell, after a publication, what moved the sales since last told",
+    )
     rules: tuple[Rule, ...] = Field(
         default=(),
         description="figures to hear of: each has a `metric`, `below` or `above`, and may have a"
