@@ -130,10 +130,10 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     sandbox.put("buyers", {"id": guid("B"), "email": "b@example.com"})
     accounts = ACCOUNTS.format(base_url=sandbox.base_url)
     (desk.folder / "accounts.toml").write_text(accounts)
-    telling = ("run", "build --full", "publish", "run --all", "publish --all")
+    telling = ("run", "sync", "build --full", "publish", "run --all", "publish --all")
     silent = (
         *("plan", "status", "check", "docs", "dashboard --no-open", "plan --all", "status --all"),
-        *("figures sales --by vendor", "sql select(1)"),
+        *("figures sales --by vendor", "sql select(1)", "why sales", "verify", "changes", "export"),
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
         "erase --verify receipt.json",
