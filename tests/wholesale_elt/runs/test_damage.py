@@ -41,12 +41,12 @@ DAMAGE = {
 
 
 def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row, but for what dlt adds and when it was deleted."""
+    """Every row, but for what dlt adds, when it was deleted, and since when it is so."""
     with duckdb.connect(str(database), read_only=True) as connection:
         return {
             table: connection.execute(
-                f"select columns(name -> not starts_with(name, '_dlt') and name <> '_deleted_at')"
-                f" from wholesale_raw.{table} order by all"
+                "select columns(name -> not starts_with(name, '_dlt')"
+                f" and name not in ('_deleted_at', 'valid_from')) from wholesale_raw.{table} order by all"
             ).fetchall()
             for table in TABLES
         }
