@@ -46,7 +46,8 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
         return {
             table: connection.execute(
                 "select columns(name -> not starts_with(name, '_dlt')"
-                f" and name not in ('_deleted_at', 'valid_from')) from wholesale_raw.{table} order by all"
+                " and name not in ('_deleted_at', 'valid_from'))"
+                f" from wholesale_raw.{table} order by all"
             ).fetchall()
             for table in TABLES
         }
