@@ -113,7 +113,7 @@ def records(tables: Mapping[str, pa.Table]) -> Contents:
     }
 
 
-OF_A_RUN = {"_deleted_at"}
+OF_A_RUN = {"_deleted_at", "valid_from", "valid_to"}
 
 
 def files(reader: Reader, table: str, version: int = -1) -> dict[Any, str]:

@@ -60,8 +60,8 @@ sums as (
         case
             when count(*) filter (where not is_before_first_observation) > 0
                 then count(*) filter (
-                    where unit_price <> variant_price and not is_before_first_observation
-                )
+                        where unit_price <> variant_price and not is_before_first_observation
+                    )
         end as off_variant_price_line_count,
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
         count(*) filter (where not is_compared) as uncompared_line_count,

@@ -63,12 +63,12 @@ ranked as (
             order by
                 nullif(item_title, '') is null asc,
                 last_ordered_at desc nulls last,
-                item_title collate "C" desc nulls last,
-                variant_title collate "C" desc nulls last,
-                category_name collate "C" desc nulls last,
-                vendor_id collate "C" desc nulls last,
-                vendor_name collate "C" desc nulls last,
-                sku collate "C" desc nulls last
+            item_title collate "C" desc nulls last,
+            variant_title collate "C" desc nulls last,
+            category_name collate "C" desc nulls last,
+            vendor_id collate "C" desc nulls last,
+            vendor_name collate "C" desc nulls last,
+            sku collate "C" desc nulls last
         ) as place
     from told
 

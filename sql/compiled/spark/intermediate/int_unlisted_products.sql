@@ -63,12 +63,12 @@ ranked as (
             order by
                 nullif(item_title, '') is null asc,
                 last_ordered_at desc nulls last,
-                item_title desc nulls last,
-                variant_title desc nulls last,
-                category_name desc nulls last,
-                vendor_id desc nulls last,
-                vendor_name desc nulls last,
-                sku desc nulls last
+            item_title desc nulls last,
+            variant_title desc nulls last,
+            category_name desc nulls last,
+            vendor_id desc nulls last,
+            vendor_name desc nulls last,
+            sku desc nulls last
         ) as place
     from told
 

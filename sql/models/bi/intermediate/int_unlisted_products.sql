@@ -67,8 +67,8 @@ ranked as (
                 {%- for name in [
                     'item_title', 'variant_title', 'category_name', 'vendor_id', 'vendor_name', 'sku'
                 ] %}
-                {{ by_code_points(name) }} desc nulls last {{- ',' if not loop.last }}
-                {%- endfor %}
+            {{ by_code_points(name) }} desc nulls last {{- ',' if not loop.last }}
+            {%- endfor %}
         ) as place
     from told
 
