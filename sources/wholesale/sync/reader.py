@@ -4,7 +4,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from itertools import count
 from random import Random
 from typing import Self
 
@@ -192,9 +191,9 @@ class Reader:
         """The records that a list that begins with the newest change shows to be updated since."""
         version = self.resource.version.value
         assert version is not None
-        found, step = [], self._ledger.next_step()
+        found, step, index = [], self._ledger.next_step(), 0
         with self.fetcher:
-            for index in count():
+            while True:
                 try:
                     page, decoded = self.listing.peek(step, index)
                 except (NotFound, Unprocessable):
@@ -203,6 +202,7 @@ class Reader:
                 found.append(decoded.keep(is_since).ids)
                 if not pc.any(is_since).as_py() or not page.fills(self._reading.page_size):
                     break
+                index += 1
         return concat(found)
 
     def has_lists(self, parents: Sequence[str]) -> bool:
