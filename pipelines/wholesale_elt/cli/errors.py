@@ -7,7 +7,7 @@ import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
 
 from wholesale.configuration import broken_file
-from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
+from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
 from wholesale_elt.cli.output import Exit, Failure
 from wholesale_elt.load import Outcome, Reread
 from wholesale_elt.process import AlreadyRunning, budget, causes, how_it_stopped, is_full_disk
@@ -63,8 +63,11 @@ def failure_of_reread(read: Reread) -> Failure | None:
         )
     if reasons:
         return Failure("; ".join(reasons), Exit.FAILED)
-    if report.refused or report.quarantined:
-        reasons = [*report.faults, f"of {_few(report.refused)} what was stored stays"]
+    if report.quarantined:
+        reasons.append(f"{counted(report.quarantined, 'record')} in quarantine")
+    if report.refused:
+        reasons += [*report.faults, f"of {_few(report.refused)} what was stored stays"]
+    if reasons:
         return Failure("; ".join(reasons), Exit.INCOMPLETE)
     return None
 

@@ -1,4 +1,4 @@
-"""Mail: one message by SMTP, encrypted, within a deadline; the password is never shown."""
+"""Mail: one message by SMTP, encrypted; each step has a deadline; the password is never shown."""
 
 import smtplib
 import ssl

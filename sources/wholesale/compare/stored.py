@@ -195,6 +195,11 @@ class Stored:
         places, is_known = find(self.ids.keys, keys)
         return is_known & (self.versions[places] < versions) if len(self) else is_known
 
+    def is_newer(self, keys: Keys, versions: Versions) -> Mask:
+        """Which of these records are stored in a newer version than this."""
+        places, is_known = find(self.ids.keys, keys)
+        return is_known & (self.versions[places] > versions) if len(self) else is_known
+
     def parents_of(self, keys: Keys) -> Iterator[str | None]:
         """The id of each record's parent, as it is stored; None where there is none."""
         if self.parents is None:

@@ -19,6 +19,7 @@ from wholesale.compare import (
     Ledger,
     Stored,
     unlike_columns,
+    versions_of,
 )
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable, counted
 from wholesale.http import Traffic
@@ -171,9 +172,21 @@ class Reader:
         """Read these records by their ids, as they are now, and pass on what has to be merged;
         return those that are 404. That proves nothing, nor that those are deleted.
 
+        One that is older than what is stored is refused: a replica that lags may have answered, and
+        no list tells which of the two is right.
         Raises: ServiceError.
         """
-        self._changes.merge = merge
+        version = self.resource.version.value
+        assert version is not None
+        older: list[Ids] = []
+
+        def merge_unless_older(batch: Batch) -> None:
+            found = batch.decoded.ids
+            is_older = self.stored.is_newer(found.keys, versions_of(batch.decoded.root[version]))
+            older.append(found.take(is_older))
+            merge(Batch(batch.decoded.keep(pa.array(~is_older)), batch.is_known[~is_older]))
+
+        self._changes.merge = merge_unless_older
         self._reading.decoder.texts.update(ids.others)
         keys = np.unique(ids.keys)
         with self.fetcher:
@@ -183,6 +196,10 @@ class Reader:
             asked = self.listing.ask(self._ledger.next_step(), keys)
             self._account_for(np.intersect1d(self._ledger.due(), keys), np.empty(0, KEY))
         self._note_unread(keys)
+        if refused := sorted(concat(older).texts()):
+            fault = f"{counted(len(refused), 'record')} in an older version than is stored"
+            self.report.faults.append(f"{fault}: run `wholesale sync {self.resource.name}`")
+            self.report.refused = tuple(sorted({*self.report.refused, *refused}))
         self.report.ids_seen = len(asked.alive)
         self.report.finish()
         return self._reading.ids(asked.not_found)

@@ -74,3 +74,22 @@ def test_records_found_at_the_head_are_read_without_looking_at_it_again() -> Non
 
     assert sorted(ids(batches)) == ["id-0003", "id-0004"]
     assert service.asked["/orders", 1] == 1
+
+
+def test_an_older_version_than_is_stored_is_refused() -> None:
+    before = orders(5, day=2)
+    service = Lists({"/orders": orders(1) + before[1:]})
+    reader = service.reader("orders", stored("orders", before))
+
+    found = read_again(reader, "id-0000", "id-0001")
+
+    assert found == (["id-0001"], [])
+    assert reader.report.refused == ("id-0000",)
+    assert len(reader.report.faults) == 1
+
+
+def test_what_is_stored_nowhere_is_older_than_nothing() -> None:
+    reader = Lists({"/orders": orders(5)}).reader("orders")
+
+    assert read_again(reader, "id-0002") == (["id-0002"], [])
+    assert reader.report.new == 1

@@ -126,6 +126,17 @@ def test_an_order_that_comes_incomplete_changes_nothing_that_is_stored(
     assert loaded.contents() == before
 
 
+def test_an_older_version_than_is_stored_is_refused(sandbox: Sandbox, loaded: Loader) -> None:
+    before = loaded.contents()
+    sandbox.put("orders", order("A5", status="shipped", updated_at="2026-01-01T10:00:00Z"))
+
+    read = reread(loaded, guid("A5"), guid("A6"))
+
+    assert (read.report.ids_seen, read.report.refused) == (2, (guid("A5"),))
+    assert [fault for fault in read.report.faults if "older version" in fault] != []
+    assert loaded.contents() == before
+
+
 def test_all_orders_updated_since_a_day_are_read_from_the_head_of_the_list(
     sandbox: Sandbox, loaded: Loader
 ) -> None:
