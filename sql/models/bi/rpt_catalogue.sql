@@ -12,7 +12,8 @@ product_sales as (
 
 ),
 
-{# A product that any line sold may have meant is not reported as never ordered. #}
+{# A product that any line sold may have meant is not reported as never ordered, nor one that only
+lines tell of: somebody ordered it, if only on a cancelled order. #}
 perhaps_sold as (
 
     select distinct product_id
@@ -106,7 +107,10 @@ final as (
             when sales_amount_before < 0.95 * all_sales_amount then 'B'
             else 'C'
         end as abc_class,
-        is_orderable and order_count = 0 and not is_perhaps_sold as is_never_ordered,
+        product_kind <> 'unlisted'
+        and is_orderable
+        and order_count = 0
+        and not is_perhaps_sold as is_never_ordered,
         not is_orderable and order_count > 0 as is_ordered_but_inactive
     from ranked
 

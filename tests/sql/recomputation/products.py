@@ -219,7 +219,12 @@ def catalogue(books: Books) -> Iterator[Row]:
             "first_ordered_date": least(order.day for order in orders),
             "last_ordered_date": greatest(order.day for order in orders),
             "abc_class": classes[product.id],
-            "is_never_ordered": product.is_orderable and not lines and not product.may_be_meant,
+            "is_never_ordered": (
+                product.kind != "unlisted"
+                and product.is_orderable
+                and not lines
+                and not product.may_be_meant
+            ),
             "is_ordered_but_inactive": bool(lines) and not product.is_orderable,
         }
 

@@ -45,7 +45,7 @@ catalogue_items as (
     select
         item_id,
         bool_or(is_orderable and product_kind <> 'unlisted') as is_orderable,
-        bool_or(product_kind = 'unlisted') as has_unlisted_sales
+        bool_or(product_kind = 'unlisted' and order_count > 0) as has_unlisted_sales
     from catalogue
     group by item_id
 

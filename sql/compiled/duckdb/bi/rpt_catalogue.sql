@@ -137,7 +137,10 @@ final as (
             when sales_amount_before < 0.95 * all_sales_amount then 'B'
             else 'C'
         end as abc_class,
-        is_orderable and order_count = 0 and not is_perhaps_sold as is_never_ordered,
+        product_kind <> 'unlisted'
+        and is_orderable
+        and order_count = 0
+        and not is_perhaps_sold as is_never_ordered,
         not is_orderable and order_count > 0 as is_ordered_but_inactive
     from ranked
 
