@@ -1,4 +1,4 @@
-"""Entry: the HTML page, with its headline figures in it, readable before any script runs."""
+"""Entry: the HTML page, with its main figures in it, readable before any script runs."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,8 +7,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from html import escape
 from typing import Any
 
+import duckdb
+
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard.page import DashboardPage, Headline
+from wholesale_elt.dashboard.pages import Page
+from wholesale_elt.figures import Metric, Question, ask, read_metrics
 
 NO_CURRENCY = "XXX"
 NO_BREAK = "\u00a0"
@@ -17,8 +20,8 @@ FINE_BELOW = 1_000
 STOPPED_AFTER = 14
 """After so many days without an order before a sync, the page says so at its top."""
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
-COLUMN = re.compile(r"\{(\w+)\}")
 CURRENT = ' aria-current="page"'
+HEADLINES = ("sales", "orders", "active_buyers", "average_order_value")
 
 
 class Markup(str):
@@ -41,47 +44,34 @@ def render(template: str, values: Mapping[str, str]) -> str:
     return TOKEN.sub(value, template)
 
 
-def navigation(pages: Iterable[DashboardPage]) -> Markup:
+def navigation(pages: Iterable[Page]) -> Markup:
     """A link for each page; the first page is the one shown."""
     items = (
-        f'<li><a href="#/{page.name}"{"" if number else CURRENT}>{escape(page.title)}</a></li>'
+        f'<a href="#/{page.name}"{"" if number else CURRENT}><span>{escape(page.title)}</span></a>'
         for number, page in enumerate(pages)
     )
-    return Markup("\n        ".join(items))
+    return Markup("\n      ".join(items))
 
 
-def headlines(page: DashboardPage, row: Mapping[str, Any], currency: str) -> Markup:
-    """The headline tiles of a page with their figures, which are columns of the row."""
-    found = (
-        f'<section class="tile headline" aria-label="{escape(tile.label)}">'
-        f'<h2>{escape(tile.label)}</h2><p class="figure">{escape(figure(tile, row, currency))}</p>'
-        "</section>"
-        for tile in page.tiles
-        if isinstance(tile, Headline)
+def headlines(
+    connection: duckdb.DuckDBPyConnection, figures_up_to: str | None, currency: str
+) -> Markup:
+    """The main figures of the last twelve months, or of all time where no order has a date."""
+    period = "last_12_months" if figures_up_to else "all_time"
+    total = ask(connection, Question(metrics=HEADLINES, period=period)).total
+    known = read_metrics()
+    return Markup(
+        "".join(
+            f'<div class="tile"><span class="label">{escape(known[name].label)}</span>'
+            f'<span class="figure">{escape(_figure(known[name], total[name], currency))}</span>'
+            "</div>"
+            for name in HEADLINES
+        )
     )
-    return Markup("\n      ".join(found))
 
 
-def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
-    """The figure of a headline, formatted as by the page's scripts."""
-    types = {column.name: column.type for column in tile.columns}
-
-    def text(match: re.Match[str]) -> str:
-        value = row[match[1]]
-        if types[match[1]] == "amount":
-            return money_text(None if value is None else Decimal(value), currency)
-        return count_text(value)
-
-    return COLUMN.sub(text, tile.figure)
-
-
-def end_of_figures(figures_up_to: str | None, last_ordered_date: str | None) -> str:
-    """The last whole day of the figures, which differs from the time of the sync."""
-    if last_ordered_date is None:
-        return "No orders"
-    if last_ordered_date == figures_up_to:
-        return f"Figures up to {figures_up_to}"
-    return f"Figures up to {figures_up_to}, last order {last_ordered_date}"
+def _figure(metric: Metric, value: Any, currency: str) -> str:
+    return money_text(value, currency) if metric.unit == "amount" else count_text(value)
 
 
 def notice(
@@ -109,17 +99,6 @@ def _end(last_ordered_date: str | None, quiet_day_count: int | None) -> Iterator
             f"The last order was made on {last_ordered_date}, {quiet_day_count:,} days before the"
             " sync: periods such as the last 12 months end on that day, not at the sync."
         )
-
-
-def days_text(period: Mapping[str, Any]) -> str:
-    """The days of a period and of its comparison, formatted as by the page's scripts."""
-    now = f"{period['first_day']} to {period['last_day']}"
-    if period["period_kind"] == "all":
-        return now
-    if not period["is_year_before_covered"]:
-        return f"{now}, with no whole year before to compare with"
-    before = f"{period['year_before_first_day']} to {period['year_before_last_day']}"
-    return f"{now}, compared with {before}"
 
 
 def count_text(count: int | None) -> str:

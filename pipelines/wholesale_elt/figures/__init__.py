@@ -9,7 +9,7 @@ Begin with `answer`.
 from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, last_day
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.csv_file import decimal_text, heading_of, write_csv
-from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, Dimension, Fact
+from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, read_metrics
 from wholesale_elt.figures.periods import Span, period_of
 from wholesale_elt.figures.statement import (
@@ -25,6 +25,7 @@ __all__ = [
     "BUYERS",
     "FACTS",
     "LINES",
+    "ORDERS",
     "Dimension",
     "Fact",
     "Figures",

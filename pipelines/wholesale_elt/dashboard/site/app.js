@@ -1,94 +1,69 @@
-/** App: the page in force, which follows the URL, draws, says what changed, keeps the focus where it was. */
+/** App: the page in force, which follows the address, and says what it shows. */
 (() => {
   "use strict";
 
-  const { element, format, filters, charts, newer, Table, load } = wholesale;
-  const { parse, filtersOf, daysOf } = wholesale.view;
-  const main = document.getElementById("main");
-  const news = document.getElementById("news");
-  let drawn = 0;
+  const { format, load, newer, view: views } = wholesale;
+  const { h, render, Component, useState, useEffect } = wholesale.elements;
+  const { Rail, Top, Bottom, PARENTS } = wholesale.shell;
+  const root = document.getElementById("app");
 
-  function prepare(meta) {
-    const periods = new Table(meta.periods).rows();
-    wholesale.meta = {
-      ...meta,
-      spans: new Map(periods.map((period) => [period.period_key, period])),
-      everything: periods.find((period) => period.period_kind === "all").period_key,
-      labels: new Map(meta.filters.map(({ name, choices }) =>
-        [name, new Map(choices.map(({ value, label }) => [value, label]))])),
-    };
-    format.useCurrency(meta.currency);
+  /** What a page throws is said in its place; the rail stays. */
+  class Guard extends Component {
+    componentDidCatch(error) {
+      console.error(error);
+      this.setState({ error });
+    }
+
+    componentDidUpdate({ name }) {
+      if (name !== this.props.name && this.state.error) this.setState({ error: null });
+    }
+
+    render({ children }, { error }) {
+      return error ? h`<p class="failure" role="alert">${error.message}</p>` : children;
+    }
   }
 
-  function scope(page, view) {
-    return filters.words(view, filtersOf(page, wholesale.meta));
-  }
-
-  function heading(page, view) {
-    return element(
-      "div",
-      { class: "heading" },
-      element("h1", {}, page.title),
-      element("p", { class: "scope" }, scope(page, view)),
-      element("p", { class: "days" }, daysOf(page, view, wholesale.meta)),
-      element("p", { class: "question" }, page.question),
-    );
-  }
-
-  /** A file that cannot be read may have gone with its version: then there are newer figures. */
-  async function failure(error) {
-    const isNewer = await newer.check();
-    const message = isNewer ? "These figures are no longer there, because newer ones are." : error.message;
-    return [element("p", { class: "failure", role: "alert" }, message)];
-  }
-
-  /** A press on a row draws the page afresh: the same button gets the focus again. */
-  function refocus(key) {
-    if (!key) return;
-    const same = [...main.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key);
-    (same ?? main).focus({ preventScroll: true });
-  }
-
-  async function draw() {
-    const mine = ++drawn;
-    const before = wholesale.shown;
-    const view = parse(location.hash, wholesale.meta);
-    const page = wholesale.meta.pages.find(({ name }) => name === view.page);
+  function App() {
+    const [view, show] = useState(views.parse(location.hash));
     wholesale.shown = view;
-    filters.show(view, page, wholesale.meta);
-    main.setAttribute("aria-busy", "true");
-    const content = await wholesale.pages[view.page](view, page).catch(failure);
-    if (mine !== drawn) return;
-
-    const key = main.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    charts.clear();
-    main.replaceChildren(heading(page, view), ...content);
-    main.removeAttribute("aria-busy");
-    document.title = `${page.title} · Wholesale`;
-    if (before && before.page !== view.page) {
+    useEffect(() => {
+      const follow = () => show(views.parse(location.hash));
+      window.addEventListener("hashchange", follow);
+      return () => window.removeEventListener("hashchange", follow);
+    }, []);
+    useEffect(() => {
       window.scrollTo(0, 0);
-      main.focus({ preventScroll: true });
-    } else refocus(key);
-    if (before) news.textContent = [page.title, scope(page, view)].filter(Boolean).join(": ");
-  }
-
-  function colophon() {
-    const { version, published_at: publishedAt, time_zone: zone } = wholesale.meta;
-    document.getElementById("colophon").textContent =
-      `Version ${version}, published ${format.moment(publishedAt)}. Days begin at midnight in ${zone}.`;
+    }, [view.page, view.id]);
+    const page = wholesale.pages[view.page];
+    const parent = wholesale.meta.pages.find(({ name }) => name === PARENTS[view.page]);
+    const title = page.title ?? wholesale.meta.pages.find(({ name }) => name === view.page)?.title ?? "";
+    useEffect(() => {
+      document.title = `${title} · ${wholesale.meta.company}`;
+    }, [title]);
+    return h`<${Rail} view=${view} />
+      <div class="page">
+        <${Top} view=${view} title=${title} parent=${parent} />
+        <main id="main" tabindex="-1" data-page=${view.page}><${Guard} name=${views.hashOf(view)}><${page.Page} view=${view} key=${`${view.page}/${view.id}`} /><//></main>
+      </div>
+      <${Bottom} view=${view} />`;
   }
 
   async function start() {
-    prepare(await load("meta"));
-    filters.build(wholesale.meta, () => parse(location.hash, wholesale.meta));
-    colophon();
-    window.addEventListener("hashchange", draw);
-    await draw();
-    newer.watch();
+    wholesale.meta = await load("meta");
+    format.useCurrency(wholesale.meta.currency);
+    root.replaceChildren();
+    render(h`<${App} />`, root);
+    root.removeAttribute("aria-busy");
+    newer?.watch();
   }
 
   start().catch((error) => {
-    main.replaceChildren(element("p", { class: "failure", role: "alert" }, error.message));
-    main.removeAttribute("aria-busy");
+    console.error(error);
+    const said = document.createElement("p");
+    said.className = "failure";
+    said.setAttribute("role", "alert");
+    said.textContent = error.message;
+    root.replaceChildren(said);
+    root.removeAttribute("aria-busy");
   });
 })();

@@ -1,147 +1,52 @@
-/** Charts: drawn after the numbers, with the same numbers as a table beside each. */
+/** Charts: drawn as SVG in the width that they have, with the numbers of each also in words. */
 (() => {
   "use strict";
 
-  const { element, format, base } = wholesale;
-  const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)");
-  const COLOURS = ["--ink", "--muted", "--line", "--surface", "--accent", "--before"];
-  let library;
-  let shown = [];
+  const { format } = wholesale;
+  const { h, useState, useEffect, useRef } = wholesale.elements;
 
-  /** The library is large, so nothing waits for it but the charts. */
-  function ready() {
-    library ??= new Promise((resolve, reject) => {
-      const script = element("script", { src: `${base}vendor/echarts.common.min.js` });
-      script.addEventListener("load", () => resolve(window.echarts));
-      script.addEventListener("error", () => reject(new Error("the chart library cannot be read")));
-      document.head.append(script);
-    });
-    return library;
+  /** The width of an element, followed. */
+  function useWidth(otherwise = 640) {
+    const ref = useRef(null);
+    const [width, set] = useState(otherwise);
+    useEffect(() => {
+      const follow = () => ref.current && set(ref.current.clientWidth || otherwise);
+      const observer = new ResizeObserver(follow);
+      observer.observe(ref.current);
+      follow();
+      return () => observer.disconnect();
+    }, []);
+    return [ref, width];
   }
 
-  /** The colours of the theme in force; a probe resolves them, as their definitions name two each. */
-  function palette() {
-    const probe = element("span", { hidden: true });
-    document.body.append(probe);
-    const colours = COLOURS.map((name) => {
-      probe.style.color = `var(${name})`;
-      return [name.slice(2), getComputedStyle(probe).color];
-    });
-    probe.remove();
-    return Object.fromEntries(colours);
+  /** Three to five round steps up to the largest value. */
+  function ticks(most) {
+    if (!(most > 0)) return [0, 1];
+    const raw = most / 4;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
+    return Array.from({ length: Math.floor(most / step) + 1 }, (_, number) => number * step);
   }
 
-  function drawn(type, colour) {
-    const itemStyle = { color: colour };
-    return type === "bar"
-      ? { type: "bar", barMaxWidth: 26, itemStyle }
-      : { type: "line", symbolSize: 6, lineStyle: { width: 2.5 }, itemStyle };
+  const path = (points) => points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+  /** A course without axes; the last step is dashed if its part of the period is not over. */
+  function Spark({ values, isUnfinished = false }) {
+    const [width, height, pad] = [160, 32, 4];
+    const known = values.map((value) => Number(value ?? 0));
+    if (known.length < 2) return null;
+    const [most, least] = [Math.max(...known), Math.min(0, ...known)];
+    const points = known.map((value, place) => [
+      1 + (place * (width - 2 - pad)) / (known.length - 1), height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad)]);
+    const solid = isUnfinished ? points.slice(0, -1) : points;
+    const [x, y] = points.at(-1);
+    return h`<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
+      <path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />
+      <path class="line" d=${path(solid)} />
+      ${isUnfinished && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
+      <circle class=${isUnfinished ? "open" : "end"} cx=${x} cy=${y} r="2.5" />
+    </svg>`;
   }
 
-  function options({ categories, series, axis, value, isHorizontal = false }) {
-    const { ink, muted, line, surface, accent, before } = palette();
-    const { fontFamily } = getComputedStyle(document.body);
-    const label = { color: muted, fontSize: 12, hideOverlap: true };
-    const names = {
-      type: "category",
-      data: categories,
-      inverse: isHorizontal,
-      axisLabel: isHorizontal ? { ...label, width: 130, overflow: "truncate" } : label,
-      axisLine: { lineStyle: { color: line } },
-      axisTick: { show: false },
-    };
-    const amounts = {
-      type: "value",
-      axisLabel: { ...label, formatter: axis },
-      splitLine: { lineStyle: { color: line } },
-      splitNumber: 4,
-    };
-    return {
-      animation: !isCalm.matches,
-      animationDuration: 250,
-      textStyle: { fontFamily },
-      grid: { left: 4, right: 14, top: series.length > 1 ? 34 : 12, bottom: 4, containLabel: true },
-      legend: {
-        show: series.length > 1, top: 0, left: 0, icon: "roundRect", itemWidth: 12, itemHeight: 8, itemGap: 20,
-        textStyle: { color: ink, fontSize: 12 },
-      },
-      tooltip: {
-        trigger: "axis",
-        confine: true,
-        renderMode: "richText",
-        backgroundColor: surface,
-        borderColor: line,
-        textStyle: { color: ink, fontSize: 12 },
-        axisPointer: { type: "shadow" },
-        valueFormatter: (shownValue) => (shownValue === null ? format.NONE : value(shownValue)),
-      },
-      xAxis: isHorizontal ? amounts : names,
-      yAxis: isHorizontal ? names : amounts,
-      series: series.map(({ name, type, values, isBefore }) => ({
-        name,
-        data: values.map((shownValue) => (shownValue === null ? null : Number(shownValue))),
-        ...drawn(type, isBefore ? before : accent),
-        ...(isBefore && type === "line" && { lineStyle: { width: 2, type: "dashed" } }),
-        z: isBefore ? 2 : 3,
-      })),
-    };
-  }
-
-  function draw(canvas, chart) {
-    const drawing = window.echarts.init(canvas, null, { renderer: "svg" });
-    drawing.setOption(options(chart));
-    const observer = new ResizeObserver(() => drawing.resize());
-    observer.observe(canvas);
-    return { canvas, chart, drawing, stop: () => { observer.disconnect(); drawing.dispose(); } };
-  }
-
-  /**
-   * A figure of `{label, categories, series, axis, value, isHorizontal}`, `table` to open below it.
-   *
-   * Values are decimal texts; only the drawing rounds them. Without `table` the page shows the
-   * numbers in a table of its own.
-   */
-  function figure({ table, ...chart }) {
-    const lines = chart.isHorizontal ? chart.categories.length : null;
-    const canvas = element("div", {
-      class: "chart",
-      style: lines && `height: ${4 + 2.4 * lines}rem`,
-      role: "img",
-      "aria-label": `Chart: ${chart.label}. The table has its numbers.`,
-    });
-    const made = element(
-      "figure",
-      {},
-      canvas,
-      table && element("details", {}, element("summary", {}, "Show as table"), table),
-    );
-    afterPaint(async () => {
-      try {
-        await ready();
-      } catch (error) {
-        canvas.replaceWith(element("p", { class: "empty" }, `No chart: ${error.message}.`));
-        return;
-      }
-      if (!canvas.isConnected) return;
-      shown.filter((drawing) => !drawing.canvas.isConnected).forEach((drawing) => drawing.stop());
-      shown = [...shown.filter((drawing) => drawing.canvas.isConnected), draw(canvas, chart)];
-    });
-    return made;
-  }
-
-  function afterPaint(run) {
-    requestAnimationFrame(() => setTimeout(run, 0));
-  }
-
-  /** Forgets the charts of the page that is left. */
-  function clear() {
-    shown.forEach((drawing) => drawing.stop());
-    shown = [];
-  }
-
-  document.addEventListener("themechange", () => {
-    shown.forEach(({ drawing, chart }) => drawing.setOption(options(chart)));
-  });
-
-  wholesale.charts = { figure, clear };
+  wholesale.charts = { useWidth, ticks, path, Spark };
 })();

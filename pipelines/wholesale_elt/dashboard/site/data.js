@@ -1,9 +1,10 @@
 /**
  * Data files: scripts that call `wholesale.receive(name, value)`, each read when first needed.
  *
- * Scripts, because a page opened from a folder may not fetch anything else.
+ * Scripts, because a page opened from a folder may not fetch anything else. Their values are JSON,
+ * deflated, as base64.
  */
-window.wholesale = { pages: {} };
+window.wholesale = { pages: {}, theme: window.theme };
 
 (() => {
   "use strict";
@@ -12,54 +13,34 @@ window.wholesale = { pages: {} };
   const received = new Map();
   const loading = new Map();
 
-  /** Rows kept by column; a column of repeated texts is `{values, codes}`. Of `total` rows some may be cut. */
-  class Table {
-    constructor({ length, total = length, columns }) {
-      this.length = length;
-      this.total = total;
-      this.columns = columns;
-    }
-
-    /** A function from row number to the value in this column. */
-    reader(column) {
-      const stored = this.columns[column];
-      if (stored === undefined) throw new Error(`the data has no column ${column}`);
-      if (Array.isArray(stored)) return (row) => stored[row];
-      const { values, codes } = stored;
-      return (row) => (codes[row] === null ? null : values[codes[row]]);
-    }
-
-    /** Rows as objects; with `test`, those for which it holds. */
-    rows(test = () => true) {
-      const readers = Object.keys(this.columns).map((name) => [name, this.reader(name)]);
-      const found = [];
-      for (let row = 0; row < this.length; row += 1) {
-        const values = {};
-        for (const [name, valueIn] of readers) values[name] = valueIn(row);
-        if (test(values)) found.push(values);
-      }
-      return found;
-    }
-  }
-
   function receive(name, value) {
     received.set(name, value);
   }
 
   /** The value of a data file; fails with one line that says which file is missing. */
   function load(name) {
-    if (!loading.has(name)) loading.set(name, received.has(name) ? taken(name) : read(name));
+    if (!loading.has(name)) {
+      loading.set(name, (received.has(name) ? Promise.resolve() : read(name)).then(() => unpacked(name)));
+    }
     return loading.get(name);
   }
 
-  async function taken(name) {
-    return received.get(name);
+  async function unpacked(name) {
+    const value = received.get(name);
+    received.delete(name);
+    return typeof value === "string" ? JSON.parse(await inflated(value)) : value;
   }
 
-  /** The same of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
-  function readAgain(name, path) {
-    release(name);
-    return read(name, `${path}?${Date.now()}`);
+  function inflated(text) {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).text();
+  }
+
+  /** The value of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
+  async function readAgain(name, path) {
+    await read(name, `${path}?${Date.now()}`);
+    return unpacked(name);
   }
 
   function read(name, path = `${base}data/${name}.js`) {
@@ -73,7 +54,7 @@ window.wholesale = { pages: {} };
       script.src = path;
       script.addEventListener("load", () => {
         script.remove();
-        if (received.has(name)) resolve(received.get(name));
+        if (received.has(name)) resolve();
         else fail();
       });
       script.addEventListener("error", fail);
@@ -81,11 +62,26 @@ window.wholesale = { pages: {} };
     });
   }
 
-  /** Lets go of a file, so that months of orders do not pile up in memory. */
-  function release(name) {
-    received.delete(name);
-    loading.delete(name);
+  /** A function from the row of a table to its value in a column; a column of repeated texts is `{values, codes}`. */
+  function reader({ columns }, column) {
+    const stored = columns[column];
+    if (stored === undefined) throw new Error(`the data has no column ${column}`);
+    if (Array.isArray(stored)) return (row) => stored[row];
+    const { values, codes } = stored;
+    return (row) => (codes[row] === null ? null : values[codes[row]]);
   }
 
-  Object.assign(wholesale, { base, Table, receive, load, readAgain, release });
+  /** One row of a table as an object. */
+  function rowOf(table, row) {
+    return Object.fromEntries(Object.keys(table.columns).map((name) => [name, reader(table, name)(row)]));
+  }
+
+  /** All rows of a table as objects. */
+  function rowsOf(table) {
+    const readers = Object.keys(table.columns).map((name) => [name, reader(table, name)]);
+    return Array.from({ length: table.length }, (_, row) =>
+      Object.fromEntries(readers.map(([name, valueIn]) => [name, valueIn(row)])));
+  }
+
+  Object.assign(wholesale, { base, receive, load, readAgain, reader, rowOf, rowsOf });
 })();

@@ -20,6 +20,11 @@
     return `${number < 0n ? "-" : ""}${size / ONE}${fraction && `.${fraction}`}`;
   }
 
+  /** The decimal text of a whole number of 10^-scale. */
+  function shifted(number, scale) {
+    return text(BigInt(number) * 10n ** BigInt(PLACES - scale));
+  }
+
   function compare(left, right) {
     const difference = units(left) - units(right);
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -39,5 +44,5 @@
     return now === null || was <= 0n ? null : ratio(units(now) - was, was);
   }
 
-  wholesale.decimals = { units, text, compare, ratio, growth };
+  wholesale.decimals = { units, text, shifted, compare, ratio, growth };
 })();

@@ -1,40 +1,162 @@
-/** Elements: data becomes text nodes and attributes, never markup. */
+/** Elements: the small parts that all pages are made of, and how they read figures. */
 (() => {
   "use strict";
 
+  const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
+  const { format, figures, view: views } = wholesale;
+
+  /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither while it is on its way; the old value stays. */
+  function useLoaded(make, key) {
+    const [state, set] = useState({});
+    useEffect(() => {
+      let isMine = true;
+      make().then(
+        (value) => isMine && set({ value, key }),
+        (error) => isMine && set({ error, key }),
+      );
+      return () => {
+        isMine = false;
+      };
+    }, [key]);
+    return { ...state, isOld: state.key !== key };
+  }
+
+  /** The answer to a question about figures; null asks nothing. */
+  function useFigures(question) {
+    return useLoaded(() => (question ? figures(question) : Promise.resolve(null)), JSON.stringify(question));
+  }
+
+  /** What `make` draws of a loaded value, or why it cannot. */
+  function Loaded({ of, children }) {
+    if (of.error) return h`<p class="failure" role="alert">${of.error.message}</p>`;
+    if (of.value === undefined) return h`<div class="waiting" aria-hidden="true"></div>`;
+    return children(of.value);
+  }
+
+  const ICONS = {
+    today: "M8 2.25a5.75 5.75 0 100 11.5 5.75 5.75 0 000-11.5zM5.5 8.2l1.8 1.8 3.3-3.8",
+    sales: "M2 13.5h12M3.5 10.5l3-3.5 2.5 2 4-5",
+    buyers: "M6 3a2.5 2.5 0 100 5 2.5 2.5 0 000-5zM1.75 13.25c.4-2.6 2-4 4.25-4s3.85 1.4 4.25 4M10.5 3.2a2.5 2.5 0 010 4.6M12 9.8c1.3.6 2.1 1.8 2.3 3.4",
+    products: "M8 1.9l5.5 3v6.2L8 14.1l-5.5-3V4.9zM2.6 5L8 8l5.4-3M8 8v6",
+    vendors: "M2.5 6.5v7h11v-7M1.75 5.5l1-3.5h10.5l1 3.5M6.25 13.5v-3.5h3.5v3.5",
+    orders: "M3.5 1.75h9v12.5l-2.25-1.5L8 14.25l-2.25-1.5-2.25 1.5zM6 5.5h4M6 8.5h4",
+    fulfilment: "M1.5 3.5h8v8h-8zM9.5 6.5h2.8l2.2 2.5v2.5h-5",
+    changes: "M2 5h9L8.5 2.5M14 11H5l2.5 2.5",
+    explore: "M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7M11 2.75v3.5M5 9.75v3.5",
+    health: "M1.5 8.5h3l1.8-5 3 9 1.9-4h3.3",
+    glossary: "M3 2.5h7a2.5 2.5 0 012.5 2.5v8.500H5.500A2.500 2.500 0 013 11zM5.500 5.500h4.500M5.500 8.500h4.500",
+    phone: "M3 2.5h2.5l1.2 3-1.6 1.2a8 8 0 004.2 4.2l1.200-1.600 3 1.200V13c0 .6-.5 1-1 1C7 14 2 9 2 3.500c0-.6.4-1 1-1z",
+    inbox: "M2 9.500l2-6.500h8l2 6.500v3.500H2zM2 9.500h3.500l1 1.500h3l1-1.500H14",
+    card: "M1.750 3.500h12.500v9H1.750zM1.750 6.500h12.500M4.500 10H7",
+    clock: "M8 2.250a5.750 5.750 0 100 11.500 5.750 5.750 0 000-11.500zM8 5v3.200l2 1.300",
+    box: "M2 5.500h12v8H2zM3.500 2.500h9l1.500 3H2zM8 7.500v4M6 9.500h4",
+    tag: "M2 2.500h5.500l6.500 6.500-5 5L2.500 7.500zM5 5.500h.01",
+    search: "M7 2.500a4.500 4.500 0 100 9 4.500 4.500 0 000-9zM10.500 10.500L14 14",
+    down: "M4 6l4 4 4-4",
+    right: "M6 4l4 4-4 4",
+    cross: "M4 4l8 8M12 4l-8 8",
+    plus: "M8 3v10M3 8h10",
+    link: "M6.500 9.500l3-3M7 4.500L9 2.500a3 3 0 014.500 4.500l-2 2M9 11.500l-2 2A3 3 0 012.500 9l2-2",
+    theme: "M8 2.500a5.500 5.500 0 100 11 5.500 5.500 0 000-11zM8 2.500v11",
+    warning: "M8 2l6.500 11.500h-13zM8 6.500v3M8 11.500h.01",
+    more: "M3.500 8h.01M8 8h.01M12.500 8h.01",
+  };
+
+  function Icon({ name }) {
+    return h`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+  }
+
+  /** A link to a page or an object; it keeps the period and the comparison, and `where` if it is given. */
+  function Link({ to, id, where = {}, own, children, ...rest }) {
+    const { shown } = wholesale;
+    return h`<a href=${views.linkTo({ ...shown, where }, { page: to, id, own })} ...${rest}>${children}</a>`;
+  }
+
+  /** The name of a buyer, vendor, product or category, which leads to its page; in grey if it is not known. */
+  function Name({ of, id, name, children, class: style = "name" }) {
+    if (id === null || id === undefined || id === "") return h`<span class="quiet">Not known</span>`;
+    return h`<${Link} to=${of} id=${id} class=${style} dir="auto">${children ?? wholesale.objects.nameOf(id, name)}<//>`;
+  }
+
+  /** An order's number, its leading zeros in grey. */
+  function OrderNumber({ number, id }) {
+    const text = (number ?? "").trim() || id;
+    const [, zeros, rest] = /^(0*)(.*)$/s.exec(text);
+    return h`<${Link} to="order" id=${text} class="number"><span class="zeros">${zeros}</span>${rest}<//>`;
+  }
+
+  const STATES = { received: "ring", confirmed: "half", processing: "half", shipped: "most", delivered: "full", cancelled: "dash" };
+
+  /** A state of an order with its sign and its word. */
+  function State({ code }) {
+    const sign = STATES[(code ?? "").toLowerCase()] ?? "ring";
+    return h`<span class="state"><i class=${sign} aria-hidden="true"></i>${format.word(code)}</span>`;
+  }
+
+  /** How a value changed, in green or red; `isGoodDown` for what should fall. */
+  function Change({ now, before, isGoodDown = false }) {
+    const text = format.change(now, before);
+    if (text === null) return null;
+    const fell = text.startsWith(format.MINUS);
+    return h`<span class=${fell === isGoodDown ? "up" : "down"}>${text}</span>`;
+  }
+
+  /** A heading with what belongs to it; `more` stands at its right. */
+  function Section({ title, note, more, class: style = "", children, ...rest }) {
+    return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
+      <div class="section-head"><h2>${title}</h2>${note && h`<span class="note">${note}</span>`}${more && h`<div class="end">${more}</div>`}</div>
+      ${children}
+    </section>`;
+  }
+
+  /** One of a few choices, side by side. */
+  function Segments({ label, options, value, onChoose }) {
+    return h`<span class="segments" role="group" aria-label=${label}>${options.map(([key, text, count]) =>
+      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${count !== undefined && h` <span class="count">${count}</span>`}</button>`)}</span>`;
+  }
+
   /**
-   * An element with attributes and children.
+   * A figure with its name, its change and what it was; `children` stand below (a sparkline).
    *
-   * A function listens to the event of its name; a child that is no node and no text is left out,
-   * so that `condition && child` may stand in its place.
+   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */
-  function element(tag, attributes = {}, ...children) {
-    const node = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") node.addEventListener(name, value);
-      else if (value !== false && value !== null && value !== undefined) {
-        node.setAttribute(name, value === true ? "" : value);
-      }
-    }
-    node.append(...children.flat(Infinity).filter((child) => child instanceof Node || typeof child === "string"));
-    return node;
+  function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
+    const content = h`<span class="label">${label}</span>
+      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>${isUnknown ? "Not known" : figure}${change && h` <span class="change">${change}</span>`}</span>
+      <span class="was">${note}</span>${children}`;
+    if (onChoose) return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>${content}</button>`;
+    if (href) return h`<a class="tile" data-tile=${name} href=${href}>${content}</a>`;
+    return h`<div class="tile" data-tile=${name}>${content}</div>`;
   }
 
-  /** A button that says, for those who do not see its surroundings, what it leads to. */
-  function button(text, { run, label, title, key, style = "link" }) {
-    return element(
-      "button",
-      { type: "button", class: style, click: run, "aria-label": label, title, "data-key": key },
-      text,
-    );
+  /** What a list without rows says. */
+  function Empty({ title, children }) {
+    return h`<div class="empty"><b>${title}</b>${children}</div>`;
   }
 
-  let numbered = 0;
-
-  function freshId(prefix) {
-    numbered += 1;
-    return `${prefix}-${numbered}`;
+  /** A panel that a button opens: it closes by Escape, by a press elsewhere, and gives the focus back. */
+  function Menu({ label, text, style = "pick", children }) {
+    const [isOpen, open] = useState(false);
+    const root = useRef(null);
+    const button = useRef(null);
+    const close = () => {
+      open(false);
+      button.current?.focus();
+    };
+    useEffect(() => {
+      if (!isOpen) return undefined;
+      const away = (event) => root.current?.contains(event.target) || open(false);
+      document.addEventListener("pointerdown", away);
+      return () => document.removeEventListener("pointerdown", away);
+    }, [isOpen]);
+    return h`<div class="menu" ref=${root} onKeyDown=${(event) => isOpen && event.key === "Escape" && (event.stopPropagation(), close())}>
+      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} aria-label=${label} onClick=${() => open(!isOpen)}>${text}</button>
+      ${isOpen && h`<div class="panel">${children(close)}</div>`}
+    </div>`;
   }
 
-  Object.assign(wholesale, { element, button, freshId });
+  wholesale.elements = {
+    h, render, Component, useState, useEffect, useMemo, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber,
+    State, Change, Section, Segments, Tile, Empty, Menu,
+  };
 })();

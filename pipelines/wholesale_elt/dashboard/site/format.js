@@ -1,65 +1,99 @@
-/** Formats: how numbers, days and times are written. */
+/** Formats: how amounts, counts, days and changes are written, in the reader's language. */
 (() => {
   "use strict";
 
   const NONE = "–";
-  const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-  const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const signedCents = new Intl.NumberFormat("en-US", {
-    minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero",
-  });
-  const exact = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9 });
-  const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 9 });
-  const percent = new Intl.NumberFormat("en-US", {
-    style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1,
-  });
-  const signed = new Intl.NumberFormat("en-US", {
-    style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero",
-  });
-  const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-  const month = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short", year: "numeric" });
-
-  let code = "";
+  const MINUS = "\u2212";
+  const THIN = "\u202f";
+  const MOST_GROWTH = 9.99;
+  const locale = typeof navigator === "undefined" ? "en-US" : navigator.language;
+  let currency = "";
 
   /** `XXX` is ISO 4217 for no currency: amounts then stand alone. */
-  function useCurrency(currency) {
-    code = currency === "XXX" ? "" : `${currency}\u00a0`;
+  function useCurrency(code) {
+    currency = code === "XXX" ? "" : code;
   }
+
+  const writers = new Map();
+  function writer(options) {
+    const key = JSON.stringify([currency, options]);
+    if (!writers.has(key)) writers.set(key, new Intl.NumberFormat(locale, options));
+    return writers.get(key);
+  }
+
+  const money = (digits, more = {}) => writer({
+    minimumFractionDigits: digits, maximumFractionDigits: digits, ...more,
+    ...(currency && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+  });
 
   const isMissing = (value) => value === null || value === undefined;
-  const written = (write) => (value) => (isMissing(value) ? NONE : write(value));
+  const written = (write) => (value) => (isMissing(value) ? NONE : write(value).replace("-", MINUS));
 
-  /** From a thousand on, an amount is read in whole units. */
-  function amountText(value) {
-    const isLarge = !/^-?\d{1,3}(\.|$)/.test(value);
-    return code + (isLarge ? whole : cents).format(value);
+  /** Two decimals below a hundred thousand, none above. Decimals are texts, which are written exactly. */
+  const amount = written((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
+  const exact = written((value) => money(2, { maximumFractionDigits: 9 }).format(value));
+
+  /** Where room is dear: `$12.4 k`. */
+  const compact = written((value) => {
+    const size = Math.abs(Number(value));
+    if (size < 1_000) return money(0).format(value);
+    const [by, unit] = size >= 999_500 ? [1e6, "M"] : [1e3, "k"];
+    const digits = size / by >= 100 ? 0 : size / by >= 10 || unit === "k" ? 1 : 2;
+    return `${money(0, { maximumFractionDigits: digits }).format(Number(value) / by)}${THIN}${unit}`;
+  });
+  const count = written((value) => writer({ maximumFractionDigits: 0 }).format(value));
+  const number = written((value) => writer({ maximumFractionDigits: 2 }).format(value));
+  const share = written((value) => writer({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value));
+  const wholeShare = written((value) => writer({ style: "percent", maximumFractionDigits: 0 }).format(value));
+  const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
+
+  /** A change in words: `+4.1%`, `new` from nothing, `×300` beyond ten times; null where it says nothing. */
+  function change(now, before) {
+    if (isMissing(now) || isMissing(before)) return null;
+    const [is, was] = [Number(now), Number(before)];
+    if (was <= 0) return was === 0 && is > 0 ? "new" : null;
+    const growth = is / was - 1;
+    if (growth > MOST_GROWTH) return `×${writer({ maximumFractionDigits: 0 }).format(is / was)}`;
+    return signed(share)(growth);
   }
 
-  function durationText(seconds) {
-    if (seconds < 90) return `${Math.round(seconds)} s`;
-    if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
-    if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-    return `${Math.round(seconds / 86_400)} days`;
+  const dates = new Map();
+  function dated(options) {
+    const key = JSON.stringify(options);
+    if (!dates.has(key)) dates.set(key, new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
+    return written((value) => dates.get(key).format(new Date(value)));
+  }
+  const date = dated({ day: "numeric", month: "short", year: "numeric" });
+  const day = dated({ day: "numeric", month: "short" });
+  const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
+  const month = dated({ month: "short", year: "numeric" });
+  const longMonth = dated({ month: "long", year: "numeric" });
+  const moment = dated({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+
+  /** Days from the first to the last, as short as they can be said. */
+  function days(first, last) {
+    if (first === last) return date(first);
+    return first.slice(0, 4) === last.slice(0, 4) ? `${day(first)} – ${date(last)}` : `${date(first)} – ${date(last)}`;
+  }
+
+  function plural(number_, one, many = `${one}s`) {
+    return `${count(number_)} ${Number(number_) === 1 ? one : many}`;
+  }
+
+  /** A value of a metric, by its unit. */
+  const WRITERS = { amount, count, share, number };
+  const metric = (name, value) => WRITERS[wholesale.meta.metrics[name].unit](value);
+  const dense = (name, value) => (wholesale.meta.metrics[name].unit === "amount" ? compact : WRITERS[wholesale.meta.metrics[name].unit])(value);
+
+  /** `received` → `Received`; codes of the service become words. */
+  function word(code) {
+    if (isMissing(code) || code === "") return "Not known";
+    const text = String(code).replaceAll(/[_-]+/g, " ").trim();
+    return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
   wholesale.format = {
-    NONE,
-    useCurrency,
-    count: written((value) => whole.format(value)),
-    amount: written(amountText),
-    exactAmount: written((value) => code + exact.format(value)),
-    cents: written((value) => cents.format(value)),
-    difference: written((value) => signedCents.format(value)),
-    price: written((value) => exact.format(value)),
-    number: written((value) => number.format(value)),
-    axisAmount: (value) => compact.format(value),
-    rate: written((value) => percent.format(value)),
-    change: written((value) => signed.format(value)),
-    date: written(String),
-    month: written((value) => month.format(new Date(value))),
-    moment: written((value) => `${value.slice(0, 10)} ${value.slice(11, 16)} UTC`),
-    duration: written((value) => durationText(Number(value))),
-    text: written((value) => String(value).trim() || NONE),
-    flag: written((value) => (value ? "yes" : "no")),
+    NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
+    date, day, longDay, month, longMonth, moment, days, plural, metric, dense, word,
   };
 })();

@@ -2,9 +2,9 @@
 (() => {
   "use strict";
 
-  const { element, button, base, readAgain } = wholesale;
+  const { base, readAgain } = wholesale;
+  const { h, render } = wholesale.elements;
   const EVERY = 5 * 60_000;
-  const notice = document.getElementById("newer");
 
   /** The page of the version in force, which stands above the folders of all versions. */
   function take() {
@@ -13,11 +13,9 @@
   }
 
   function show({ published_at: publishedAt }) {
-    notice.replaceChildren(
-      element("span", {}, `Newer figures were published ${wholesale.format.moment(publishedAt)}. `),
-      button("Show them", { run: take }),
-    );
+    const notice = document.getElementById("newer");
     notice.hidden = false;
+    render(h`Newer figures were published ${wholesale.format.moment(publishedAt)}. <button type="button" onClick=${take}>Show them</button>`, notice);
   }
 
   /** Says so if there are newer figures; without an answer the page stays as it is. */

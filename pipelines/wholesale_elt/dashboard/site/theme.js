@@ -27,30 +27,14 @@
     return root.dataset.theme ?? (systemIsDark.matches ? "dark" : "light");
   }
 
-  function label(button) {
-    const other = current() === "dark" ? "Light" : "Dark";
-    button.textContent = other;
-    button.setAttribute("aria-label", `${other} colours`);
-  }
-
-  /** Tells charts, whose colours are drawn once, to draw again. */
-  function changed(button) {
-    label(button);
-    document.dispatchEvent(new CustomEvent("themechange"));
-  }
-
   const chosen = remembered();
   if (chosen === "dark" || chosen === "light") root.dataset.theme = chosen;
 
-  document.addEventListener("DOMContentLoaded", () => {
-    const button = document.getElementById("theme");
-    label(button);
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      root.dataset.theme = current() === "dark" ? "light" : "dark";
-      remember(root.dataset.theme);
-      changed(button);
-    });
-    systemIsDark.addEventListener("change", () => changed(button));
-  });
+  /** The other one, until the reader chooses again. */
+  function toggle() {
+    root.dataset.theme = current() === "dark" ? "light" : "dark";
+    remember(root.dataset.theme);
+  }
+
+  window.theme = { toggle };
 })();

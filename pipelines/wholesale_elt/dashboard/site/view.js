@@ -1,79 +1,69 @@
-/** View: the page and the choice of each filter, kept in the URL so that a view can be shared. */
+/**
+ * View: the page, the object on it, and the choices, kept in the address: `#/buyer/ID?period=2026-05`.
+ *
+ * `period`, `compare` and the filters hold on all pages; every other choice (a tab, a metric) is the page's own.
+ */
 (() => {
   "use strict";
 
-  const { spans } = wholesale;
-  const ALL = "all";
-  const SPANS = ["period", "month"];
-  const MOST_LETTERS = 60;
+  const DEFAULTS = { period: "last_12_months", compare: "year" };
+  const COMPARISONS = ["year", "period", "none"];
+  const FILTERS = ["vendor", "buyer", "state", "country", "order_status", "payment_status", "buyer_kind", "price_list", "account_manager"];
+  const MISSING = "";
 
-  /** The view of a hash such as `#/vendors?period=2025&state=US-CA`; unknown values fall back. */
-  function parse(hash, { pages, filters }) {
+  /** The view of a hash; what it does not say, or says wrongly, falls back. */
+  function parse(hash) {
     const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
-    const wanted = new URLSearchParams(query);
-    const view = { page: (pages.find((page) => page.name === path) ?? pages[0]).name };
-    for (const { name, choices, otherwise } of filters) {
-      const value = wanted.get(name);
-      const isKnown = choices.some((choice) => choice.value === value) || (name === "period" && spans.chosen(value));
-      view[name] = isKnown ? value : otherwise;
-    }
-    return view;
+    const [page, ...rest] = path.split("/").map(decoded);
+    const said = Object.fromEntries(new URLSearchParams(query));
+    const known = wholesale.pages[page] ? page : "today";
+    const { period = DEFAULTS.period, compare = DEFAULTS.compare, ...own } = said;
+    const upTo = wholesale.meta.figures_up_to;
+    return {
+      page: known,
+      id: known === page ? rest.join("/") : "",
+      period: wholesale.days.period(period, upTo) ? period : upTo ? DEFAULTS.period : "all_time",
+      compare: COMPARISONS.includes(compare) ? compare : DEFAULTS.compare,
+      where: Object.fromEntries(FILTERS.filter((name) => name in own).map((name) => [name, own[name].split(",").map(plain)])),
+      own: Object.fromEntries(Object.entries(own).filter(([name]) => !FILTERS.includes(name))),
+    };
   }
+
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
+  const plain = (value) => (value === MISSING ? null : value.replaceAll("%2C", ","));
+  const written = (value) => (value === null ? MISSING : value.replaceAll(",", "%2C"));
 
   /** The hash of a view; what is not chosen is not in it. */
-  function hashOf(view, { filters }) {
-    const chosen = new URLSearchParams();
-    for (const { name, otherwise } of filters) {
-      if (view[name] !== otherwise) chosen.set(name, view[name]);
-    }
-    const query = chosen.toString();
-    return `#/${view.page}${query && `?${query}`}`;
+  function hashOf({ page, id = "", period = DEFAULTS.period, compare = DEFAULTS.compare, where = {}, own = {} }) {
+    const said = new URLSearchParams();
+    if (period !== DEFAULTS.period) said.set("period", period);
+    if (compare !== DEFAULTS.compare) said.set("compare", compare);
+    for (const [name, values] of Object.entries(where)) if (values?.length) said.set(name, values.map(written).join(","));
+    for (const [name, value] of Object.entries(own)) if (value !== null && value !== undefined && value !== "") said.set(name, value);
+    const query = said.toString();
+    return `#/${page}${id === "" ? "" : `/${encodeURIComponent(id)}`}${query && `?${query}`}`;
   }
 
-  /** The filters that any tile of a page follows. */
-  function filtersOf(page, { filters }) {
-    return filters.filter(({ name }) => page.tiles.some((tile) => tile.filters?.includes(name)));
+  /** A link to a page or an object that keeps period, comparison and filters. */
+  function linkTo(view, changes) {
+    return hashOf({ period: view.period, compare: view.compare, where: view.where, ...changes });
   }
 
-  /** A test of rows: those of the choices that the tile follows. */
-  function within(tile, view, { filters }) {
-    const columns = filters
-      .filter(({ name, column }) => column && tile.filters?.includes(name))
-      .filter(({ name }) => tile.has_totals || view[name] !== ALL);
-    return (row) => columns.every(({ name, column }) => row[column] === view[name]);
+  /** Another view of the same page: choices changed, or taken back by null. */
+  function changed(view, { where, own, ...rest }) {
+    return { ...view, ...rest, where: { ...view.where, ...where }, own: { ...view.own, ...own } };
   }
 
-  /** The days that a page is about, and those that they are compared with. */
-  function daysOf(page, view, meta) {
-    const { filters, figures_up_to: end } = meta;
-    if (!end || page.tiles.length === 0) return "";
-    const offered = new Set(filtersOf(page, { filters }).map(({ name }) => name));
-    if (offered.has("month")) return wholeDays(spans.of(view.month.slice(0, 7), meta));
-    if (!offered.has("period")) return `Orders up to ${end}`;
-    const span = spans.of(view.period, meta);
-    const now = wholeDays(span);
-    if (span.period_kind === "all") return now;
-    return span.is_year_before_covered
-      ? `${now}, compared with ${span.year_before_first_day} to ${span.year_before_last_day}`
-      : `${now}, with no whole year before to compare with`;
+  function go(view) {
+    location.hash = hashOf(view);
   }
 
-  function wholeDays(span) {
-    return span ? `${span.first_day} to ${span.last_day}` : "";
-  }
-
-  /** A name for a file: what it is, of which span, and which choices it follows among `follows`. */
-  function fileName(file, view, follows, { filters, labels }) {
-    const told = filters
-      .filter(({ name }) => follows.includes(name))
-      .filter(({ name, otherwise }) => SPANS.includes(name) || view[name] !== otherwise)
-      .map(({ name }) => (SPANS.includes(name) ? view[name] : `${name}-${labels.get(name)?.get(view[name]) ?? view[name]}`));
-    return `${[file, ...told].map(plain).join("_")}.csv`;
-  }
-
-  function plain(text) {
-    return text.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^-+|-+$/g, "").slice(0, MOST_LETTERS);
-  }
-
-  wholesale.view = { ALL, parse, hashOf, filtersOf, within, daysOf, fileName };
+  wholesale.view = { DEFAULTS, FILTERS, parse, hashOf, linkTo, changed, go };
 })();

@@ -1,8 +1,12 @@
-/** Data health: whether these numbers can be trusted, and why. */
+/** Health: whether these figures can be trusted. */
 (() => {
   "use strict";
 
-  const { page, load } = wholesale;
+  const { h } = wholesale.elements;
 
-  wholesale.pages.health = async (view, entry) => page.content(entry, page.reader(await load(entry.name), view));
+  function Page({ view }) {
+    return h`<p>Health ${view.id}</p>`;
+  }
+
+  wholesale.pages.health = { Page };
 })();

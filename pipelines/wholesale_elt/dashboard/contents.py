@@ -1,0 +1,64 @@
+"""Contents: the data files of the site besides facts, and the tables that each is made of."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+
+import duckdb
+
+from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.objects import OBJECTS
+
+MOST_ROWS = 2_000
+"""Most rows of a list that grows with time, the newest first."""
+HEALTH: Mapping[str, str] = {
+    "headlines": "from wholesale_bi.rpt_health_headlines",
+    "figures": "from wholesale_bi.rpt_headlines",
+    "freshness": "from wholesale_bi.rpt_freshness order by resource",
+    "latest": "from wholesale_bi.rpt_sync_runs where is_latest order by resource",
+    "reconciliation": "from wholesale_bi.rpt_reconciliation order by reconciliation_id",
+    "quarantine": "from wholesale_bi.rpt_quarantine order by run_id desc, resource, reason"
+    f" limit {MOST_ROWS}",
+    "set_aside": f"from wholesale_bi.rpt_set_aside order by set_aside_id limit {MOST_ROWS}",
+    "currencies": f"from wholesale_bi.rpt_currencies order by currency_id limit {MOST_ROWS}",
+    "runs": f"from wholesale_bi.rpt_sync_runs order by run_id desc, resource limit {MOST_ROWS}",
+}
+COHORTS = (
+    "select cohort_month, cohort_buyer_count, month_number, active_buyer_count, retention_rate"
+    " from wholesale_bi.rpt_buyer_cohorts where cohort_month is not null"
+    " order by cohort_month, month_number"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A data file, which changes only if one of the `tables` does."""
+
+    name: str
+    tables: Set[str]
+    read: Callable[[duckdb.DuckDBPyConnection], Json]
+
+
+def _tables(statements: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> Json:
+    return {name: read_table(connection, sql) for name, sql in statements.items()}
+
+
+def _read(sql: str, connection: duckdb.DuckDBPyConnection) -> Json:
+    return read_table(connection, sql)
+
+
+def _named(sql: str) -> Set[str]:
+    """The marts and reports that a statement names."""
+    words = sql.replace(".", " ").split()
+    return {word for word in words if word.startswith(("dim_", "fct_", "rpt_"))}
+
+
+def _content(name: str, sql: str) -> Content:
+    return Content(name, _named(sql), partial(_read, sql))
+
+
+CONTENTS: Sequence[Content] = (
+    *(_content(name, sql) for name, sql in OBJECTS.items()),
+    _content("cohorts", COHORTS),
+    Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
+)

@@ -1,0 +1,365 @@
+"""Facts: orders and their lines as columns of small numbers, from which the page counts.
+
+What counts is said once, by `figures`: a fact has a column for each of its metrics, with the value
+that an order or a line adds to it, and one for each dimension, with the place of its member in a
+list. The page adds up and tells apart, so it computes any figure of any days.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import duckdb
+from msgspec import Struct, to_builtins
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
+from wholesale_elt.dashboard.scripts import write_data
+from wholesale_elt.figures import (
+    FACTS,
+    LINES,
+    ORDERS,
+    Dimension,
+    Metric,
+    Plan,
+    read_metrics,
+    tables_of,
+)
+
+FOLDER = "facts"
+UNDATED = "undated"
+"""The month of what has no date."""
+MOST_EXACT = 2**53
+"""Sums of integers below are exact in JavaScript's numbers; larger ones are written as texts."""
+MOST_SORTED = 100_000
+"""Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
+FIRST = ("vendor", "buyer", "state")
+FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
+"""What nearly every page asks for; the rest is read when it is asked for."""
+APART = ("order_id", "order_number")
+"""Dimensions whose members are the orders themselves: these are in the list of orders."""
+ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
+KIND = ("product_id", "product", "sku", "category", "brand")
+"""What tells lines apart: each combination that occurs is written once."""
+PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
+DETAILS = (
+    *("order_id", "order_number", "po_number", "payment_standing", "total", "unit_count"),
+    *("is_cancelled", "is_deleted", "is_return", "vendor_minimum_order_value", "updated_at"),
+)
+"""Columns of `fct_orders` that a list of orders shows besides dimensions."""
+
+
+TABLES = frozenset(
+    {
+        *(ORDERS, LINES),
+        *(join.table for fact in (ORDERS, LINES) for join in FACTS[fact].joins.values()),
+    }
+)
+"""What facts are made of."""
+
+
+class Measure(Struct, frozen=True, omit_defaults=True):
+    """The column of a metric.
+
+    A sum: integers, each of `scale` decimals, written as texts if they are large. A number of
+    different members: 1 where the member of the dimension `counts` counts.
+    """
+
+    scale: int = 0
+    is_large: bool = False
+    counts: str = ""
+
+
+class FactIndex(Struct, frozen=True):
+    """What the data files of a fact have: rows of each month, measures and dimensions by file."""
+
+    months: Mapping[str, int]
+    measures: Mapping[str, Mapping[str, Measure]]
+    dimensions: Mapping[str, Sequence[str]]
+
+
+def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    """Write `facts/`: an index, the members of each dimension, and the files of each month.
+
+    The rows of a month have the same order in all its files: `orders`, `more` and `details` have
+    one for each order, `lines` one for each line, with the place of its order.
+    Memory is bounded by DuckDB's limit and some months.
+    """
+    _require_marts(connection)
+    present = {
+        name: [each for name_, each in FACTS[name].dimensions.items() if name_ not in APART]
+        for name in (ORDERS, LINES)
+    }
+    of_orders = [each for each in present[ORDERS] if _is_published(connection, ORDERS, each)]
+    names = [each.name for each in of_orders]
+    of_lines = [each for each in present[LINES] if each.name in KIND]
+    for each in of_orders:
+        _list_members(connection, ORDERS, each)
+    _list_kinds(connection, [PRODUCT, *of_lines])
+    _place_orders(connection)
+    measures = {name: _measures(connection, name) for name in (ORDERS, LINES)}
+    first = {name: measures[ORDERS][name] for name in FIRST_METRICS}
+    more = {name: each for name, each in measures[ORDERS].items() if name not in first}
+    months = dict(
+        connection.sql("select month, count(*) from placed group by all order by all").fetchall()
+    )
+    rest = [name for name in names if name not in FIRST]
+    lines = _count_lines(connection)
+    index = {
+        ORDERS: FactIndex(
+            months, {"orders": first, "more": more}, {"orders": FIRST, "more": rest}
+        ),
+        LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": KIND}),
+    }
+    write_data(folder, "facts/index", to_builtins(index) | {"numbers": _numbers(connection)})
+    write_data(
+        folder,
+        "facts/members",
+        {name: read_table(connection, f"from members_{name} order by code") for name in FIRST},
+    )
+    write_data(
+        folder,
+        "facts/more_members",
+        {name: read_table(connection, f"from members_{name} order by code") for name in rest},
+    )
+    write_data(folder, "facts/kinds", read_table(connection, "from kinds order by code"))
+    for name, table in _orders(connection, FIRST, first):
+        write_data(folder, f"facts/orders-{name}", table)
+    for name, table in _orders(connection, rest, more):
+        write_data(folder, f"facts/more-{name}", table)
+    for name, table in _details(connection):
+        write_data(folder, f"facts/details-{name}", table)
+    for name, table in _lines(connection, of_lines, measures[LINES]):
+        write_data(folder, f"facts/lines-{name}", table)
+
+
+def _require_marts(connection: duckdb.DuckDBPyConnection) -> None:
+    found = connection.sql(
+        "select count(*) from duckdb_tables() where schema_name = 'wholesale_marts'"
+        f" and table_name in ('{ORDERS}', '{LINES}')"
+    ).fetchone()
+    if found != (2,):
+        raise WholesaleError("the dashboard counts orders and lines: publish the marts, too")
+
+
+def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> bool:
+    """Whether its columns are there: those that can identify a person may be left out."""
+    try:
+        connection.sql(f"select {each.key} {_source(name, [each])} limit 0")
+    except duckdb.BinderException:
+        return False
+    return True
+
+
+def _source(name: str, dimensions: Sequence[Dimension]) -> str:
+    """The rows of a fact, with the tables that these dimensions need."""
+    fact = FACTS[name]
+    return tables_of(Plan(name, fact, (), (), (), None, "none"), dimensions)
+
+
+def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> None:
+    """A table of the members that occur, in the order of their keys: code, key and name."""
+    connection.execute(
+        f"create temp table members_{each.name} as"
+        " select cast(row_number() over (order by key) - 1 as integer) as code, key,"
+        " nullif(max(name), key) as name"
+        f" from (select cast({each.key} as varchar) as key,"
+        f" cast({each.title or each.key} as varchar) as name {_source(name, [each])})"
+        " where key is not null group by key"
+    )
+
+
+def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dimension]) -> None:
+    """A table of the combinations that lines have of their dimensions."""
+    keys = ", ".join(f"cast({each.key} as varchar) as {each.name}" for each in dimensions)
+    names = ", ".join(
+        f"max(cast({each.title} as varchar)) as {each.name}_name"
+        for each in dimensions
+        if each.title
+    )
+    connection.execute(
+        "create temp table kinds as select cast(row_number() over (order by"
+        f" {', '.join(each.name for each in dimensions)}) - 1 as integer) as code, *"
+        f" from (select {keys}, {names} {_source(LINES, dimensions)} group by all)"
+    )
+
+
+def _place_orders(connection: duckdb.DuckDBPyConnection) -> None:
+    """A table of the month of each order, and of its place there: the oldest is 0."""
+    connection.execute(
+        "create temp table placed as select order_id, month, cast(row_number() over"
+        " (partition by month order by ordered_date, order_number, order_id) - 1 as integer)"
+        " as place from (select order_id, order_number, ordered_date,"
+        f" coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month"
+        f" from wholesale_marts.{ORDERS})"
+    )
+
+
+def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, Measure]:
+    """The measure of each metric of a fact that is no ratio."""
+    return {
+        metric.name: _measure(connection, name, metric)
+        for metric in read_metrics().values()
+        if metric.model == name and not metric.parts
+    }
+
+
+def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
+    if metric.kind == "distinct":
+        return Measure(counts=_counted_member(name, metric))
+    rows = connection.sql(f"select {metric.value} as value from wholesale_marts.{name}")
+    [type_] = map(str, rows.types)
+    scale = int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
+    size = rows.aggregate("coalesce(sum(abs(cast(value as double))), 0)").fetchall()[0][0]
+    return Measure(scale, is_large=size * 10**scale > MOST_EXACT / 2)
+
+
+def _counted_member(name: str, metric: Metric) -> str:
+    """The dimension whose members a metric counts."""
+    column = _one_of(metric)["column"]
+    own = {"order_id": "order_id", "product_id": "product_id"}
+    keys = {each.key.partition(".")[2]: each.name for each in FACTS[name].dimensions.values()}
+    return (keys | own)[column]
+
+
+def _one_of(metric: Metric) -> re.Match[str]:
+    found = ONE_OF.fullmatch(metric.value)
+    if not found:
+        raise WholesaleError(f"metric {metric.name} counts no members that the dashboard knows")
+    return found
+
+
+def _value(metric: Metric, measure: Measure) -> str:
+    """What a row adds to a metric, as `Measure` says."""
+    if measure.counts:
+        found = _one_of(metric)
+        return (
+            f"cast(({found['condition']}) and {found['column']} is not null as integer)"
+            f" as {metric.name}"
+        )
+    digits = f"replace(cast({metric.value} as varchar), '.', '')"
+    type_ = "varchar" if measure.is_large else "bigint"
+    return f"cast(cast({digits} as hugeint) as {type_}) as {metric.name}"
+
+
+def _values(measures: Mapping[str, Measure]) -> Sequence[str]:
+    known = read_metrics()
+    return [_value(known[name], measure) for name, measure in measures.items()]
+
+
+def _orders(
+    connection: duckdb.DuckDBPyConnection,
+    dimensions: Sequence[str],
+    measures: Mapping[str, Measure],
+) -> Iterator[tuple[str, Json]]:
+    """Orders by month: the day of the month, the code of each member, and each measure."""
+    own = [FACTS[ORDERS].dimensions[name] for name in dimensions]
+    codes = [f"members_{each.name}.code as {each.name}" for each in own]
+    joins = "".join(
+        f" left join members_{each.name} on rows.{each.name}__key = members_{each.name}.key"
+        for each in own
+    )
+    columns = ", ".join(["cast(day(rows.ordered_date) as integer) as day", *codes, *measures])
+    return _by_month(
+        connection,
+        f"select placed.month, {columns} from {_rows(ORDERS, own, measures)}"
+        f" as rows inner join placed using (order_id){joins}",
+        "placed.place",
+    )
+
+
+def _rows(name: str, dimensions: Sequence[Dimension], measures: Mapping[str, Measure]) -> str:
+    """The rows of a fact with the keys of these dimensions, and with these measures."""
+    keys = "".join(f", cast({each.key} as varchar) as {each.name}__key" for each in dimensions)
+    own = f"select {FACTS[name].alias}.*{keys} {_source(name, dimensions)}"
+    return f"(select *{''.join(f', {value}' for value in _values(measures))} from ({own}))"
+
+
+def _details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """Orders by month, as a list shows them."""
+    known = {name for (name, *_) in connection.sql(f"describe wholesale_marts.{ORDERS}").fetchall()}
+    columns = ", ".join(name for name in DETAILS if name in known)
+    return _by_month(
+        connection,
+        f"select placed.month, {columns} from wholesale_marts.{ORDERS}"
+        " inner join placed using (order_id)",
+        "placed.place",
+    )
+
+
+def _lines(
+    connection: duckdb.DuckDBPyConnection,
+    dimensions: Sequence[Dimension],
+    measures: Mapping[str, Measure],
+) -> Iterator[tuple[str, Json]]:
+    """Lines by month: how many orders further than the line before, its kind, what it says, and
+    each measure."""
+    own = [PRODUCT, *dimensions]
+    on = " and ".join(
+        f"rows.{each.name}__key is not distinct from kinds.{each.name}" for each in own
+    )
+    order = "placed.place, rows.line_number, rows.order_line_id"
+    columns = ", ".join(
+        [
+            "cast(placed.place - lag(placed.place, 1, 0)"
+            f" over (partition by placed.month order by {order}) as integer) as further",
+            "kinds.code as kind",
+            *("rows.quantity", "rows.unit_price", "rows.discount_amount", "rows.total_price"),
+            *measures,
+        ]
+    )
+    return _by_month(
+        connection,
+        f"select placed.month, {columns} from {_rows(LINES, own, measures)}"
+        f" as rows inner join placed using (order_id) inner join kinds on {on}",
+        order,
+    )
+
+
+def _by_month(
+    connection: duckdb.DuckDBPyConnection, sql: str, order: str
+) -> Iterator[tuple[str, Json]]:
+    """The rows of each month, in this order."""
+    for months in _together(connection):
+        yield from read_tables(
+            connection,
+            f"{sql} where list_contains({months}, placed.month) order by placed.month, {order}",
+            key="month",
+            values=months,
+        )
+
+
+def _together(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
+    """All months, in groups whose orders are sorted together."""
+    months: list[str] = []
+    orders = 0
+    counts = connection.sql("select month, count(*) from placed group by all order by all")
+    for month, count in counts.fetchall():
+        if months and orders + count > MOST_SORTED:
+            yield months
+            months, orders = [], 0
+        months.append(month)
+        orders += count
+    if months:
+        yield months
+
+
+def _count_lines(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    return dict(
+        connection.sql(
+            f"select month, count(*) from wholesale_marts.{LINES} inner join placed"
+            " using (order_id) group by all order by all"
+        ).fetchall()
+    )
+
+
+def _numbers(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Sequence[int | None]]:
+    """The smallest and largest number of the orders of each month, for a search; none if one of
+    them is no number."""
+    number = "try_cast(order_number as bigint)"
+    rows = connection.sql(
+        f"select month, case when count({number}) = count(*) then min({number}) end, max({number})"
+        f" from wholesale_marts.{ORDERS} inner join placed using (order_id)"
+        " where order_number is not null group by all order by all"
+    ).fetchall()
+    return {month: (least, most) for month, least, most in rows}

@@ -1,0 +1,117 @@
+"""Objects: what has a page of its own: buyers, vendors, products and categories, a row each, as SQL."""
+
+from collections.abc import Mapping
+
+OBJECTS: Mapping[str, str] = {
+    "buyers": """
+        select
+            coalesce(buyers.buyer_id, reorders.buyer_id) as buyer_id,
+            coalesce(nullif(buyers.company_name, ''), reorders.company_name) as company_name,
+            buyers.city,
+            buyers.state,
+            buyers.country,
+            buyers.website,
+            buyers.price_list_title,
+            coalesce(buyers.account_manager_id, reorders.account_manager_id) as account_manager_id,
+            coalesce(buyers.is_deleted, false) as is_deleted,
+            reorders.order_count,
+            reorders.purchase_count,
+            reorders.vendor_count,
+            reorders.sales_amount,
+            reorders.first_ordered_date,
+            reorders.last_ordered_date,
+            reorders.median_days_between_orders,
+            reorders.late_after_days,
+            reorders.expected_next_order_date,
+            reorders.days_since_last_order,
+            coalesce(reorders.is_late, false) as is_late,
+            coalesce(reorders.is_lapsed, false) as is_lapsed
+        from wholesale_marts.dim_buyers as buyers
+        full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        order by reorders.sales_amount desc nulls last, buyer_id
+    """,
+    "vendors": """
+        select
+            coalesce(vendors.vendor_id, sold.vendor_id) as vendor_id,
+            coalesce(nullif(vendors.vendor_name, ''), sold.vendor_name) as vendor_name,
+            vendors.vendor_status,
+            vendors.city,
+            vendors.state,
+            vendors.country,
+            vendors.website,
+            vendors.minimum_order_value,
+            vendors.minimum_order_quantity,
+            vendors.order_processing_time,
+            vendors.order_terms,
+            coalesce(vendors.is_deleted, false) as is_deleted,
+            sold.order_count,
+            sold.sales_amount,
+            sold.first_ordered_date,
+            sold.last_ordered_date
+        from wholesale_marts.dim_vendors as vendors
+        full join (
+            select
+                vendor_id,
+                max(vendor_name) as vendor_name,
+                count(*) filter (where is_sale) as order_count,
+                cast(coalesce(sum(sub_total) filter (where is_sale), 0) as decimal(38, 9))
+                    as sales_amount,
+                min(ordered_date) filter (where is_sale) as first_ordered_date,
+                max(ordered_date) filter (where is_sale) as last_ordered_date
+            from wholesale_marts.fct_orders
+            where vendor_id is not null
+            group by vendor_id
+        ) as sold using (vendor_id)
+        order by sold.sales_amount desc nulls last, vendor_id
+    """,
+    "products": """
+        select
+            catalogue.product_id,
+            catalogue.product_kind,
+            catalogue.item_id,
+            catalogue.sku,
+            catalogue.item_title,
+            catalogue.variant_title,
+            catalogue.vendor_id,
+            catalogue.vendor_name,
+            catalogue.category_name,
+            catalogue.unit_price,
+            variants.msrp,
+            catalogue.is_orderable,
+            catalogue.is_never_ordered,
+            catalogue.is_ordered_but_inactive,
+            catalogue.abc_class,
+            catalogue.order_count,
+            catalogue.buyer_count,
+            catalogue.unit_count,
+            catalogue.sales_amount,
+            catalogue.first_ordered_date,
+            catalogue.last_ordered_date
+        from wholesale_bi.rpt_catalogue as catalogue
+        left join wholesale_marts.dim_variants as variants
+            on catalogue.product_id = variants.variant_id
+        order by catalogue.sales_amount desc, catalogue.product_id
+    """,
+    "categories": """
+        select category_title, max(parent_category_title) as parent_category_title
+        from wholesale_marts.dim_categories
+        where not is_deleted
+        group by category_title
+        order by category_title
+    """,
+    "price_changes": """
+        select
+            coalesce(changes.variant_id, changes.item_id) as product_id,
+            changes.item_title,
+            changes.variant_title,
+            changes.vendor_id,
+            changes.vendor_name,
+            changes.price_list,
+            changes.observed_at,
+            changes.price_before,
+            changes.price
+        from wholesale_bi.rpt_price_changes as changes
+        order by changes.observed_at desc, changes.price_change_id
+    """,
+}
+

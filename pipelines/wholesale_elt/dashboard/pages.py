@@ -1,0 +1,66 @@
+"""Pages: what the site has, each with the question that it answers and the tables it reads."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+COUNTED = (
+    *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_as_of"),
+)
+"""What figures count, on any page."""
+
+
+class Page(Struct, frozen=True):
+    """A page of the site; `models` are the marts and reports that it reads."""
+
+    name: str
+    title: str
+    question: str
+    models: Sequence[str] = ()
+
+
+PAGES: Sequence[Page] = (
+    Page(
+        "today",
+        "Today",
+        "What is new, and what is there to do?",
+        (
+            *COUNTED,
+            *("rpt_reorders", "rpt_minimum_orders", "rpt_price_changes", "rpt_open_orders"),
+        ),
+    ),
+    Page("sales", "Sales", "How is business, and what moved?", COUNTED),
+    Page(
+        "buyers",
+        "Buyers",
+        "Who buys, and who is about to be lost?",
+        (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts"),
+    ),
+    Page(
+        "products",
+        "Products",
+        "What sells, and what does not?",
+        (*COUNTED, "rpt_catalogue", "dim_variants", "dim_categories", "rpt_price_changes"),
+    ),
+    Page("vendors", "Vendors", "How does each vendor do?", (*COUNTED, "fct_vendor_minimums")),
+    Page("orders", "Orders", "Which orders are these?", COUNTED),
+    Page(
+        "fulfilment",
+        "Fulfilment",
+        "Which orders wait, and for how long?",
+        (*COUNTED, "fct_order_status_changes", "rpt_open_orders", "rpt_minimum_orders"),
+    ),
+    Page("changes", "Changes", "What changed, and why did a figure move?", COUNTED),
+    Page("explore", "Explore", "Any figure by anything.", COUNTED),
+    Page(
+        "health",
+        "Health",
+        "Can these figures be trusted?",
+        (
+            *("rpt_freshness", "rpt_sync_runs", "rpt_reconciliation", "rpt_quarantine"),
+            *("rpt_set_aside", "rpt_currencies", "rpt_headlines", "rpt_health_headlines"),
+        ),
+    ),
+    Page("glossary", "Glossary", "What do the words mean?"),
+)
+"""All pages, as the rail lists them; the first is the one that opens."""
