@@ -42,6 +42,16 @@ class Scripts:
         text = self._engine.eval(f"JSON.stringify(wholesale.{function}({listed})) ?? null")
         return None if text is None else json.loads(str(text))
 
+    def run(self, expression: str) -> Any:
+        """What a promise resolves to; it passes through JSON."""
+        promise = self._engine.eval(f"({expression}).then((value) => JSON.stringify(value) ?? null)")
+        text = promise.get(timeout=60)
+        return None if text is None else json.loads(str(text))
+
+    def receive(self, name: str, content: Any) -> None:
+        """Hand a data file to the page, as one that was read."""
+        self._engine.eval(f"wholesale.receive({json.dumps(name)}, {json.dumps(content)})")
+
     def evaluate(self, expression: str) -> Any:
         """The value of an expression, which passes through JSON."""
         return json.loads(str(self._engine.eval(f"JSON.stringify({expression})")))

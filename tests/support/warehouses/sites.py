@@ -1,6 +1,8 @@
 """The dashboard's files as a browser takes them, and answers of SQL in the same form."""
 
 import json
+import zlib
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -44,11 +46,14 @@ class Site:
         assert text.startswith(head)
         assert text.endswith(foot)
         assert text.count("\n") == 1
-        return json.loads(text[len(head) : -len(foot)])
+        content = json.loads(text[len(head) : -len(foot)])
+        if isinstance(content, str):
+            content = json.loads(zlib.decompress(b64decode(content)))
+        return content
 
     def names(self) -> list[str]:
         data = self.folder / "data"
-        return sorted(path.relative_to(data).with_suffix("").as_posix() for path in data.rglob("*"))
+        return sorted(path.relative_to(data).with_suffix("").as_posix() for path in data.rglob("*.js"))
 
     def table(self, name: str, table: str | None = None) -> list[dict[str, Any]]:
         """The rows of a data file, or of one table in it."""

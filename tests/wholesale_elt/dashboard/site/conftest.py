@@ -10,6 +10,6 @@ from support.warehouses.javascript import Scripts, loaded_scripts
 @pytest.fixture(scope="session")
 def scripts() -> Iterator[Scripts]:
     with loaded_scripts(
-        "data", "decimals", "format", "spans", "view", "csv", "columns", "sparkline"
+        "data", "decimals", "days", "format", "view", "csv"
     ) as scripts:
         yield scripts
