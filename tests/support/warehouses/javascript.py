@@ -18,10 +18,14 @@ globalThis.URLSearchParams = class {
     constructor(query = "") {
         const text = (part) => decodeURIComponent(part.replaceAll("+", " "));
         const pairs = query.split("&").filter(Boolean);
-        this.pairs = new Map(pairs.map((pair) => pair.split("=").map(text)));
+        this.pairs = new Map(pairs.map((pair) => {
+            const [name, ...rest] = pair.split("=");
+            return [text(name), text(rest.join("="))];
+        }));
     }
     get(name) { return this.pairs.get(name) ?? null; }
     set(name, value) { this.pairs.set(name, value); }
+    [Symbol.iterator]() { return this.pairs[Symbol.iterator](); }
     toString() {
         return [...this.pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
     }
@@ -44,7 +48,9 @@ class Scripts:
 
     def run(self, expression: str) -> Any:
         """What a promise resolves to; it passes through JSON."""
-        promise = self._engine.eval(f"({expression}).then((value) => JSON.stringify(value) ?? null)")
+        promise = self._engine.eval(
+            f"({expression}).then((value) => JSON.stringify(value) ?? null)"
+        )
         text = promise.get(timeout=60)
         return None if text is None else json.loads(str(text))
 
