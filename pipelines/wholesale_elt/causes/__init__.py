@@ -6,7 +6,7 @@ Knows nothing of what is published.
 Begin with `difference`.
 """
 
-from wholesale_elt.causes.difference import Amount, Cause, Difference, Part, difference
+from wholesale_elt.causes.difference import Cause, Difference, Part, difference
 from wholesale_elt.causes.effects import AFTER, BEFORE
 from wholesale_elt.causes.rules import CAUSES
 from wholesale_elt.causes.then import COMPLETE_AS_OF, build_as_of
@@ -16,7 +16,6 @@ __all__ = [
     "BEFORE",
     "CAUSES",
     "COMPLETE_AS_OF",
-    "Amount",
     "Cause",
     "Difference",
     "Part",

@@ -6,7 +6,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from wholesale_elt.load import copy_as_of
-from wholesale_elt.models import Built, BuildStep, build_models
+from wholesale_elt.models import BuildStep, Built, build_models
 from wholesale_elt.warehouse import Warehouse
 
 COMPLETE_AS_OF = (
@@ -23,15 +23,16 @@ def build_as_of(
     file: Path,
     observe: Callable[[BuildStep], None] = lambda step: None,
     only: Collection[str] = (),
+    is_held: bool = False,
 ) -> Built:
     """Build the models of what was stored at a moment into a new file; or `only` these, with those
-    that they read, and no test.
+    that they read, and no test. With `is_held` the caller holds the warehouse.
 
     Raises: as `copy_as_of` and `build_models` do.
     """
     then = Warehouse(file)
     try:
-        copy_as_of(warehouse, then, moment)
+        copy_as_of(warehouse, then, moment, is_held=is_held)
         return build_models(then, observe, only=only)
     finally:
         rmtree(then.state_folder, ignore_errors=True)

@@ -106,11 +106,11 @@ def build_as_of(
     output: Output, warehouse: "Warehouse", summary: "Summary", moment: datetime, file: Path
 ) -> None:
     """Build the models of what was stored at a moment into a new file, and print the result."""
+    from wholesale_elt import causes
     from wholesale_elt.cli.demo import in_its_currency
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
-    from wholesale_elt import causes
-    from wholesale_elt.models import Built, BuildStep
+    from wholesale_elt.models import BuildStep, Built
     from wholesale_elt.monitoring import BuildSummary
     from wholesale_elt.warehouse import Warehouse
 

@@ -259,14 +259,20 @@ class _Between:
             f" left join ({gone}) as gone on {was_there} order by {order}"
         )
         wide = [
-            *(pa.field(f"{side}_{n}", each.type) for side in sides for n, each in enumerate(schema)),
+            *(
+                pa.field(f"{side}_{n}", each.type)
+                for side in sides
+                for n, each in enumerate(schema)
+            ),
             pa.field(CHANGED_AT, pa.timestamp("us", "UTC")),
         ]
         for batch in raw.batches(sql, pa.schema(wide)):
             for row in batch.to_pylist():
                 at, values = row[CHANGED_AT], list(row.values())
                 was, today = values[: len(schema)], values[len(schema) : 2 * len(schema)]
-                before, after = (dict(zip(schema.names, side, strict=True)) for side in (was, today))
+                before, after = (
+                    dict(zip(schema.names, side, strict=True)) for side in (was, today)
+                )
                 found = after if after[keys[0]] is not None else before
                 key = tuple(found[name] for name in keys)
                 yield key, _without(before, keys), _without(after, keys), at and as_utc(at)
@@ -274,8 +280,8 @@ class _Between:
 
 def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:
     """The row without its keys; None if it is not there."""
-    there = [row.pop(key) for key in keys][0] is not None
-    return row if there else None
+    first, *_ = [row.pop(key) for key in keys]
+    return None if first is None else row
 
 
 def _differing(old: Row | None, new: Row) -> Fields:
