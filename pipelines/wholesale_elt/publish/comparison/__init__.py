@@ -3,9 +3,9 @@
 In:  the DuckDB file of a version with its tables, earlier versions, and the past of the raw tables.
 Out: the same file, with the tables of changes and of causes.
 Knows nothing of how a version is put in force.
-Begin with `compare`.
+Begin with `compared`.
 """
 
-from wholesale_elt.publish.comparison.compare import Compared, compare
+from wholesale_elt.publish.comparison.compared import Compared, compare
 
 __all__ = ["Compared", "compare"]

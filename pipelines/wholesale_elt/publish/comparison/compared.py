@@ -1,4 +1,4 @@
-"""Compare: the next version with the one before it, and with one of a week ago.
+"""Compared: the next version with the one before it, and with one of a week ago.
 
 What cannot be compared is told in a sentence, and the version is published all the same.
 """
