@@ -69,8 +69,8 @@ def test_the_first_version_tells_that_there_is_nothing_to_compare_with(
 
     for table in ("changes", "change_fields", "why_totals", "why", "why_orders"):
         assert read(file, f"from main.{table}") == []
-        rows = f"select row_count from meta.tables where (schema_name, table_name) = ('main', '{table}')"
-        assert read(file, rows) == [(0,)]
+        meta = f"from meta.tables where (schema_name, table_name) = ('main', '{table}')"
+        assert read(file, f"select row_count {meta}") == [(0,)]
 
 
 def test_each_order_and_line_that_changed_is_told_once(sandbox: Sandbox, publish: Publish) -> None:
