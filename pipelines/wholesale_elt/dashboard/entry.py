@@ -46,7 +46,8 @@ def render(template: str, values: Mapping[str, str]) -> str:
 def navigation(pages: Iterable[Mapping[str, str]]) -> Markup:
     """A link for each page; the first page is the one shown."""
     items = (
-        f'<a href="#/{page["name"]}"{"" if number else CURRENT}><span>{escape(page["title"])}</span></a>'
+        f'<a href="#/{page["name"]}"{"" if number else CURRENT}>'
+        f"<span>{escape(page['title'])}</span></a>"
         for number, page in enumerate(pages)
     )
     return Markup("\n      ".join(items))

@@ -42,7 +42,7 @@
     }, [title]);
     return h`<${Rail} view=${view} />
       <div class="page">
-        <${Top} view=${view} title=${title} parent=${parent} />
+        <${Top} title=${title} parent=${parent} />
         <main id="main" tabindex="-1" data-page=${view.page}><${Guard} name=${views.hashOf(view)}><${page.Page} view=${view} key=${`${view.page}/${view.id}`} /><//></main>
       </div>
       <${Bottom} view=${view} />`;

@@ -17,7 +17,7 @@
     </nav>`;
   }
 
-  function Top({ view, title, parent }) {
+  function Top({ title, parent }) {
     const { verdict, as_of: asOf, published_at: publishedAt } = wholesale.meta;
     const isComplete = verdict === "complete";
     return h`<header class="top">

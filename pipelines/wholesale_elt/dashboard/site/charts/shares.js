@@ -1,0 +1,62 @@
+/** Shares: parts of a whole, steps on a way, and causes between two figures, as plain bars. */
+(() => {
+  "use strict";
+
+  const { format } = wholesale;
+  const { h } = wholesale.elements;
+  const percent = (part, whole) => `${(whole > 0 ? (Math.max(0, part) / whole) * 100 : 0).toFixed(2)}%`;
+
+  /** One bar of parts `{label, value, tone, href, text}`, with a line for each below. */
+  function Stacked({ parts }) {
+    const whole = parts.reduce((total, { value }) => total + Math.max(0, Number(value)), 0);
+    return h`<div class="stacked">
+      <div class="stacked-bar" aria-hidden="true">${parts.map(({ label, value, tone }) => h`<i key=${label} class=${tone} style=${{ width: percent(Number(value), whole) }}></i>`)}</div>
+      <ul>${parts.map(({ label, value, tone, href, text }) => h`<li key=${label}><i class=${`swatch ${tone}`} aria-hidden="true"></i>${href ? h`<a href=${href}>${label}</a>` : label}<b>${text ?? format.compact(value)}</b></li>`)}</ul>
+    </div>`;
+  }
+
+  /** Steps on a way, each with how many stand there: `{label, count, amount, note, href, tone}`. */
+  function Funnel({ steps }) {
+    const most = Math.max(1, ...steps.map(({ count }) => Number(count)));
+    return h`<ol class="funnel">${steps.map(({ label, count, amount, note, href, tone = "pine" }) => h`<li key=${label}>
+      <span class="funnel-name">${label}</span>
+      <span class="funnel-track"><i class=${tone} style=${{ width: percent(Number(count), most) }}></i></span>
+      <a class="name" href=${href}><b>${format.count(count)}</b>${amount !== undefined && h` <span class="quiet">${format.compact(amount)}</span>`}</a>
+      <span class="quiet">${note}</span></li>`)}</ol>`;
+  }
+
+  /** From one figure to another by `steps` `{label, amount, href, note}`: what each added or took away. */
+  function Waterfall({ from, to, steps, metric }) {
+    let at = Number(from.value ?? 0);
+    const bars = steps.map((step) => {
+      const start = at;
+      at += Number(step.amount);
+      return { ...step, low: Math.min(start, at), high: Math.max(start, at) };
+    });
+    const ends = [Number(from.value ?? 0), Number(to.value ?? 0)];
+    const [low, high] = [Math.min(...ends, ...bars.map((bar) => bar.low)), Math.max(...ends, ...bars.map((bar) => bar.high))];
+    // What moved is mostly small beside the figure: the scale begins near the lowest, and says so.
+    const reach = high - low || Math.abs(high) || 1;
+    const begin = low > reach * 4 ? low - reach * 0.5 : Math.min(0, low);
+    const place = (value) => `${(((value - begin) / (high - begin || 1)) * 100).toFixed(2)}%`;
+    const size = (bar) => `${(((bar.high - bar.low) / (high - begin || 1)) * 100).toFixed(2)}%`;
+    const whole = ({ label, value }) => h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class="grey" style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
+    return h`<ol class="waterfall">${whole(from)}
+      ${bars.map((bar) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
+        <span class="waterfall-track"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></span>
+        <b class=${Number(bar.amount) < 0 ? "down" : "up"}>${format.signed((value) => format.metric(metric, value))(bar.amount)}</b></li>`)}
+      ${whole(to)}</ol>${begin > 0 && h`<p class="quiet">${`The bars begin at ${format.dense(metric, begin.toFixed(2))}.`}</p>`}`;
+  }
+
+  /** A table of shares, the darkest the largest: `rows` `{key, label, size, shares}`, a share or null for each column. */
+  function Heat({ caption, rows, columns }) {
+    const most = Math.max(1e-9, ...rows.flatMap(({ shares }) => shares.map((share) => Number(share ?? 0))));
+    const shade = (share) => Math.ceil((Number(share) / most) * 8);
+    return h`<div class="heat"><table><caption class="hidden">${caption}</caption>
+      <thead><tr><th scope="col">First order</th><th scope="col" class="numeric">Buyers</th>${columns.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}</tr></thead>
+      <tbody>${rows.map(({ key, label, size, shares }) => h`<tr key=${key}><th scope="row">${label}</th><td class="numeric">${format.count(size)}</td>
+        ${shares.map((share, number) => h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>${share === null ? "" : format.wholeShare(share)}</td>`)}</tr>`)}</tbody></table></div>`;
+  }
+
+  Object.assign(wholesale.charts, { Stacked, Funnel, Waterfall, Heat });
+})();
