@@ -6,7 +6,9 @@ from functools import partial
 
 import duckdb
 
+from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.news import read_differences, read_news
 from wholesale_elt.dashboard.objects import OBJECTS
 
 MOST_ROWS = 2_000
@@ -32,7 +34,7 @@ COHORTS = (
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A data file, which changes only if one of the `tables` does."""
+    """A data file, which changes only if one of the `tables` does; with none it is always made."""
 
     name: str
     tables: Set[str]
@@ -60,5 +62,8 @@ def _content(name: str, sql: str) -> Content:
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
+    Content("tasks", tasks.TABLES, tasks.read_tasks),
+    Content("news", frozenset(), read_news),
+    Content("changes", frozenset(), read_differences),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
 )

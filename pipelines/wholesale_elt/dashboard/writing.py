@@ -61,7 +61,7 @@ def write_dashboard(
         if not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
         for content in CONTENTS:
-            if not take(content.tables, content.name):
+            if not (content.tables and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
         ends = read_row(connection, ENDS)
         write_data(data, "meta", _meta(connection, manifest, ends))
