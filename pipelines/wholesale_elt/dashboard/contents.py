@@ -8,6 +8,7 @@ import duckdb
 
 from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.fulfilment import FULFILMENT
 from wholesale_elt.dashboard.news import read_differences, read_news
 from wholesale_elt.dashboard.objects import OBJECTS
 
@@ -63,6 +64,7 @@ CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
     Content("tasks", tasks.TABLES, tasks.read_tasks),
+    Content("fulfilment", _named(" ".join(FULFILMENT.values())), partial(_tables, FULFILMENT)),
     Content("news", frozenset(), read_news),
     Content("changes", frozenset(), read_differences),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),

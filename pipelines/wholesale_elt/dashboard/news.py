@@ -1,7 +1,7 @@
-"""News: what happened of late, an event a row: since the version before, since yesterday, in a week.
+"""News: what happened of late, an event a row: since the version before, yesterday, a week ago.
 
-What was ordered has a day of its own; states and prices have the moment at which a sync saw them, so
-these are known only from the second sync on.
+What was ordered has a day of its own; states and prices have the moment at which a sync saw them,
+so these are known only from the second sync on.
 """
 
 import duckdb
@@ -29,14 +29,14 @@ NO_PRODUCT = """
     cast(null as varchar) as product_id, cast(null as varchar) as title,
     cast(null as varchar) as variant_title
 """
+FIRSTS = """
+    select order_id from wholesale_marts.fct_orders
+    where is_sale and buyer_id is not null and ordered_date is not null and is_return is not true
+    qualify row_number() over (partition by buyer_id order by ordered_at, order_id) = 1
+"""
+"""The first order of each buyer."""
 EVENTS = f"""
     with orders as (from wholesale_marts.fct_orders),
-    firsts as (
-        select order_id from orders
-        where is_sale and buyer_id is not null and ordered_date is not null
-            and is_return is not true
-        qualify row_number() over (partition by buyer_id order by ordered_at, order_id) = 1
-    ),
     seen as (
         select orders.*, changes.field_name, changes.state_before, changes.state_after,
             lower(changes.state_after) as became,
@@ -104,7 +104,8 @@ OF_VERSION = """
         case when changes.kind = 'state changed' then fields.value_before end as value_before,
         case when changes.kind = 'state changed' then fields.value_after end as value_after,
         case
-            when changes.kind = 'state changed' and fields.field = 'payment_status' then orders.total
+            when changes.kind = 'state changed' and fields.field = 'payment_status'
+                then orders.total
             when changes.kind = 'state changed' then orders.sub_total
             else changes.amount_effect
         end as amount,
@@ -119,6 +120,14 @@ OF_VERSION = """
     left join wholesale_marts.fct_orders as orders on changes.order_id = orders.order_id
     cross join wholesale_marts.dim_settings as settings
     where changes.line_number is null
+    union all
+    select 'first', orders.ordered_date, null, null, orders.sub_total, orders.order_id,
+        orders.order_number, orders.buyer_id, orders.buyer_company_name, orders.vendor_id,
+        orders.vendor_name, null, null, null
+    from main.changes as changes
+    inner join firsts using (order_id)
+    inner join wholesale_marts.fct_orders as orders using (order_id)
+    where changes.line_number is null and changes.kind in ('new', 'found late')
     union all
     select
         'price', cast(timezone(settings.time_zone, observed_at) as date),
@@ -171,6 +180,7 @@ LATEST = f"""
 def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
     """The events of a week and of this version, how many there are of each kind, and the days."""
     _prepare(connection, "windows", WINDOWS)
+    _prepare(connection, "firsts", FIRSTS)
     _prepare(connection, "events", EVENTS)
     is_told = tells_changes(connection)
     of_version = OF_VERSION if is_told else "from events limit 0"
@@ -184,7 +194,9 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
         "events": read_table(
             connection, f"from events order by day desc, order_number desc limit {MOST_ROWS}"
         ),
-        "of_version": read_table(connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"),
+        "of_version": read_table(
+            connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"
+        ),
         "counts": read_table(connection, COUNTS),
         "latest": read_table(connection, LATEST),
         "windows": read_table(connection, f"select *, {since} as version_before from windows"),

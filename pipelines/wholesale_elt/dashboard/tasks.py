@@ -1,4 +1,4 @@
-"""Tasks: what there is to do, each kind as rows of SQL: whom or what it is about, why, and the money.
+"""Tasks: what there is to do, each kind as rows of SQL: whom it is about, why, and the money.
 
 The page makes the sentences. All days are counted to the day as of which the figures are.
 """

@@ -35,6 +35,8 @@
   const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
   const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
   const largest = (rows) => rows.reduce((most, row) => (decimals.compare(row.amount ?? 0, most.amount ?? 0) > 0 ? row : most));
+  /** An amount without decimals that are none. */
+  const plain = (value) => (/^-?\d{1,5}$/.test(value ?? "") ? format.compact(value) : format.amount(value));
   const different = (rows, name) => new Set(rows.map((row) => row[name])).size;
   const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
   const days = (rows) => {
@@ -95,7 +97,7 @@
 
   function nearMiss(row) {
     const short = row.value_shortfall !== null && decimals.compare(row.value_shortfall, 0) > 0
-      ? `${format.amount(row.value_shortfall)} below the ${format.amount(row.minimum_order_value)} minimum`
+      ? `${format.amount(row.value_shortfall)} below the ${plain(row.minimum_order_value)} minimum`
       : `${format.plural(row.quantity_shortfall, "piece")} below the minimum of ${format.count(row.minimum_order_quantity)}`;
     return {
       group: "orders", icon: "box", urgency: SOME_TIME, href: page("order", row.order_number ?? row.order_id), money: row.amount, unit: "order",

@@ -103,6 +103,9 @@
     <//>`;
   }
 
+  const written = new Intl.DateTimeFormat(format.locale, { day: "numeric", month: "short", timeZone: "UTC" });
+  const range = ({ first, last }) => written.formatRange(new Date(days.text(first)), new Date(days.text(last)));
+
   function SoFar({ view }) {
     const question = { metrics: METRICS, period: "this_month", compare: "period" };
     const now = useFigures(question);
@@ -112,11 +115,11 @@
       const name = format.longMonth(days.text(span.first));
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
       const courses = byMonth.value ? byMonth.value.rows.slice(1) : [];
-      return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${`${note}${note && before ? ", " : ""}${before ? `against ${format.days(days.text(before.first), days.text(before.last))}` : ""}`}>
+      return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${`${note}${note && before ? ", " : ""}${before ? `against ${range(before)}` : ""}`}>
         <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
-          figure=${format.dense(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
+          figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-          note=${before && `${format.dense(metric, total[`${metric}_before`])} then`}>
+          note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} then`}>
           <${charts.Spark} values=${courses.map((row) => row[metric])} isUnfinished=${span.isUnfinished} /><//>`)}</div>
       <//>
       ${charts.Pace && byDay.value && h`<${Section} title="Sales, running total"><${charts.Pace} ...${pace(byDay.value, span, before)} /><//>`}`;
