@@ -120,7 +120,6 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
-    "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),

@@ -10,7 +10,6 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard.pages import Page
 from wholesale_elt.figures import Metric, Question, ask, read_metrics
 
 NO_CURRENCY = "XXX"
@@ -44,10 +43,10 @@ def render(template: str, values: Mapping[str, str]) -> str:
     return TOKEN.sub(value, template)
 
 
-def navigation(pages: Iterable[Page]) -> Markup:
+def navigation(pages: Iterable[Mapping[str, str]]) -> Markup:
     """A link for each page; the first page is the one shown."""
     items = (
-        f'<a href="#/{page.name}"{"" if number else CURRENT}><span>{escape(page.title)}</span></a>'
+        f'<a href="#/{page["name"]}"{"" if number else CURRENT}><span>{escape(page["title"])}</span></a>'
         for number, page in enumerate(pages)
     )
     return Markup("\n      ".join(items))

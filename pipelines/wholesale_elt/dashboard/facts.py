@@ -85,7 +85,6 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     one for each order, `lines` one for each line, with the place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
-    _require_marts(connection)
     present = {
         name: [each for name_, each in FACTS[name].dimensions.items() if name_ not in APART]
         for name in (ORDERS, LINES)
@@ -106,9 +105,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     rest = [name for name in names if name not in FIRST]
     lines = _count_lines(connection)
     index = {
-        ORDERS: FactIndex(
-            months, {"orders": first, "more": more}, {"orders": FIRST, "more": rest}
-        ),
+        ORDERS: FactIndex(months, {"orders": first, "more": more}, {"orders": FIRST, "more": rest}),
         LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": KIND}),
     }
     write_data(folder, "facts/index", to_builtins(index) | {"numbers": _numbers(connection)})
@@ -131,15 +128,6 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
         write_data(folder, f"facts/lines-{name}", table)
-
-
-def _require_marts(connection: duckdb.DuckDBPyConnection) -> None:
-    found = connection.sql(
-        "select count(*) from duckdb_tables() where schema_name = 'wholesale_marts'"
-        f" and table_name in ('{ORDERS}', '{LINES}')"
-    ).fetchone()
-    if found != (2,):
-        raise WholesaleError("the dashboard counts orders and lines: publish the marts, too")
 
 
 def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> bool:

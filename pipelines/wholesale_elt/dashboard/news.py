@@ -177,6 +177,15 @@ LATEST = f"""
 """
 
 
+OF_NEWS = frozenset(
+    {
+        *("dim_as_of", "dim_settings", "fct_orders", "fct_order_status_changes"),
+        *("rpt_price_changes", "rpt_sync_runs"),
+    }
+)
+"""What news are made of, besides the tables that compare versions."""
+
+
 def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
     """The events of a week and of this version, how many there are of each kind, and the days."""
     _prepare(connection, "windows", WINDOWS)

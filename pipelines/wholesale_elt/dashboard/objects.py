@@ -1,4 +1,4 @@
-"""Objects: what has a page of its own: buyers, vendors, products and categories, a row each, as SQL."""
+"""Objects: the SQL of what has a page of its own: buyers, vendors, products and categories."""
 
 from collections.abc import Mapping
 
@@ -114,4 +114,3 @@ OBJECTS: Mapping[str, str] = {
         order by changes.observed_at desc, changes.price_change_id
     """,
 }
-

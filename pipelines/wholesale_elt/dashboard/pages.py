@@ -1,6 +1,6 @@
 """Pages: what the site has, each with the question that it answers and the tables it reads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -64,3 +64,8 @@ PAGES: Sequence[Page] = (
     Page("glossary", "Glossary", "What do the words mean?"),
 )
 """All pages, as the rail lists them; the first is the one that opens."""
+
+
+def are_reports(models: Iterable[str]) -> bool:
+    """Whether they are all there where only reports were published."""
+    return all(name.startswith("rpt_") for name in models)

@@ -8,14 +8,20 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import duckdb
-from msgspec import to_builtins
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import facts
 from wholesale_elt.dashboard.columnar import Json, read_row
 from wholesale_elt.dashboard.contents import CONTENTS
-from wholesale_elt.dashboard.entry import headlines, navigation, notice, render, time_text
-from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.dashboard.entry import (
+    Markup,
+    headlines,
+    navigation,
+    notice,
+    render,
+    time_text,
+)
+from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.figures import FACTS, LINES, ORDERS, read_metrics
 from wholesale_elt.process import budget, replace
@@ -38,6 +44,7 @@ ENDS = (
     "select figures_up_to, last_ordered_date, quiet_day_count, (select min(ordered_date) from"
     " wholesale_bi.rpt_orders) as first_ordered_date from wholesale_bi.rpt_headlines"
 )
+HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 COMPANY = "Wholesale"
 """The name at the top of the site, unless a setting says another."""
 Take = Callable[[Set[str], str], bool]
@@ -53,19 +60,23 @@ def write_dashboard(
     `manifest` is the content of `current.json`. Data that `take` has put there are not
     written. Memory is bounded by DuckDB's limit and some months of orders, whatever their
     number.
+    Where only reports were published there are only the pages that need no marts.
     Raises: WholesaleError if the file lacks a table, as an older release made it.
     """
     shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
     with _opened(database) as connection:
         data = folder / "data"
-        if not take(facts.TABLES, facts.FOLDER):
+        has_marts = bool(connection.sql(HAS_MARTS).fetchall())
+        pages = [page for page in PAGES if has_marts or are_reports(page.models)]
+        if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
         for content in CONTENTS:
-            if not (content.tables and take(content.tables, content.name)):
+            is_read = has_marts or are_reports(content.tables)
+            if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
-        ends = read_row(connection, ENDS)
-        write_data(data, "meta", _meta(connection, manifest, ends))
-        values = _values(connection, manifest, ends)
+        meta = _meta(connection, manifest, pages)
+        write_data(data, "meta", meta)
+        values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     write_pages(folder, SITE / PAGE, values, manifest)
 
@@ -110,15 +121,15 @@ def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _meta(
-    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], ends: Json
+    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page]
 ) -> Json:
     """What every page needs to know."""
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
-        **ends,
+        **read_row(connection, ENDS),
         "company": COMPANY,
         "mixed_currencies": _mixed_currencies(connection),
-        "pages": to_builtins(PAGES),
+        "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
             metric.name: {
                 "label": metric.label,
@@ -145,18 +156,19 @@ def _mixed_currencies(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
     return [currency for (currency,) in rows]
 
 
-def _values(
-    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], ends: Json
-) -> dict[str, str]:
+def _values(connection: duckdb.DuckDBPyConnection, meta: Json) -> dict[str, str]:
     """What the page shows before any script has run."""
+    has_figures = meta["pages"][0]["name"] == PAGES[0].name
     return {
-        "company": COMPANY,
-        "verdict": manifest["verdict"],
-        "reasons": "; ".join(manifest["reasons"]),
-        "as_of": time_text(manifest["as_of"]),
-        "pages": navigation(PAGES),
-        "headlines": headlines(connection, ends["figures_up_to"], manifest["currency"]),
+        "company": meta["company"],
+        "verdict": meta["verdict"],
+        "reasons": "; ".join(meta["reasons"]),
+        "as_of": time_text(meta["as_of"]),
+        "pages": navigation(meta["pages"]),
+        "headlines": headlines(connection, meta["figures_up_to"], meta["currency"])
+        if has_figures
+        else Markup(),
         "notice": notice(
-            ends["last_ordered_date"], ends["quiet_day_count"], _mixed_currencies(connection)
+            meta["last_ordered_date"], meta["quiet_day_count"], meta["mixed_currencies"]
         ),
     }

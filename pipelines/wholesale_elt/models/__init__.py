@@ -14,7 +14,7 @@ from wholesale_elt.models.contract import (
     DeclaredTable,
     read_contract,
 )
-from wholesale_elt.models.descriptions import described, models_in, read_yaml
+from wholesale_elt.models.descriptions import described, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
@@ -44,7 +44,6 @@ __all__ = [
     "declared",
     "described",
     "is_raw",
-    "models_in",
     "names_in",
     "read_contract",
     "read_lineage",

@@ -32,8 +32,8 @@ from wholesale_elt.process import budget
 OWN = Path(__file__).parent / "site"
 TEMPLATE = OWN / "fleet.html"
 FILES = (
-    *("app.css", "fleet.css"),
-    *("theme.js", "data.js", "format.js", "elements.js", "newer.js", "fleet.js"),
+    *("tokens.css", "fleet.css"),
+    *("theme.js", "data.js", "format.js", "newer.js", "fleet.js"),
 )
 """Files of the page: its own, and those of the dashboard of an account."""
 WIDTH, HEIGHT = 100, 24
@@ -154,7 +154,7 @@ def _course(months: Sequence[Json]) -> Markup:
         f"Of accounts with settings {settings_id}; the last month goes to the last day with an"
         " order.",
         Markup(
-            f'<svg class="sparkline course" viewBox="0 0 {WIDTH} {HEIGHT}"'
+            f'<svg class="course" viewBox="0 0 {WIDTH} {HEIGHT}"'
             f' preserveAspectRatio="none" aria-hidden="true"><path d="{path}"/></svg>'
             f'<p class="ends"><span>{escape(first["month"])}</span>'
             f"<span>highest {escape(money_text(max(values), currency))}</span>"

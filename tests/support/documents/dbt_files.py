@@ -11,8 +11,7 @@ import pyarrow as pa
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.tables.shapes import TableShape, shape_of
-from wholesale_elt.dashboard.page import DashboardPage
-from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.dashboard.pages import PAGES, Page
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
@@ -141,18 +140,18 @@ def metrics() -> str:
 
 
 EXPOSURES_HEAD = """\
-# Made by `poe generate`: edit pipelines/wholesale_elt/dashboard/pages/, not this file.
+# Made by `poe generate`: edit pipelines/wholesale_elt/dashboard/pages.py, not this file.
 exposures:
 """
 OWNER = "wholesale-elt"
 
 
 def exposures() -> str:
-    """One exposure a page, with the tiles on it and the columns that they show."""
+    """One exposure a page."""
     return EXPOSURES_HEAD + "".join(_exposure(page) for page in PAGES if page.models)
 
 
-def _exposure(page: DashboardPage) -> str:
+def _exposure(page: Page) -> str:
     lines = [
         f"  - name: dashboard_{page.name}",
         f"    label: {_text(f'Dashboard: {page.title}')}",
@@ -163,18 +162,7 @@ def _exposure(page: DashboardPage) -> str:
         f"      name: {OWNER}",
         "    depends_on:",
         *(f"      - ref('{model}')" for model in page.models),
-        "    config:",
-        "      meta:",
-        "        tiles:",
     ]
-    for tile in page.tiles:
-        lines += [
-            f"          - name: {tile.name}",
-            f"            label: {_text(tile.label)}",
-            f"            description: {_text(tile.explanation)}",
-            f"            model: {tile.model}",
-            f"            columns: [{', '.join(column.name for column in tile.columns)}]",
-        ]
     return "\n".join(lines) + "\n"
 
 

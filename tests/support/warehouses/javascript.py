@@ -18,10 +18,14 @@ globalThis.URLSearchParams = class {
     constructor(query = "") {
         const text = (part) => decodeURIComponent(part.replaceAll("+", " "));
         const pairs = query.split("&").filter(Boolean);
-        this.pairs = new Map(pairs.map((pair) => pair.split("=").map(text)));
+        this.pairs = new Map(pairs.map((pair) => {
+            const [name, ...rest] = pair.split("=");
+            return [text(name), text(rest.join("="))];
+        }));
     }
     get(name) { return this.pairs.get(name) ?? null; }
     set(name, value) { this.pairs.set(name, value); }
+    [Symbol.iterator]() { return this.pairs[Symbol.iterator](); }
     toString() {
         return [...this.pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
     }
@@ -41,6 +45,18 @@ class Scripts:
         listed = ", ".join(map(json.dumps, arguments))
         text = self._engine.eval(f"JSON.stringify(wholesale.{function}({listed})) ?? null")
         return None if text is None else json.loads(str(text))
+
+    def run(self, expression: str) -> Any:
+        """What a promise resolves to; it passes through JSON."""
+        promise = self._engine.eval(
+            f"({expression}).then((value) => JSON.stringify(value) ?? null)"
+        )
+        text = promise.get(timeout=60)
+        return None if text is None else json.loads(str(text))
+
+    def receive(self, name: str, content: Any) -> None:
+        """Hand a data file to the page, as one that was read."""
+        self._engine.eval(f"wholesale.receive({json.dumps(name)}, {json.dumps(content)})")
 
     def evaluate(self, expression: str) -> Any:
         """The value of an expression, which passes through JSON."""

@@ -1,6 +1,8 @@
 """The dashboard's files as a browser takes them, and answers of SQL in the same form."""
 
 import json
+import zlib
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,7 +14,6 @@ import duckdb
 
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
-from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.publish.publisher import Published
 
 MANIFEST: Mapping[str, Any] = {
@@ -27,6 +28,8 @@ MANIFEST: Mapping[str, Any] = {
     "time_zone": "UTC",
     "dashboard": "dashboard/20260102T030405000Z-0a1b2c3d/index.html",
 }
+
+SCHEMAS = ("wholesale_marts", "wholesale_bi")
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,16 @@ class Site:
         assert text.startswith(head)
         assert text.endswith(foot)
         assert text.count("\n") == 1
-        return json.loads(text[len(head) : -len(foot)])
+        content = json.loads(text[len(head) : -len(foot)])
+        if isinstance(content, str):
+            content = json.loads(zlib.decompress(b64decode(content)))
+        return content
 
     def names(self) -> list[str]:
         data = self.folder / "data"
-        return sorted(path.relative_to(data).with_suffix("").as_posix() for path in data.rglob("*"))
+        return sorted(
+            path.relative_to(data).with_suffix("").as_posix() for path in data.rglob("*.js")
+        )
 
     def table(self, name: str, table: str | None = None) -> list[dict[str, Any]]:
         """The rows of a data file, or of one table in it."""
@@ -63,19 +71,20 @@ class Site:
 
 
 def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
-    """The reports alone, changed by hand if told so, and the site of them."""
+    """Marts and reports, changed by hand if told so, and the site of them."""
     site = folder / MANIFEST["dashboard"]
     database = folder / "versions" / MANIFEST["version"] / "wholesale.duckdb"
     database.parent.mkdir(parents=True)
     with duckdb.connect(str(database)) as connection:
         connection.execute(f"attach '{marts.database}' as warehouse (read_only)")
-        connection.execute("create schema wholesale_bi")
-        for (table,) in connection.execute(
-            "select table_name from duckdb_tables() where schema_name = 'wholesale_bi'"
+        for schema in SCHEMAS:
+            connection.execute(f"create schema {schema}")
+        for schema, table in connection.execute(
+            "select schema_name, table_name from duckdb_tables()"
+            f" where database_name = 'warehouse' and schema_name in {SCHEMAS}"
         ).fetchall():
-            connection.execute(
-                f"create table wholesale_bi.{table} as from warehouse.wholesale_bi.{table}"
-            )
+            name = f"{schema}.{table}"
+            connection.execute(f"create table {name} as from warehouse.{name}")
         for change in changes:
             connection.execute(change)
     return write_site(Site(database, site.parent, folder), **manifest)
@@ -83,18 +92,23 @@ def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
 
 def publish_nothing(marts: Marts, folder: Path) -> Site:
     """The site of an account that has no orders, nor anything else."""
-    one_row = {"rpt_buyer_headlines", "rpt_health_headlines", "rpt_headlines"}
-    tables = {model for page in PAGES for model in page.models} - {"rpt_periods", *one_row}
+    kept = ("dim_settings", "dim_dates", "dim_as_of", "rpt_periods")
     return publish(
         marts,
         folder,
-        *(f"delete from wholesale_bi.{table}" for table in tables),
+        *(
+            f"delete from {schema}.{table}"
+            for schema, table in marts.rows(
+                "select schema_name, table_name from duckdb_tables()"
+                f" where schema_name in {SCHEMAS} and table_name not in {kept}"
+                " and table_name not like '%headlines'"
+            )
+        ),
         "delete from wholesale_bi.rpt_periods where period_key <> 'all_time'",
         "update wholesale_bi.rpt_periods set first_day = null, last_day = null",
+        "update wholesale_marts.dim_as_of set figures_up_to = null, last_ordered_date = null",
         "update wholesale_bi.rpt_headlines set as_of_date = null, figures_up_to = null,"
-        " last_ordered_date = null,"
-        " quiet_day_count = null, order_count = 0",
-        "update wholesale_bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
+        " last_ordered_date = null, quiet_day_count = null, order_count = 0",
     )
 
 

@@ -2,13 +2,14 @@
 
 from decimal import Decimal
 
+import duckdb
 import pytest
 
+from support.warehouses.sites import Site
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.entry import (
     Markup,
     count_text,
-    end_of_figures,
     headlines,
     money_text,
     navigation,
@@ -16,7 +17,6 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
-from wholesale_elt.dashboard.page import Column, DashboardPage, Headline
 
 
 @pytest.mark.parametrize(
@@ -51,39 +51,39 @@ def test_only_markup_is_not_escaped() -> None:
     assert render("{{link}} {{text}}", {"link": Markup("<a>"), "text": "<a>"}) == "<a> &lt;a&gt;"
 
 
-def test_links_and_headlines_are_those_of_the_registry() -> None:
-    tile = Headline(
-        name="sales",
-        label="Sales & more",
-        explanation="",
-        model="rpt_sales",
-        columns=(Column("amount", "amount"), Column("order_count", "count")),
-        figure="{amount} of {order_count}",
-        note="",
-    )
-    front = DashboardPage(name="front", title="At <first>", question="", tiles=(tile,))
-    back = DashboardPage(name="back", title="Back", question="", tiles=())
-
-    assert navigation((front, back)).split("\n") == [
-        '<li><a href="#/front" aria-current="page">At &lt;first&gt;</a></li>',
-        '        <li><a href="#/back">Back</a></li>',
+def test_each_page_has_a_link() -> None:
+    pages = [{"name": "front", "title": "At <first>"}, {"name": "back", "title": "Back"}]
+    assert [line.strip() for line in navigation(pages).split("\n")] == [
+        '<a href="#/front" aria-current="page"><span>At &lt;first&gt;</span></a>',
+        '<a href="#/back"><span>Back</span></a>',
     ]
-    assert headlines(front, {"amount": "1234.5", "order_count": 1200}, "EUR") == (
-        '<section class="tile headline" aria-label="Sales &amp; more"><h2>Sales &amp; more</h2>'
-        '<p class="figure">EUR\u00a01,235 of 1,200</p></section>'
+
+
+def test_the_main_figures_are_those_of_the_last_twelve_months(site: Site) -> None:
+    [(first, last)] = site.answer(
+        "select first_day, last_day from wholesale_bi.rpt_periods"
+        " where period_key = 'last_12_months'"
     )
+    [(sales, orders, buyers)] = site.answer(
+        "select sum(sub_total), count(*), count(distinct buyer_id) from wholesale_bi.rpt_orders"
+        f" where ordered_date between '{first}' and '{last}'"
+    )
+    with duckdb.connect(str(site.database), read_only=True) as connection:
+        found = headlines(connection, last, "EUR")
+    for text in (
+        *(money_text(Decimal(sales), "EUR"), count_text(orders), count_text(buyers)),
+        money_text(Decimal(sales) / orders, "EUR"),
+    ):
+        assert f'<span class="figure">{text}</span>' in found
 
 
 def test_an_account_without_orders_says_so() -> None:
-    assert end_of_figures(None, None) == "No orders"
     assert "This account has no orders" in notice(None, None)
 
 
 @pytest.mark.parametrize(("days", "is_said"), [(None, False), (14, False), (1_015, True)])
 def test_a_business_that_stopped_shows_that_it_stopped(days: int | None, is_said: bool) -> None:
     last = "2026-06-16"
-    assert end_of_figures(last, last) == f"Figures up to {last}"
-    assert end_of_figures("2026-06-30", last) == f"Figures up to 2026-06-30, last order {last}"
     found = notice(last, days)
     assert bool(found) == is_said
     assert is_said == (f"The last order was made on {last}, 1,015 days before the sync:" in found)

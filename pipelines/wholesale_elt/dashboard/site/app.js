@@ -10,7 +10,7 @@
   /** What a page throws is said in its place; the rail stays. */
   class Guard extends Component {
     componentDidCatch(error) {
-      console.error(error);
+      reportError(error);
       this.setState({ error });
     }
 
@@ -58,7 +58,7 @@
   }
 
   start().catch((error) => {
-    console.error(error);
+    reportError(error);
     const said = document.createElement("p");
     said.className = "failure";
     said.setAttribute("role", "alert");

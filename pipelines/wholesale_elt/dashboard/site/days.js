@@ -19,15 +19,15 @@
   const first = (year, month) => Date.UTC(year, month - 1, 1) / A_DAY;
 
   /** The same day so many months later, or the last of that month if it is shorter. */
-  function monthsLater(day, months) {
+  function monthsLater(day, count) {
     const [year, month, date] = parts(day);
-    const start = first(year, month + months);
-    return Math.min(start + date - 1, first(year, month + months + 1) - 1);
+    const start = first(year, month + count);
+    return Math.min(start + date - 1, first(year, month + count + 1) - 1);
   }
 
   /** The same of a last day: that of a month becomes the last one of another month. */
-  function lastMonthsLater(day, months) {
-    return Math.max(monthsLater(day, months), monthsLater(day + 1, months) - 1);
+  function lastMonthsLater(day, count) {
+    return Math.max(monthsLater(day, count), monthsLater(day + 1, count) - 1);
   }
 
   /** First and last day of a name, and its months; null if the text names none. */
@@ -36,19 +36,19 @@
     if (name === "last_12_months") return [monthsLater(upTo, -12) + 1, upTo, 12];
     const [year, month] = parts(upTo);
     const [, unit] = /^this_(month|quarter|year)$/.exec(name) ?? [];
-    if (unit) return months(year, month - ((month - 1) % MONTHS[unit]), MONTHS[unit]);
+    if (unit) return wholeMonths(year, month - ((month - 1) % MONTHS[unit]), MONTHS[unit]);
     const quarter = /^(\d{4})-Q([1-4])$/.exec(name);
-    if (quarter) return months(Number(quarter[1]), Number(quarter[2]) * 3 - 2, 3);
+    if (quarter) return wholeMonths(Number(quarter[1]), Number(quarter[2]) * 3 - 2, 3);
     const one = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(name);
-    if (one) return months(Number(one[1]), Number(one[2]), 1);
-    if (/^\d{4}$/.test(name)) return months(Number(name), 1, 12);
+    if (one) return wholeMonths(Number(one[1]), Number(one[2]), 1);
+    if (/^\d{4}$/.test(name)) return wholeMonths(Number(name), 1, 12);
     const ends = name.split("..");
     if (ends.length > 2 || !ends.every((end) => DAY.test(end) && text(number(end) || 0) === end)) return null;
-    const days = ends.map(number);
-    return days[0] <= days.at(-1) ? [days[0], days.at(-1), 0] : null;
+    const found = ends.map(number);
+    return found[0] <= found.at(-1) ? [found[0], found.at(-1), 0] : null;
   }
 
-  function months(year, month, count) {
+  function wholeMonths(year, month, count) {
     return [first(year, month), first(year, month + count) - 1, count];
   }
 

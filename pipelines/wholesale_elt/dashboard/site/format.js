@@ -27,24 +27,25 @@
   });
 
   const isMissing = (value) => value === null || value === undefined;
-  const written = (write) => (value) => (isMissing(value) ? NONE : write(value).replace("-", MINUS));
+  const written = (write) => (value) => (isMissing(value) ? NONE : write(value));
+  const signless = (write) => written((value) => write(value).replace("-", MINUS));
 
   /** Two decimals below a hundred thousand, none above. Decimals are texts, which are written exactly. */
-  const amount = written((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
-  const exact = written((value) => money(2, { maximumFractionDigits: 9 }).format(value));
+  const amount = signless((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
+  const exact = signless((value) => money(2, { maximumFractionDigits: 9 }).format(value));
 
   /** Where room is dear: `$12.4 k`. */
-  const compact = written((value) => {
+  const compact = signless((value) => {
     const size = Math.abs(Number(value));
     if (size < 1_000) return money(0).format(value);
     const [by, unit] = size >= 999_500 ? [1e6, "M"] : [1e3, "k"];
     const digits = size / by >= 100 ? 0 : size / by >= 10 || unit === "k" ? 1 : 2;
     return `${money(0, { maximumFractionDigits: digits }).format(Number(value) / by)}${THIN}${unit}`;
   });
-  const count = written((value) => writer({ maximumFractionDigits: 0 }).format(value));
-  const number = written((value) => writer({ maximumFractionDigits: 2 }).format(value));
-  const share = written((value) => writer({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value));
-  const wholeShare = written((value) => writer({ style: "percent", maximumFractionDigits: 0 }).format(value));
+  const count = signless((value) => writer({ maximumFractionDigits: 0 }).format(value));
+  const number = signless((value) => writer({ maximumFractionDigits: 2 }).format(value));
+  const share = signless((value) => writer({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value));
+  const wholeShare = signless((value) => writer({ style: "percent", maximumFractionDigits: 0 }).format(value));
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
   /** A change in words: `+4.1%`, `new` from nothing, `×300` beyond ten times; null where it says nothing. */

@@ -2,8 +2,7 @@
 (() => {
   "use strict";
 
-  const { base, readAgain } = wholesale;
-  const { h, render } = wholesale.elements;
+  const { base, format, readAgain } = wholesale;
   const EVERY = 5 * 60_000;
 
   /** The page of the version in force, which stands above the folders of all versions. */
@@ -14,8 +13,12 @@
 
   function show({ published_at: publishedAt }) {
     const notice = document.getElementById("newer");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Show them";
+    button.addEventListener("click", take);
+    notice.replaceChildren(`Newer figures were published ${format.moment(publishedAt)}. `, button);
     notice.hidden = false;
-    render(h`Newer figures were published ${wholesale.format.moment(publishedAt)}. <button type="button" onClick=${take}>Show them</button>`, notice);
   }
 
   /** Says so if there are newer figures; without an answer the page stays as it is. */

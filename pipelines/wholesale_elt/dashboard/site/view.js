@@ -16,7 +16,9 @@
     const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
     const [page, ...rest] = path.split("/").map(decoded);
     const said = Object.fromEntries(new URLSearchParams(query));
-    const known = wholesale.pages[page] ? page : "today";
+    const [front] = wholesale.meta.pages;
+    const isOffered = wholesale.pages[page] && (front.name === "today" || wholesale.meta.pages.some(({ name }) => name === page));
+    const known = isOffered ? page : front.name;
     const { period = DEFAULTS.period, compare = DEFAULTS.compare, ...own } = said;
     const upTo = wholesale.meta.figures_up_to;
     return {

@@ -2,13 +2,22 @@
 (() => {
   "use strict";
 
-  const { newer, format } = wholesale;
+  const { newer, theme } = wholesale;
 
-  for (const cell of document.querySelectorAll("[data-since]")) {
-    const seconds = (Date.now() - Date.parse(cell.dataset.since)) / 1000;
-    cell.textContent = format.duration(Math.max(0, seconds));
+  function age(seconds) {
+    if (seconds < 90) return `${Math.round(seconds)} s`;
+    if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+    if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+    return `${Math.round(seconds / 86_400)} days`;
   }
 
+  for (const cell of document.querySelectorAll("[data-since]")) {
+    cell.textContent = age(Math.max(0, (Date.now() - Date.parse(cell.dataset.since)) / 1000));
+  }
+
+  const button = document.getElementById("theme");
+  button.hidden = false;
+  button.addEventListener("click", theme.toggle);
   wholesale.meta = { version: document.documentElement.dataset.version };
   newer.check();
   newer.watch();

@@ -9,7 +9,5 @@ from support.warehouses.javascript import Scripts, loaded_scripts
 
 @pytest.fixture(scope="session")
 def scripts() -> Iterator[Scripts]:
-    with loaded_scripts(
-        "data", "decimals", "format", "spans", "view", "csv", "columns", "sparkline"
-    ) as scripts:
+    with loaded_scripts("data", "decimals", "days", "format", "view", "csv") as scripts:
         yield scripts

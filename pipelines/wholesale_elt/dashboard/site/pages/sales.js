@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { days, format, controls } = wholesale;
+  const { format, controls } = wholesale;
   const { h, useFigures, Loaded, Change, Section, Tile, Name } = wholesale.elements;
   const METRICS = ["sales", "orders", "active_buyers", "average_order_value"];
   const LABELS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };

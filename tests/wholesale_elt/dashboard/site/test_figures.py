@@ -1,0 +1,155 @@
+"""Figures of the page are those of `wholesale figures`, to the last digit, whatever is asked."""
+
+import json
+import os
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+import pytest
+
+from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, site_of
+from wholesale_elt.figures import FACTS, LINES, ORDERS, Figures, Question, ask, read_metrics
+from wholesale_elt.publish.publisher import publish_marts
+
+QUESTIONS = int(os.environ.get("QUESTIONS", "60"))
+PERIODS = (
+    *("all_time", "last_day", "last_7_days", "last_28_days", "last_90_days", "last_12_months"),
+    *("this_month", "this_quarter", "this_year", "2026-02", "2025-Q2", "2025", "2026-03-15"),
+    "2026-01-31..2026-03-02",
+)
+APART = {"order_id", "order_number"}
+
+
+@pytest.fixture(scope="module")
+def published(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    marts = loaded.copy(tmp_path_factory.mktemp("figures"))
+    marts.change(
+        "update wholesale_raw.orders set created_at = null where order_number like '%7'",
+        "update wholesale_raw.orders set sub_total = -0.123456789 where order_number like '%23'",
+        "update wholesale_raw.orders set vendor_id = null where order_number like '%31'",
+    )
+    marts.build()
+    return site_of(publish_marts(marts.warehouse, str(marts.database.parent / "published")))
+
+
+@pytest.fixture(scope="module")
+def page(published: Site) -> Iterator[Scripts]:
+    with loaded_scripts("data", "decimals", "days", "facts", "figures") as scripts:
+        for name in published.names():
+            scripts.receive(name, published.content(name))
+        scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
+        yield scripts
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_page_answers_as_the_command_does(published: Site, page: Scripts, seed: int) -> None:
+    luck = random.Random(seed)
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        for _ in range(QUESTIONS // 2):
+            question = question_of(luck, connection)
+            assert shown(page, question) == told(ask(connection, question), question)
+
+
+def question_of(luck: random.Random, connection: duckdb.DuckDBPyConnection) -> Question:
+    fact = luck.choice((ORDERS, LINES))
+    metrics = [name for name, metric in read_metrics().items() if metric.model == fact]
+    dimensions = [name for name in FACTS[fact].dimensions if name not in APART]
+    period = luck.choice(PERIODS)
+    where = {
+        name: [luck.choice(keys)]
+        for name in luck.sample(dimensions, luck.choice((0, 0, 1, 2)))
+        if (keys := members(connection, fact, name))
+    }
+    return Question(
+        metrics=luck.sample(metrics, luck.randint(1, 4)),
+        by=luck.sample(dimensions, luck.choice((0, 1, 1, 2))),
+        grain=luck.choice((None, None, "day", "week", "month", "quarter", "year")),
+        period=period,
+        compare="none" if period == "all_time" else luck.choice(("none", "period", "year")),
+        where=where,
+    )
+
+
+def members(connection: duckdb.DuckDBPyConnection, fact: str, name: str) -> Sequence[str | None]:
+    metric = next(name for name, metric in read_metrics().items() if metric.model == fact)
+    rows = ask(connection, Question(metrics=[metric], by=[name])).rows
+    return [None if row[name] is None else str(row[name]) for row in rows]
+
+
+def told(answer: Figures, question: Question) -> Mapping[str, Any]:
+    """Its rows and total; a question that tells nothing apart has no rows on the page."""
+    rows = answer.rows if question.by or question.grain else []
+    return {
+        "total": {name: plain(value) for name, value in answer.total.items() if is_told(name)},
+        "rows": sorted(
+            ({name: plain(value) for name, value in row.items() if is_told(name)} for row in rows),
+            key=repr,
+        ),
+        "days": span_of(answer.span),
+        "days_before": span_of(answer.span_before),
+    }
+
+
+def is_told(name: str) -> bool:
+    return not name.endswith(("_difference", "_growth", "_name"))
+
+
+def span_of(span: Any) -> Any:
+    return None if span is None else [span.first.isoformat(), span.last.isoformat()]
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return format(value.normalize(), "f") if value else "0"
+    if isinstance(value, date):
+        return value.isoformat()
+    return value
+
+
+def shown(page: Scripts, question: Question) -> Mapping[str, Any]:
+    asked = {
+        "metrics": question.metrics,
+        "by": question.by,
+        "grain": question.grain,
+        "period": question.period,
+        "compare": question.compare,
+        "where": question.where,
+    }
+    answer = page.run(f"wholesale.figures({json.dumps(asked)})")
+    rows = [row_of(row, question) for row in answer["rows"]]
+    return {
+        "total": {name: number(value) for name, value in answer["total"].items()},
+        "rows": sorted(rows, key=repr),
+        "days": days_of(answer["span"]),
+        "days_before": days_of(answer["before"]),
+    }
+
+
+def row_of(row: Mapping[str, Any], question: Question) -> Mapping[str, Any]:
+    keys = {
+        name: int(key) if name == "weekday" and key is not None else key
+        for name, key in row["keys"].items()
+    }
+    values = {
+        name: number(value) for name, value in row.items() if name not in {"keys", "names", "day"}
+    }
+    return ({question.grain: row["day"]} if question.grain else {}) | keys | values
+
+
+def number(value: Any) -> Any:
+    return plain(Decimal(value)) if isinstance(value, str) else value
+
+
+def days_of(span: Mapping[str, Any] | None) -> Any:
+    if span is None or "first" not in span:
+        return None
+    return [
+        date.fromordinal(span[end] + date(1970, 1, 1).toordinal()).isoformat()
+        for end in ("first", "last")
+    ]

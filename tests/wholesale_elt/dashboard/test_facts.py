@@ -1,0 +1,138 @@
+"""Orders and lines as columns of numbers: all of them, each in its month, exact."""
+
+from collections import Counter
+from decimal import Decimal
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
+from wholesale_elt.figures import LINES, ORDERS
+
+
+def months(site: Site, fact: str = ORDERS) -> list[str]:
+    return list(site.content("facts/index")[fact]["months"])
+
+
+def test_every_order_stands_in_the_files_of_its_month_at_one_place(site: Site) -> None:
+    members = site.content("facts/members")
+    vendors = site.table("facts/members", "vendor")
+    assert sorted(members) == ["buyer", "state", "vendor"]
+    statuses = site.table("facts/more_members", "order_status")
+    found = []
+    for month in months(site):
+        files = [site.table(f"facts/{name}-{month}") for name in ("orders", "more", "details")]
+        for first, more, details in zip(*files, strict=True):
+            found.append(
+                (
+                    details["order_id"],
+                    f"{month}-{first['day']:02}",
+                    vendors[first["vendor"]]["key"],
+                    statuses[more["order_status"]]["key"],
+                    first["orders"],
+                    more["units"],
+                    details["total"],
+                )
+            )
+    assert sorted(found) == site.answer(
+        "select order_id, ordered_date, vendor_id, order_status, is_sale::int,"
+        " case when is_sale then known_unit_count else 0 end, total"
+        f" from wholesale_marts.{ORDERS} order by order_id"
+    )
+
+
+def test_amounts_are_whole_numbers_of_the_smallest_unit(site: Site) -> None:
+    index = site.content("facts/index")
+    scale = index[ORDERS]["measures"]["orders"]["sales"]["scale"]
+    sums = {
+        month: sum(row["sales"] for row in site.table(f"facts/orders-{month}"))
+        for month in months(site)
+    }
+    assert {month: Decimal(number).scaleb(-scale) for month, number in sums.items()} == {
+        month: Decimal(amount)
+        for month, amount in site.answer(
+            "select strftime(ordered_date, '%Y-%m'), sum(sub_total) filter (where is_sale)"
+            f" from wholesale_marts.{ORDERS} group by 1 order by 1"
+        )
+    }
+    assert 0 < scale <= 9
+
+
+def test_amounts_too_large_for_a_number_of_the_page_are_texts(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        f"alter table wholesale_marts.{ORDERS} alter sub_total type decimal(38, 9)",
+        f"update wholesale_marts.{ORDERS} set sub_total = 999999999999999.999999999 where is_sale",
+    )
+    assert site.content("facts/index")[ORDERS]["measures"]["orders"]["sales"] == {
+        "scale": 9,
+        "is_large": True,
+    }
+    values = {row["sales"] for month in months(site) for row in site.table(f"facts/orders-{month}")}
+    assert values == {"0", "999999999999999999999999"}
+
+
+def test_orders_without_a_date_have_files_of_their_own(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        f"update wholesale_marts.{ORDERS} set ordered_date = null"
+        f" where order_id = (select min(order_id) from wholesale_marts.{ORDERS})",
+    )
+    [(first, lines)] = site.answer(
+        "select order_id, line_count from wholesale_marts.fct_orders where ordered_date is null"
+    )
+    assert [row["order_id"] for row in site.table("facts/details-undated")] == [first]
+    assert [row["day"] for row in site.table("facts/orders-undated")] == [None]
+    assert len(site.table("facts/lines-undated")) == lines
+    assert months(site)[-1] == "undated"
+
+
+def test_every_line_leads_to_its_order_and_its_product(site: Site) -> None:
+    kinds = site.table("facts/kinds")
+    found = Counter[tuple[str, str, int, str]]()
+    for month in months(site, LINES):
+        orders = site.table(f"facts/details-{month}")
+        lines = site.table(f"facts/lines-{month}")
+        places = accumulate(row["further"] for row in lines)
+        for place, line in zip(places, lines, strict=True):
+            kind = kinds[line["kind"]]
+            key = (orders[place]["order_id"], kind["product_id"])
+            found[*key, line["quantity"], line["total_price"]] += 1
+    assert found == Counter(
+        site.answer(
+            f"select order_id, product_id, quantity, total_price from wholesale_marts.{LINES}"
+        )
+    )
+
+
+def test_a_search_knows_between_which_numbers_a_month_is(site: Site) -> None:
+    assert site.content("facts/index")["numbers"] == {
+        month: [least, most]
+        for month, least, most in site.answer(
+            "select strftime(ordered_date, '%Y-%m'), min(order_number::int),"
+            f" max(order_number::int) from wholesale_marts.{ORDERS} group by 1"
+        )
+    }
+
+
+def test_a_month_with_a_number_that_is_none_is_searched_whole(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        f"update wholesale_marts.{ORDERS} set order_number = 'A-1' where order_id ="
+        f" (select arg_min(order_id, ordered_date) from wholesale_marts.{ORDERS})",
+    )
+    first, *_ = months(site)
+    assert site.content("facts/index")["numbers"][first][0] is None
+
+
+@pytest.mark.parametrize("column", ["shipping_city", "payment_method_type"])
+def test_what_is_not_published_is_no_dimension(built: Marts, tmp_path: Path, column: str) -> None:
+    name = {"shipping_city": "city", "payment_method_type": "payment_method"}[column]
+    site = publish(built, tmp_path, f"alter table wholesale_marts.{ORDERS} drop {column}")
+    assert name not in site.content("facts/index")[ORDERS]["dimensions"]["more"]
+    assert name not in site.content("facts/more_members")
