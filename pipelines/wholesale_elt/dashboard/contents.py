@@ -6,7 +6,10 @@ from functools import partial
 
 import duckdb
 
+from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.fulfilment import FULFILMENT
+from wholesale_elt.dashboard.news import OF_NEWS, read_differences, read_news
 from wholesale_elt.dashboard.objects import OBJECTS
 
 MOST_ROWS = 2_000
@@ -32,11 +35,13 @@ COHORTS = (
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A data file, which changes only if one of the `tables` does."""
+    """A data file, which changes only if one of the `tables` does, or with each version if it is
+    not `is_kept`: what compares versions is made of tables that have no digest."""
 
     name: str
     tables: Set[str]
     read: Callable[[duckdb.DuckDBPyConnection], Json]
+    is_kept: bool = True
 
 
 def _tables(statements: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> Json:
@@ -60,5 +65,9 @@ def _content(name: str, sql: str) -> Content:
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
+    Content("tasks", tasks.TABLES, tasks.read_tasks),
+    Content("fulfilment", _named(" ".join(FULFILMENT.values())), partial(_tables, FULFILMENT)),
+    Content("news", OF_NEWS, read_news, is_kept=False),
+    Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
 )

@@ -72,7 +72,7 @@ def write_dashboard(
             facts.write_facts(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
-            if is_read and not take(content.tables, content.name):
+            if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
         meta = _meta(connection, manifest, pages)
         write_data(data, "meta", meta)

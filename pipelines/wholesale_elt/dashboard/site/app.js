@@ -43,7 +43,7 @@
     return h`<${Rail} view=${view} />
       <div class="page">
         <${Top} title=${title} parent=${parent} />
-        <main id="main" tabindex="-1" data-page=${view.page}><${Guard} name=${views.hashOf(view)}><${page.Page} view=${view} key=${`${view.page}/${view.id}`} /><//></main>
+        <main id="main" tabindex="-1" data-page=${view.page}><${wholesale.Notices} view=${view} /><${Guard} name=${views.hashOf(view)}><${page.Page} view=${view} key=${`${view.page}/${view.id}`} /><//></main>
       </div>
       <${Bottom} view=${view} />`;
   }

@@ -2,10 +2,176 @@
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { charts, days, decimals, format, load, rowsOf, todo, view: views } = wholesale;
+  const {
+    h, useState, useEffect, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber, State, Change, Section, Segments, Tile, Empty,
+  } = wholesale.elements;
+  const METRICS = ["sales", "orders", "active_buyers", "average_order_value"];
+  const LABELS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
+  const SINCE = { version: "Last version", yesterday: "Yesterday", week: "A week ago" };
+  const AGES = { up_to_30: "Up to 30 days", up_to_60: "31 to 60 days", over_60: "Over 60 days" };
+  const TONES = { up_to_30: "pine", up_to_60: "amber", over_60: "clay" };
+
+  const readNews = () => load("news").then((tables) => ({
+    counts: rowsOf(tables.counts), latest: rowsOf(tables.latest), windows: rowsOf(tables.windows)[0] ?? {},
+  }));
+
+  /** What the news line says of each kind. */
+  const NEWS = [
+    ["cancelled", "cancelled", ({ amount }) => h`<span class=${Number(amount) < 0 ? "down" : "quiet"}>${format.compact(amount)}</span>`],
+    ["edited", "edited", ({ amount }) => h`<span class=${Number(amount) < 0 ? "down" : "up"}>${format.signed(format.compact)(amount)}</span>`],
+    ["price", "prices changed", ({ event_count: all, rise_count: up }) => h`<span class="quiet">${format.count(up)} up, ${format.count(all - up)} down</span>`],
+    ["first", "first orders", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
+    ["shipped", "shipped", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
+    ["paid", "paid", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
+  ];
+  const ONE = { price: "price changed", first: "first order" };
+
+  /** Whether a kind is known of the days since then: states and prices only if they were looked at before. */
+  function isKnown(kind, since, { observed_since: seen, yesterday, week_ago: weekAgo }) {
+    if (since === "version") return true;
+    if (kind === "edited") return false;
+    return kind === "first" || (seen !== null && seen < (since === "week" ? weekAgo : yesterday));
+  }
+
+  function Hello({ view, counts, windows }) {
+    const options = Object.entries(SINCE).filter(([key]) => key !== "version" || windows.version_before);
+    const since = SINCE[view.own.since] && options.some(([key]) => key === view.own.since) ? view.own.since : options[0][0];
+    const of = (kind) => counts.find((row) => row.since === since && row.kind === kind) ?? { event_count: 0, rise_count: 0, amount: "0" };
+    const to = (kind) => views.linkTo(view, { page: "changes", own: { since, kind }, where: {} });
+    const { event_count: count, amount } = of("new");
+    const known = NEWS.filter(([kind]) => isKnown(kind, since, windows));
+    return h`<section class="hello" aria-label="New">
+      <div class="since"><span class="wide">New since</span>
+        <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
+        ${since === "version" && h`<span class="quiet wide">${format.moment(windows.version_before)}</span>`}</div>
+      <p class="sentence">${count === 0 ? "No order came in." : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, <span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`}</p>
+      <div class="news">${known.map(([kind, text, more]) => {
+        const row = of(kind);
+        const said = h`<b>${format.count(row.event_count)}</b> ${row.event_count === 1 ? ONE[kind] ?? text : text} ${row.event_count > 0 && more(row)}`;
+        return row.event_count > 0 ? h`<a key=${kind} href=${to(kind)}>${said}</a>` : h`<span key=${kind} class="quiet">${said}</span>`;
+      })}
+      ${known.length < 3 && h`<span class="quiet">What is cancelled, shipped, paid or priced anew is told from the next readings on.</span>`}</div>
+    </section>`;
+  }
+
+  /** Whether a key is meant for the list, and not for a field or a menu. */
+  function isForList(event) {
+    return !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable], .panel, dialog");
+  }
+
+  function Todo({ view, tasks }) {
+    const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
+    const [here, move] = useState(-1);
+    const root = useRef(null);
+    const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
+    const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
+    const open = all.filter((line) => !line.at);
+    const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
+    const choose = (line) => setTicked(todo.tick(ticked, line, !line.at));
+    const counts = Object.entries(todo.GROUPS).map(([key, text]) => [key, text, open.filter((line) => line.group === key).length]);
+    useEffect(() => {
+      const press = (event) => {
+        if (!isForList(event) || lines.length === 0) return;
+        const links = root.current.querySelectorAll(".task-title a");
+        if (event.key === "j" || event.key === "k") {
+          const next = Math.min(lines.length - 1, Math.max(0, here + (event.key === "j" ? 1 : -1)));
+          move(next);
+          links[next].focus();
+        } else if (event.key === "x" && lines[here]) choose(lines[here]);
+        else if (event.key === "Enter" && lines[here] && event.target === document.body) links[here].click();
+        else return;
+        event.preventDefault();
+      };
+      document.addEventListener("keydown", press);
+      return () => document.removeEventListener("keydown", press);
+    });
+    return h`<${Section} title="To do" note=${open.length > 0 && `${format.count(open.length)} open`}
+      more=${all.length > 0 && h`<${Segments} label="Kind" value=${group} options=${[["all", "All"], ...counts.filter(([key, , count]) => count > 0 || key === group)]}
+        onChoose=${(key) => views.go(views.changed(view, { own: { show: key === "all" ? null : key } }))} />`}>
+      ${lines.length === 0 ? h`<${Empty} title="Nothing is waiting for you">${all.length ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}<//>`
+        : h`<ul class="tasks" ref=${root}>${lines.map((line, place) => h`<li key=${line.key} data-kind=${line.kind} class=${`${["", "soon", "late"][line.urgency]} ${line.at ? "done" : ""}`}
+          data-here=${place === here ? "" : undefined} onFocusIn=${() => move(place)}>
+        <input type="checkbox" class="tick" checked=${Boolean(line.at)} aria-label=${`Done: ${line.title}`} onChange=${() => choose(line)} />
+        <${Icon} name=${line.icon} />
+        <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
+        <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
+        <p class="money" data-exact=${line.money}>${format.compact(line.money)}<small>${line.unit}</small></p>
+      </li>`)}</ul>
+      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · A tick stays in this browser until the reason is gone.</p>`}
+      ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}
+    <//>`;
+  }
+
+  const written = new Intl.DateTimeFormat(format.locale, { day: "numeric", month: "short", timeZone: "UTC" });
+  const range = ({ first, last }) => written.formatRange(new Date(days.text(first)), new Date(days.text(last)));
+
+  function SoFar({ view }) {
+    const question = { metrics: METRICS, period: "this_month", compare: "period" };
+    const now = useFigures(question);
+    const byMonth = useFigures({ metrics: METRICS, grain: "month", period: "last_12_months" });
+    const byDay = useFigures({ metrics: ["sales"], grain: "day", period: "this_month", compare: "period" });
+    return h`<${Loaded} of=${now}>${({ total, span, before }) => {
+      const name = format.longMonth(days.text(span.first));
+      const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
+      const courses = byMonth.value ? byMonth.value.rows.slice(1) : [];
+      return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${`${note}${note && before ? ", " : ""}${before ? `against ${range(before)}` : ""}`}>
+        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
+          figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
+          change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
+          note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} then`}>
+          <${charts.Spark} values=${courses.map((row) => row[metric])} isUnfinished=${span.isUnfinished} /><//>`)}</div>
+      <//>
+      ${charts.Pace && byDay.value && h`<${Section} title="Sales, running total"><${charts.Pace} ...${pace(byDay.value, span, before)} /><//>`}`;
+    }}<//>`;
+  }
+
+  const pace = (answer, span, before) => ({ answer, span, before, metric: "sales" });
+
+  function Unpaid({ view, receivables }) {
+    if (receivables.length === 0) return null;
+    const count = receivables.reduce((sum, row) => sum + row.order_count, 0);
+    const amount = decimals.text(receivables.reduce((sum, row) => sum + decimals.units(row.amount), 0n));
+    const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "open" } });
+    const parts = receivables.map((row) => ({ key: row.age, label: AGES[row.age], value: row.amount, count: row.order_count, tone: TONES[row.age], href: to(row) }));
+    return h`<${Section} title="Shipped and unpaid" note=${`${format.compact(amount)}, ${format.plural(count, "order")}`}>
+      ${charts.Stacked ? h`<${charts.Stacked} label="By days since the order" parts=${parts} />`
+        : h`<dl class="ages">${parts.map((part) => h`<div key=${part.key}><dt><a href=${part.href}>${part.label}</a></dt><dd>${format.compact(part.value)}</dd></div>`)}</dl>`}
+    <//>`;
+  }
+
+  const LATEST = [
+    { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
+    { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
+    { name: "order_status", label: "State", show: (row) => h`<${State} code=${row.order_status} />` },
+    { name: "unit_count", label: "Pieces", type: "count" },
+    { name: "amount", label: "Amount", type: "amount" },
+  ];
+
+  /** The whole list of one kind of task. */
+  function List({ kind }) {
+    const of = useLoaded(todo.read, "tasks");
+    const { title, note, columns, sort } = todo.LISTS[kind];
+    return h`<${Loaded} of=${of}>${({ kinds }) => h`<${Section} title=${title} note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${kind === "silent" ? " a month" : ""}`}>
+      <p class="lead">${note}</p>
+      <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows} total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
+    <//>`}<//>`;
+  }
 
   function Page({ view }) {
-    return h`<p>Today ${view.id}</p>`;
+    const news = useLoaded(readNews, "news");
+    const tasks = useLoaded(todo.read, "tasks");
+    if (todo.LISTS[view.id]) return h`<${List} kind=${view.id} />`;
+    const hasFigures = wholesale.meta.figures_up_to !== null;
+    return h`<${Loaded} of=${news}>${({ counts, windows }) => h`<${Hello} view=${view} counts=${counts} windows=${windows} />`}<//>
+      <div class="main-and-side">
+        <${Loaded} of=${tasks}>${(value) => h`<${Todo} view=${view} tasks=${value} />`}<//>
+        <aside>${hasFigures && h`<${SoFar} view=${view} />`}
+          <${Loaded} of=${tasks}>${({ receivables }) => h`<${Unpaid} view=${view} receivables=${receivables} />`}<//></aside>
+      </div>
+      <${Loaded} of=${news}>${({ latest }) => h`<${Section} title="Latest orders" more=${h`<${Link} to="orders" class="more">All orders <${Icon} name="right" /><//>`}>
+        <${wholesale.Table} caption="Latest orders" columns=${LATEST} rows=${latest} empty="No orders yet." /><//>`}<//>`;
   }
 
   wholesale.pages.today = { Page };

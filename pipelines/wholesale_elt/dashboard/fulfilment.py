@@ -1,0 +1,85 @@
+"""Fulfilment: where orders stand, how long they wait, and how long each step takes, as observed."""
+
+from collections.abc import Mapping
+
+from wholesale_elt.dashboard.tasks import OLD_AFTER, ORDER, ORDERS
+
+MOST_ROWS = 2_000
+WAITING = "('received', 'confirmed')"
+STEPS = f"""
+    {ORDERS},
+    steps as (
+        select
+            case
+                when changes.field_name = 'payment_status' then 'paid'
+                when lower(changes.state_after) in ('confirmed', 'shipped', 'delivered')
+                    then lower(changes.state_after)
+            end as step,
+            {ORDER}, orders.sub_total as amount,
+            cast(timezone(settings.time_zone, changes.observed_at) as date) as day,
+            date_diff('day', orders.ordered_date, day) as days
+        from wholesale_marts.fct_order_status_changes as changes
+        inner join orders using (order_id)
+        cross join wholesale_marts.dim_settings as settings
+        where (changes.field_name = 'order_status' and lower(changes.state_after) <> 'received')
+            or (changes.field_name = 'payment_status' and lower(changes.state_after) = 'paid')
+        qualify row_number() over (
+            partition by changes.order_id, step order by changes.observed_at
+        ) = 1
+    )
+"""
+"""The first time that an order was seen to have taken a step."""
+FULFILMENT: Mapping[str, str] = {
+    "states": f"""
+        with {ORDERS}
+        select
+            order_status,
+            count(*) as order_count,
+            cast(coalesce(sum(sub_total), 0) as decimal(38, 9)) as amount,
+            cast(quantile_disc(waiting_days, 0.5) as bigint) as median_days,
+            count(*) filter (waiting_days > {OLD_AFTER}) as old_count,
+            cast(
+                coalesce(sum(sub_total) filter (waiting_days > {OLD_AFTER}), 0)
+                as decimal(38, 9)
+            ) as old_amount,
+            min(ordered_date) as first_day,
+            max(ordered_date) as last_day,
+            max(ordered_date) filter (waiting_days > {OLD_AFTER}) as last_old_day,
+            count(*) filter (waiting_days <= 90) as recent_count,
+            cast(
+                coalesce(sum(sub_total) filter (waiting_days <= 90), 0) as decimal(38, 9)
+            ) as recent_amount,
+            cast(quantile_disc(waiting_days, 0.5) filter (waiting_days <= 90) as bigint)
+                as recent_median_days,
+            min(ordered_date) filter (waiting_days <= 90) as first_recent_day
+        from orders
+        group by order_status
+        order by order_status
+    """,
+    "waiting": f"""
+        with {ORDERS} select {ORDER}, orders.sub_total as amount from orders
+        where standing in {WAITING}
+        order by waiting_days desc nulls last, amount desc nulls last, order_id
+        limit {MOST_ROWS}
+    """,
+    "cancelled": """
+        select order_status, ordered_date, count(*) as order_count,
+            cast(coalesce(sum(sub_total), 0) as decimal(38, 9)) as amount
+        from wholesale_marts.fct_orders
+        where is_cancelled and not is_deleted and ordered_date is not null
+        group by order_status, ordered_date
+        order by ordered_date, order_status
+    """,
+    "steps": f"""
+        with {STEPS} select step, count(*) as order_count,
+            cast(quantile_disc(days, 0.5) as bigint) as median_days,
+            cast(quantile_disc(days, 0.9) as bigint) as most_days
+        from steps where step is not null and days >= 0
+        group by step order by step
+    """,
+    "taken": f"""
+        with {STEPS} select * from steps where step is not null and days >= 0
+        order by day desc, order_number desc, step limit {MOST_ROWS}
+    """,
+}
+"""The data of the page."""

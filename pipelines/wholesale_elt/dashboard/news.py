@@ -1,0 +1,234 @@
+"""News: what happened of late, an event a row: since the version before, yesterday, a week ago.
+
+What was ordered has a day of its own; states and prices have the moment at which a sync saw them,
+so these are known only from the second sync on.
+"""
+
+import duckdb
+
+from wholesale_elt.dashboard.columnar import Json, read_table
+
+MOST_ROWS = 2_000
+"""Most events of a window; its counts are of all."""
+WINDOWS = """
+    select
+        cast(timezone(settings.time_zone, as_of.synced_at) as date) as today,
+        today - 1 as yesterday,
+        today - 7 as week_ago,
+        (
+            select cast(timezone(settings.time_zone, min(started_at)) as date)
+            from wholesale_bi.rpt_sync_runs where resource = 'orders'
+        ) as observed_since
+    from wholesale_marts.dim_as_of as as_of cross join wholesale_marts.dim_settings as settings
+"""
+OF_ORDERS = """
+    orders.order_id, orders.order_number, orders.buyer_id, orders.buyer_company_name as buyer_name,
+    orders.vendor_id, orders.vendor_name
+"""
+NO_PRODUCT = """
+    cast(null as varchar) as product_id, cast(null as varchar) as title,
+    cast(null as varchar) as variant_title
+"""
+FIRSTS = """
+    select order_id from wholesale_marts.fct_orders
+    where is_sale and buyer_id is not null and ordered_date is not null and is_return is not true
+    qualify row_number() over (partition by buyer_id order by ordered_at, order_id) = 1
+"""
+"""The first order of each buyer."""
+EVENTS = f"""
+    with orders as (from wholesale_marts.fct_orders),
+    seen as (
+        select orders.*, changes.field_name, changes.state_before, changes.state_after,
+            lower(changes.state_after) as became,
+            cast(timezone(settings.time_zone, changes.observed_at) as date) as day
+        from wholesale_marts.fct_order_status_changes as changes
+        inner join orders using (order_id)
+        cross join wholesale_marts.dim_settings as settings
+        where not orders.is_deleted
+    ),
+    events as (
+        select 'new' as kind, ordered_date as day, cast(null as varchar) as value_before,
+            cast(null as varchar) as value_after, sub_total as amount, {OF_ORDERS}, {NO_PRODUCT}
+        from orders where is_sale
+        union all
+        select 'first', ordered_date, null, null, sub_total, {OF_ORDERS}, {NO_PRODUCT}
+        from orders where order_id in (select order_id from firsts)
+        union all
+        select
+            case when is_cancelled then 'cancelled' else became end, day, state_before,
+            state_after, case when is_cancelled then - sub_total else sub_total end,
+            {OF_ORDERS}, {NO_PRODUCT}
+        from seen as orders
+        where field_name = 'order_status' and order_status = state_after
+            and (is_cancelled or became in ('confirmed', 'shipped', 'delivered'))
+        union all
+        select 'paid', day, state_before, state_after, total, {OF_ORDERS}, {NO_PRODUCT}
+        from seen as orders
+        where field_name = 'payment_status' and became = 'paid' and payment_status = state_after
+        union all
+        select 'price', cast(timezone(settings.time_zone, observed_at) as date),
+            cast(price_before as varchar), cast(price as varchar), price - price_before,
+            null, null, null, null, vendor_id, vendor_name, coalesce(variant_id, item_id),
+            item_title, variant_title
+        from wholesale_bi.rpt_price_changes cross join wholesale_marts.dim_settings as settings
+    )
+    select distinct on (kind, coalesce(order_id, product_id || value_before || value_after))
+        events.*
+    from events cross join windows
+    where day >= week_ago
+    order by kind, coalesce(order_id, product_id || value_before || value_after), day desc
+"""
+"""Each order counts once in a kind, with its last change."""
+COUNTS = """
+    select since, kind, count(*) as event_count, count(*) filter (amount > 0) as rise_count,
+        cast(coalesce(sum(amount), 0) as decimal(38, 9)) as amount
+    from (
+        select 'yesterday' as since, events.* from events cross join windows where day >= yesterday
+        union all select 'week', events.* from events
+        union all select 'version', events.* from of_version as events
+    ) as events
+    group by since, kind
+    order by since, kind
+"""
+OF_VERSION = """
+    select distinct
+        case
+            when changes.kind in ('new', 'found late') then 'new'
+            when changes.kind = 'state changed' then case
+                when fields.field = 'payment_status' then lower(fields.value_after)
+                when fields.field = 'status' then lower(fields.value_after)
+            end
+            else changes.kind
+        end as kind,
+        cast(timezone(settings.time_zone, changes.changed_at) as date) as day,
+        case when changes.kind = 'state changed' then fields.value_before end as value_before,
+        case when changes.kind = 'state changed' then fields.value_after end as value_after,
+        case
+            when changes.kind = 'state changed' and fields.field = 'payment_status'
+                then orders.total
+            when changes.kind = 'state changed' then orders.sub_total
+            else changes.amount_effect
+        end as amount,
+        changes.order_id, changes.order_number, orders.buyer_id,
+        orders.buyer_company_name as buyer_name, orders.vendor_id, orders.vendor_name,
+        cast(null as varchar) as product_id, cast(null as varchar) as title,
+        cast(null as varchar) as variant_title
+    from main.changes as changes
+    left join main.change_fields as fields
+        on changes.kind = 'state changed' and changes.order_id = fields.order_id
+        and fields.line_number is null and fields.field in ('status', 'payment_status')
+    left join wholesale_marts.fct_orders as orders on changes.order_id = orders.order_id
+    cross join wholesale_marts.dim_settings as settings
+    where changes.line_number is null
+    union all
+    select 'first', orders.ordered_date, null, null, orders.sub_total, orders.order_id,
+        orders.order_number, orders.buyer_id, orders.buyer_company_name, orders.vendor_id,
+        orders.vendor_name, null, null, null
+    from main.changes as changes
+    inner join firsts using (order_id)
+    inner join wholesale_marts.fct_orders as orders using (order_id)
+    where changes.line_number is null and changes.kind in ('new', 'found late')
+    union all
+    select
+        'price', cast(timezone(settings.time_zone, observed_at) as date),
+        cast(price_before as varchar), cast(price as varchar), price - price_before,
+        null, null, null, null, vendor_id, vendor_name, coalesce(variant_id, item_id),
+        item_title, variant_title
+    from wholesale_bi.rpt_price_changes cross join wholesale_marts.dim_settings as settings
+    where observed_at > (
+        select max(from_as_of) from main.why_totals where compared_with = 'version_before'
+    )
+"""
+DIFFERENCES = {
+    "changes": """
+        select changes.*, orders.buyer_id, orders.buyer_company_name as buyer_name,
+            orders.vendor_id, orders.vendor_name
+        from main.changes as changes
+        left join wholesale_marts.fct_orders as orders using (order_id)
+        where changes.order_id in (
+            select order_id from main.changes group by order_id
+            order by max(abs(amount_effect)) desc nulls last, order_id limit {most}
+        )
+        order by changes.changed_at desc, changes.order_number desc, changes.order_id,
+            changes.line_number nulls first
+    """,
+    "fields": "from main.change_fields order by order_id, line_number nulls first, field"
+    " limit {most} * 5",
+    "totals": "from main.why_totals order by compared_with, metric, period",
+    "causes": "from main.why order by compared_with, metric, period, cause_number",
+    "orders": """
+        select why_orders.*, orders.buyer_id, orders.buyer_company_name as buyer_name,
+            orders.ordered_date
+        from main.why_orders
+        left join wholesale_marts.fct_orders as orders using (order_id)
+        order by compared_with, metric, period, cause, fields, abs(why_orders.amount) desc, order_id
+        limit {most} * 10
+    """,
+}
+
+
+LATEST = f"""
+    select {OF_ORDERS}, orders.order_status, orders.ordered_date, orders.unit_count,
+        orders.sub_total as amount
+    from wholesale_marts.fct_orders as orders
+    where not is_deleted
+    order by ordered_at desc nulls last, order_number desc, order_id
+    limit 8
+"""
+
+
+OF_NEWS = frozenset(
+    {
+        *("dim_as_of", "dim_settings", "fct_orders", "fct_order_status_changes"),
+        *("rpt_price_changes", "rpt_sync_runs"),
+    }
+)
+"""What news are made of, besides the tables that compare versions."""
+
+
+def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
+    """The events of a week and of this version, how many there are of each kind, and the days."""
+    _prepare(connection, "windows", WINDOWS)
+    _prepare(connection, "firsts", FIRSTS)
+    _prepare(connection, "events", EVENTS)
+    is_told = tells_changes(connection)
+    of_version = OF_VERSION if is_told else "from events limit 0"
+    _prepare(connection, "of_version", f"select * from ({of_version}) where kind is not null")
+    since = (
+        "(select max(from_as_of) from main.why_totals where compared_with = 'version_before')"
+        if is_told
+        else "cast(null as timestamptz)"
+    )
+    return {
+        "events": read_table(
+            connection, f"from events order by day desc, order_number desc limit {MOST_ROWS}"
+        ),
+        "of_version": read_table(
+            connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"
+        ),
+        "counts": read_table(connection, COUNTS),
+        "latest": read_table(connection, LATEST),
+        "windows": read_table(connection, f"select *, {since} as version_before from windows"),
+    }
+
+
+def read_differences(connection: duckdb.DuckDBPyConnection) -> Json:
+    """What changed since the version before, and why figures moved; nothing in an older file."""
+    if not tells_changes(connection):
+        return {}
+    return {
+        name: read_table(connection, sql.format(most=MOST_ROWS))
+        for name, sql in DIFFERENCES.items()
+    }
+
+
+def tells_changes(connection: duckdb.DuckDBPyConnection) -> bool:
+    found = connection.sql(
+        "select count(*) from duckdb_tables() where schema_name = 'main'"
+        " and table_name in ('changes', 'change_fields', 'why_totals', 'why', 'why_orders')"
+    ).fetchone()
+    return found == (5,)
+
+
+def _prepare(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> None:
+    connection.execute(f"create or replace temp table {name} as {sql}")

@@ -1,0 +1,45 @@
+/** Notices: what a reader must know before any figure: not complete, no orders, orders that stopped, mixed currencies. */
+(() => {
+  "use strict";
+
+  const { format, load, rowsOf } = wholesale;
+  const { h, Icon, Link, useLoaded } = wholesale.elements;
+  const STOPPED_AFTER = 14;
+  const RESOURCES = {
+    orders: "Orders", vendors: "Vendors", buyers: "Buyers", buyer_users: "Contacts of buyers", items: "Products", variants: "Variants",
+    item_images: "Pictures", price_lists: "Price lists", prices: "Prices", brands: "Brands", categories: "Categories", custom_fields: "Fields of your own",
+  };
+  const resource = (name) => RESOURCES[name] ?? format.word(name);
+
+  /** `Orders, vendors and buyers`. */
+  function listed(names) {
+    const texts = names.map((name, place) => (place ? resource(name).toLowerCase() : resource(name)));
+    return texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}` : texts.join("");
+  }
+
+  const are = (names) => `${listed(names)} ${names.length === 1 && !names[0].endsWith("s") ? "is" : "are"}`;
+
+  function Notice({ title, children }) {
+    return h`<p class="notice" role="note"><${Icon} name="warning" /><span><b>${title}</b> ${children}</span></p>`;
+  }
+
+  function NotComplete() {
+    const { value } = useLoaded(() => load("health").then(({ freshness }) => rowsOf(freshness)), "freshness");
+    const missing = (value ?? []).filter((row) => !row.is_complete);
+    const whole = (value ?? []).filter((row) => row.is_complete).map((row) => row.resource);
+    return h`<${Notice} title=${missing.length ? `${are(missing.map((row) => row.resource))} not complete.` : "Not complete."}>
+      ${missing.length ? "What was not read may be missing from the figures; what is shown was read." : wholesale.meta.reasons.join("; ")}${" "}
+      ${whole.length > 0 && missing.length > 0 && `${are(whole)} complete. `}<${Link} to="health" class="a">What happened<//><//>`;
+  }
+
+  function Notices({ view }) {
+    const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
+    const said = view.page === "health";
+    return h`${verdict !== "complete" && !said && h`<${NotComplete} />`}
+      ${last === null && h`<${Notice} title="No orders.">This account has none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//><//>`}
+      ${last !== null && quiet > STOPPED_AFTER && h`<${Notice} title="Orders stopped.">The last one was made on ${format.date(last)}, ${format.count(quiet)} days before this was read. “Last 12 months” ends on that day.<//>`}
+      ${mixed.length > 0 && h`<${Notice} title="More than one currency.">Records name ${mixed.join(", ")}: their amounts are added up as they are. <${Link} to="health" class="a">Which records<//><//>`}`;
+  }
+
+  Object.assign(wholesale, { Notices, resourceName: resource });
+})();

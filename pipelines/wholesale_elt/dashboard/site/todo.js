@@ -1,0 +1,225 @@
+/** To do: what waits for somebody, as lines with a reason in words, and the ticks of this reader. */
+(() => {
+  "use strict";
+
+  const { decimals, format, load, objects, rowsOf } = wholesale;
+  const { h, Link, Name, OrderNumber } = wholesale.elements;
+  const MOST_LINES = 8;
+  const [LATE, SOON, SOME_TIME] = [2, 1, 0];
+  const GROUPS = { buyers: "Buyers", orders: "Orders", money: "Money", prices: "Prices" };
+
+  /** Whom or what a row is about, and for which reason: a later reason is another task. */
+  const MEMBERS = {
+    silent: (row) => `silent/${row.buyer_id}/${row.last_ordered_date}`,
+    unconfirmed: (row) => `unconfirmed/${row.order_id}`,
+    old: (row) => `old/${row.order_id}`,
+    unpaid: (row) => `unpaid/${row.order_id}`,
+    near_misses: (row) => `near_misses/${row.order_id}/${row.amount}`,
+    below_list: (row) => `below_list/${row.order_line_id}`,
+  };
+
+  /** The kinds of tasks with their rows, read once, each with what all of it come to. */
+  let found = null;
+  function read() {
+    found ??= load("tasks").then((tables) => {
+      const totals = new Map(rowsOf(tables.totals).map((row) => [row.kind, row]));
+      const kinds = Object.fromEntries(Object.keys(MEMBERS).map((kind) => [kind, { rows: rowsOf(tables[kind]), ...totals.get(kind) }]));
+      return { kinds, usual: rowsOf(tables.usual)[0] ?? {}, receivables: rowsOf(tables.receivables) };
+    });
+    return found;
+  }
+
+  const product = (row) => objects.productName(row);
+  const buyer = (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} class="a" />`;
+  const order = (row, text) => h`<${Link} to="order" id=${row.order_number ?? row.order_id} class="a">${text}<//>`;
+  const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
+  const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
+  const largest = (rows) => rows.reduce((most, row) => (decimals.compare(row.amount ?? 0, most.amount ?? 0) > 0 ? row : most));
+  /** An amount without decimals that are none. */
+  const plain = (value) => (/^-?\d{1,5}$/.test(value ?? "") ? format.compact(value) : format.amount(value));
+  const different = (rows, name) => new Set(rows.map((row) => row[name])).size;
+  const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
+  const days = (rows) => {
+    const waited = rows.map((row) => row.waiting_days);
+    const [least, most] = [Math.min(...waited), Math.max(...waited)];
+    return least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`;
+  };
+  const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
+
+  /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
+  function silentBuyer(row) {
+    const title = row.item_title || row.product_id ? `, ${product(row)}` : "";
+    return {
+      group: "buyers", icon: "phone", urgency: row.is_lapsed ? SOME_TIME : LATE, href: page("buyer", row.buyer_id),
+      title: `Call ${called(row)}`, money: row.amount, unit: "a month",
+      reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}.${" "}
+        ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
+    };
+  }
+
+  function silentBuyers(rows, count, amount) {
+    const others = rows.length > 2 || count > rows.length ? " and others" : "";
+    return {
+      group: "buyers", icon: "phone", urgency: SOME_TIME, href: list("silent"), title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
+      money: amount, unit: "a month",
+      reason: h`Beyond their own rhythm too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}${others}.`,
+    };
+  }
+
+  function unpaid(rows, count, amount, { overdue_after_days: after }) {
+    const most = largest(rows);
+    const buyers = different(rows, "buyer_id");
+    return {
+      group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
+      title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
+      reason: h`Shipped, and unpaid for over ${after} days. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
+        ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
+    };
+  }
+
+  function unconfirmed(rows, count, amount, { usual_days_to_confirm: usual }) {
+    const most = largest(rows);
+    return {
+      group: "orders", icon: "inbox", urgency: SOON, href: count === 1 ? page("order", most.order_number ?? most.order_id) : list("unconfirmed"),
+      money: amount, unit: "waiting",
+      title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
+      reason: h`Waiting ${days(rows)}${usual === null ? "" : `, usually ${format.count(usual)}`}. ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
+    };
+  }
+
+  function old(rows, count, amount) {
+    return {
+      group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
+      title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
+      reason: h`Received ${days(rows)} ago, never shipped: ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+    };
+  }
+
+  function nearMiss(row) {
+    const short = row.value_shortfall !== null && decimals.compare(row.value_shortfall, 0) > 0
+      ? `${format.amount(row.value_shortfall)} below the ${plain(row.minimum_order_value)} minimum`
+      : `${format.plural(row.quantity_shortfall, "piece")} below the minimum of ${format.count(row.minimum_order_quantity)}`;
+    return {
+      group: "orders", icon: "box", urgency: SOME_TIME, href: page("order", row.order_number ?? row.order_id), money: row.amount, unit: "order",
+      title: `Offer ${called(row)} one more carton`,
+      reason: h`Order ${order(row, row.order_number ?? row.order_id)} is ${short} of <${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} class="a" />; a carton of ${product(row)} is ${format.amount(row.carton_amount)}.`,
+    };
+  }
+
+  function nearMisses(rows, count, amount) {
+    return {
+      group: "orders", icon: "box", urgency: SOME_TIME, href: list("near_misses"), money: amount, unit: "orders",
+      title: `Offer ${format.count(count)} more ${count === 1 ? "buyer" : "buyers"} one more carton`,
+      reason: h`One carton lifts each order over the minimum of its vendor. Largest: ${buyer(rows[0])}, ${format.amount(rows[0].amount)}.`,
+    };
+  }
+
+  function belowList(rows, count, amount, { recent_days: recent }) {
+    const [most] = rows;
+    return {
+      group: "prices", icon: "tag", urgency: SOME_TIME, href: list("below_list"), money: decimals.text(-decimals.units(amount)), unit: "lost",
+      title: `Check ${format.plural(count, "line")} sold below the list price`,
+      reason: h`In ${recent} days. Largest: ${buyer(most)}, ${product(most)}, ${format.exact(most.unit_price)} for ${format.exact(most.list_price)}.`,
+    };
+  }
+
+  /** How many of a kind stand on lines of their own, and how the others are told in one. */
+  const KINDS = {
+    silent: { single: silentBuyer, many: silentBuyers, singles: 2 },
+    unpaid: { many: unpaid },
+    unconfirmed: { many: unconfirmed },
+    old: { many: old },
+    near_misses: { single: nearMiss, many: nearMisses, singles: 1 },
+    below_list: { many: belowList },
+  };
+
+  /** The lines, the late ones first, then by money: at most eight, as more of a kind are told in one. */
+  function linesOf({ kinds, usual }) {
+    const lines = [];
+    for (const [kind, { single, many, singles = 0 }] of Object.entries(KINDS)) {
+      const { rows, row_count: count, amount } = kinds[kind];
+      if (rows.length === 0) continue;
+      const own = single ? rows.slice(0, count === singles + 1 ? singles + 1 : singles) : [];
+      const rest = rows.slice(own.length);
+      for (const row of own) lines.push({ key: MEMBERS[kind](row), kind, ...single(row), members: [MEMBERS[kind](row)] });
+      if (rest.length) {
+        const left = decimals.text(decimals.units(amount) - decimals.units(sum(own)));
+        lines.push({ key: kind, kind, ...many(rest, count - own.length, left, usual), members: rest.map(MEMBERS[kind]) });
+      }
+    }
+    const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : money ?? 0);
+    return lines.toSorted((one, other) => other.urgency - one.urgency || decimals.compare(size(other), size(one))).slice(0, MOST_LINES);
+  }
+
+  const store = () => `wholesale.ticks.${wholesale.meta.company}`;
+
+  /** What this reader ticked, by member, with when; a tick goes when its reason is gone. */
+  function ticks(kinds) {
+    let kept = {};
+    try {
+      kept = JSON.parse(localStorage.getItem(store()) ?? "{}");
+    } catch {
+      return new Map();
+    }
+    const present = new Set(Object.entries(kinds).flatMap(([kind, { rows }]) => rows.map(MEMBERS[kind])));
+    return new Map(Object.entries(kept).filter(([member]) => present.has(member)));
+  }
+
+  /** Ticks all members of a line, or takes their ticks back; without a store they last as long as the page. */
+  function tick(ticked, { members }, isDone) {
+    const changed = new Map(ticked);
+    const now = new Date().toISOString();
+    for (const member of members) {
+      if (isDone) changed.set(member, now);
+      else changed.delete(member);
+    }
+    try {
+      localStorage.setItem(store(), JSON.stringify(Object.fromEntries(changed)));
+    } catch {
+      // A browser that keeps nothing: the page still shows the tick.
+    }
+    return changed;
+  }
+
+  /** When a line was ticked: when the last of its members was; null while one is open. */
+  function tickedAt(ticked, { members }) {
+    const times = members.map((member) => ticked.get(member));
+    return times.every(Boolean) ? times.toSorted().at(-1) : null;
+  }
+
+  /** Columns of the whole list of a kind. */
+  const shown = {
+    buyer: { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
+    vendor: { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
+    order: { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    state: { name: "order_status", label: "State", show: (row) => h`<${wholesale.elements.State} code=${row.order_status} />` },
+    day: { name: "ordered_date", label: "Ordered", type: "date" },
+    waiting: { name: "waiting_days", label: "Days", type: "count" },
+    amount: { name: "amount", label: "Amount", type: "amount" },
+    product: { name: "item_title", label: "Product", value: product, show: (row) => h`<${Name} of="product" id=${row.product_id}>${product(row)}<//>` },
+  };
+  const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
+  const LISTS = {
+    silent: {
+      title: "Silent buyers", note: "Silent for longer than nine tenths of their own gaps between orders.", sort: null,
+      columns: [
+        shown.buyer, { name: "median_days_between_orders", label: "Buys every", type: "count" }, { name: "days_since_last_order", label: "Silent for", type: "count" },
+        { name: "last_ordered_date", label: "Last basket", type: "date", show: (row) => order(row, format.date(row.last_ordered_date)) },
+        { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
+      ],
+    },
+    unpaid: { title: "Shipped and unpaid", note: "Shipped or delivered, and unpaid for over 60 days. What was not shipped is not owed.", columns: orderColumns, sort: "waiting_days" },
+    unconfirmed: { title: "Orders to confirm", note: "Received, and waiting for longer than usual.", columns: orderColumns, sort: "waiting_days" },
+    old: { title: "Old orders", note: "Received or confirmed over 30 days ago, and never shipped.", columns: orderColumns, sort: "waiting_days" },
+    near_misses: {
+      title: "One carton short", note: "Open orders that one more carton lifts over the minimum of their vendor.", sort: "amount",
+      columns: [shown.order, shown.buyer, shown.vendor, { name: "value_shortfall", label: "Short by", type: "amount" }, { name: "minimum_order_value", label: "Minimum", type: "amount" }, { ...shown.product, label: "A carton of" }, { name: "carton_amount", label: "costs", type: "amount" }, shown.amount],
+    },
+    below_list: {
+      title: "Sold below the list price", note: "Lines of the last 30 days whose price is below that of the buyer’s price list on that day.", sort: "amount",
+      columns: [shown.order, shown.buyer, shown.product, { name: "quantity", label: "Pieces", type: "count" }, { name: "unit_price", label: "Price", type: "exact" }, { name: "list_price", label: "List price", type: "exact" }, { ...shown.amount, label: "Lost" }],
+    },
+  };
+
+  wholesale.todo = { read, linesOf, ticks, tick, tickedAt, GROUPS, LISTS };
+})();
