@@ -111,9 +111,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     rest = [name for name in names if name not in FIRST]
     lines = _count_lines(connection)
     index = {
-        ORDERS: FactIndex(
-            months, {"orders": first, "more": more}, {"orders": FIRST, "more": rest}
-        ),
+        ORDERS: FactIndex(months, {"orders": first, "more": more}, {"orders": FIRST, "more": rest}),
         LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": KIND}),
     }
     write_data(folder, "facts/index", to_builtins(index) | {"numbers": _numbers(connection)})

@@ -1,4 +1,4 @@
-"""Objects: what has a page of its own: buyers, vendors, products and categories, a row each, as SQL."""
+"""Objects: buyers, vendors, products and categories, which have pages of their own, as SQL."""
 
 from collections.abc import Mapping
 
@@ -138,4 +138,3 @@ OBJECTS: Mapping[str, str] = {
         order by minimums.vendor_id, minimums.version_number
     """,
 }
-

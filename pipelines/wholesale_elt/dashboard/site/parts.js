@@ -155,9 +155,10 @@
   }
 
   /** The newest orders of an object, and the way to all of them. */
-  function NewestOrders({ view, own = {}, where = {}, count, without = [], title = "Orders" }) {
+  function NewestOrders({ view, own = {}, where = {}, read, count, without = [], title = "Orders" }) {
     const key = JSON.stringify([where, own]);
-    const { rows, error, isRead } = useOrders({ where, own }, key, { most: 12 });
+    const found = useOrders(read ? null : { where, own }, key, { most: 12 });
+    const { rows, error, isRead } = read ?? found;
     const all = h`<a class="more" href=${views.hashOf({ page: "orders", period: "all_time", compare: view.compare, where, own })}>All${count ? ` ${format.count(count)}` : ""}<${Icon} name="right" /></a>`;
     return h`<${Section} title=${title} note="the newest first" more=${rows.length > 0 && all}>
       ${error ? h`<p class="failure" role="alert">${error.message}</p>`

@@ -81,10 +81,7 @@
     const gap = row.sub_total === null ? null : difference(decimals.text(sum), row.sub_total);
     return h`<${Section} title=${format.plural(lines.length, "line")} note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
       <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100} file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
-      ${lines.length > 0 && h`<${Pairs} rows=${[
-        ["Goods", format.exact(row.sub_total), "whole"],
-        gap !== null && decimals.compare(gap, 0) !== 0 && ["Lines add up to", h`${format.exact(decimals.text(sum))}, ${format.exact(gap.replace("-", ""))} ${gap.startsWith("-") ? "less" : "more"}`],
-      ]} />`}
+      ${lines.length > 0 && gap !== null && decimals.compare(gap, 0) !== 0 && h`<p class="warned">The lines add up to ${format.exact(decimals.text(sum))}: ${format.exact(gap.replace("-", ""))} ${gap.startsWith("-") ? "less" : "more"} than the goods of the order.</p>`}
     <//>`;
   }
 
@@ -149,9 +146,9 @@
     const rest = row.total === null || row.sub_total === null ? null : difference(row.total, row.sub_total);
     return h`<${Section} title="Amounts"><${Pairs} rows=${[
       ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.exact(row.sub_total)],
-      isMore(row.line_discount_amount) && ["Discount on lines", `${format.MINUS}${format.exact(row.line_discount_amount)}`],
       rest !== null && decimals.compare(rest, 0) !== 0 && ["Freight and other", format.exact(rest)],
       ["To pay", row.total === null ? h`<${Unknown} />` : format.exact(row.total), "whole"],
+      isMore(row.line_discount_amount) && ["Discount said on lines", format.exact(row.line_discount_amount)],
       ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
       row.payment_method && ["By", parts.method(row.payment_method)],
       row.invoice_status && ["Invoice", format.word(row.invoice_status)],
@@ -170,7 +167,7 @@
     ]} /><//>`;
   }
 
-  function OneOrder({ view, row }) {
+  function OneOrder({ row }) {
     parts.useNamed("order", row.order_number ?? row.order_id, `Order ${row.order_number ?? row.order_id}`);
     const of = useLoaded(() => read(row), row.key);
     const number = parts.trimmed(row.order_number) || row.order_id;
@@ -199,7 +196,7 @@
   function Page({ view }) {
     const of = useLoaded(() => orders.find(view.id), view.id);
     return h`<${Loaded} of=${of.isOld ? {} : of}>${(rows) => {
-      if (rows.length === 1) return h`<${OneOrder} view=${view} row=${rows[0]} />`;
+      if (rows.length === 1) return h`<${OneOrder} row=${rows[0]} />`;
       if (rows.length === 0) {
         return h`<${parts.NotHere} what="order">“<span dir="auto">${view.id}</span>” is not among the published orders. <a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
       }
