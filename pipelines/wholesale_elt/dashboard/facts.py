@@ -43,15 +43,19 @@ KIND = ("product_id", "product", "sku", "category", "brand")
 """What tells lines apart: each combination that occurs is written once."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
 DETAILS = (
-    *("order_id", "order_number", "po_number", "payment_standing", "total", "unit_count"),
-    *("is_cancelled", "is_deleted", "is_return", "vendor_minimum_order_value", "updated_at"),
+    *("order_id", "order_number", "po_number", "payment_standing", "sub_total", "total"),
+    *("line_discount_amount", "unit_count", "is_cancelled", "is_deleted", "is_return"),
+    *("vendor_minimum_order_value", "ordered_at", "updated_at"),
 )
 """Columns of `fct_orders` that a list of orders shows besides dimensions."""
-
+STEPS = "fct_order_status_changes"
+BELOW = "rpt_minimum_orders"
+SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss")
+"""Columns of `rpt_minimum_orders`, which has the orders below a minimum."""
 
 TABLES = frozenset(
     {
-        *(ORDERS, LINES),
+        *(ORDERS, LINES, STEPS, BELOW),
         *(join.table for fact in (ORDERS, LINES) for join in FACTS[fact].joins.values()),
     }
 )
@@ -82,7 +86,8 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Write `facts/`: an index, the members of each dimension, and the files of each month.
 
     The rows of a month have the same order in all its files: `orders`, `more` and `details` have
-    one for each order, `lines` one for each line, with the place of its order.
+    one for each order, `lines` one for each line and `steps` one for each change of a state, with
+    the place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
     present = {
@@ -128,6 +133,8 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
         write_data(folder, f"facts/lines-{name}", table)
+    for name, table in _steps(connection):
+        write_data(folder, f"facts/steps-{name}", table)
 
 
 def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> bool:
@@ -266,11 +273,17 @@ def _rows(name: str, dimensions: Sequence[Dimension], measures: Mapping[str, Mea
 def _details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """Orders by month, as a list shows them."""
     known = {name for (name, *_) in connection.sql(f"describe wholesale_marts.{ORDERS}").fetchall()}
-    columns = ", ".join(name for name in DETAILS if name in known)
+    columns = ", ".join(
+        [
+            *(f"orders.{name}" for name in DETAILS if name in known),
+            *(f"below.{name}" for name in SHORTFALLS),
+        ]
+    )
     return _by_month(
         connection,
-        f"select placed.month, {columns} from wholesale_marts.{ORDERS}"
-        " inner join placed using (order_id)",
+        f"select placed.month, {columns} from wholesale_marts.{ORDERS} as orders"
+        f" inner join placed using (order_id)"
+        f" left join wholesale_bi.{BELOW} as below using (order_id)",
         "placed.place",
     )
 
@@ -301,6 +314,18 @@ def _lines(
         f"select placed.month, {columns} from {_rows(LINES, own, measures)}"
         f" as rows inner join placed using (order_id) inner join kinds on {on}",
         order,
+    )
+
+
+def _steps(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """Changes of states by month of their order, the oldest first: which order, what was seen to
+    change, and when."""
+    return _by_month(
+        connection,
+        "select placed.month, placed.place as place, steps.field_name, steps.state_before,"
+        " steps.state_after, steps.entered_state_before_at, steps.observed_at"
+        f" from wholesale_marts.{STEPS} as steps inner join placed using (order_id)",
+        "placed.place, steps.observed_at, steps.order_status_change_id",
     )
 
 

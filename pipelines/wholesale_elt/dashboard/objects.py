@@ -25,9 +25,23 @@ OBJECTS: Mapping[str, str] = {
             reorders.expected_next_order_date,
             reorders.days_since_last_order,
             coalesce(reorders.is_late, false) as is_late,
-            coalesce(reorders.is_lapsed, false) as is_lapsed
+            coalesce(reorders.is_lapsed, false) as is_lapsed,
+            unpaid.open_amount,
+            unpaid.open_order_count,
+            unpaid.unknown_order_count
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join (
+            select
+                buyer_id,
+                cast(sum(total) filter (where payment_standing = 'open') as decimal(38, 9))
+                    as open_amount,
+                count(*) filter (where payment_standing = 'open') as open_order_count,
+                count(*) filter (where payment_standing = 'unknown') as unknown_order_count
+            from wholesale_marts.fct_orders
+            where is_sale and payment_standing <> 'settled'
+            group by buyer_id
+        ) as unpaid using (buyer_id)
         order by reorders.sales_amount desc nulls last, buyer_id
     """,
     "vendors": """
@@ -112,5 +126,15 @@ OBJECTS: Mapping[str, str] = {
             changes.price
         from wholesale_bi.rpt_price_changes as changes
         order by changes.observed_at desc, changes.price_change_id
+    """,
+    "vendor_minimums": """
+        select
+            minimums.vendor_id,
+            minimums.minimum_order_value,
+            minimums.minimum_order_quantity,
+            minimums.valid_from,
+            minimums.valid_to
+        from wholesale_marts.fct_vendor_minimums as minimums
+        order by minimums.vendor_id, minimums.version_number
     """,
 }

@@ -1,29 +1,84 @@
-/** Objects: buyers, vendors, products: what they are called, and where their pages are. */
+/** Objects: buyers, vendors, products and categories: what they are called, and those seen last. */
 (() => {
   "use strict";
 
   const { load, rowsOf } = wholesale;
-  const KEYS = { buyers: "buyer_id", vendors: "vendor_id", products: "product_id" };
+  const KEYS = { buyers: "buyer_id", vendors: "vendor_id", products: "product_id", categories: "category_title" };
   const found = new Map();
 
   /** All objects of a kind by their key, those who sold most first. */
   function all(kind) {
     if (!found.has(kind)) {
-      found.set(kind, load(kind).then((table) => new Map(rowsOf(table).map((row) => [row[KEYS[kind]], row]))));
+      const read = load(kind).then((table) => new Map(rowsOf(table).map((row) => [row[KEYS[kind]], row])));
+      found.set(kind, read);
+      read.catch(() => found.delete(kind));
     }
     return found.get(kind);
   }
 
+  const trimmed = (text) => (text ?? "").trim();
+
   /** What people call a member of a dimension, given its key and perhaps its name. */
   function nameOf(key, name) {
     if (key === null || key === undefined || key === "") return "Not known";
-    return (name ?? "").trim() || key;
+    return trimmed(name) || key;
   }
 
   function productName({ item_title: item, variant_title: variant, sku, product_id: key }) {
-    const title = (item ?? "").trim() || (sku ?? "").trim() || key;
-    return variant?.trim() ? `${title}, ${variant.trim()}` : title;
+    const title = trimmed(item) || trimmed(sku) || key;
+    return trimmed(variant) ? `${title}, ${trimmed(variant)}` : title;
   }
 
-  wholesale.objects = { all, nameOf, productName };
+  const buyerName = (row) => nameOf(row.buyer_id, row.company_name);
+  const vendorName = (row) => nameOf(row.vendor_id, row.vendor_name);
+
+  wholesale.objects = { all, nameOf, productName, buyerName, vendorName };
+})();
+
+/** Kept: small things that this browser keeps, if it keeps any: what was seen last, whom somebody called. */
+(() => {
+  "use strict";
+
+  const MOST_RECENT = 6;
+
+  function read(name, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`wholesale.${name}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  }
+
+  function write(name, value) {
+    try {
+      localStorage.setItem(`wholesale.${name}`, JSON.stringify(value));
+    } catch {
+      // A browser that keeps nothing loses only this comfort.
+    }
+    window.dispatchEvent(new CustomEvent("kept", { detail: name }));
+  }
+
+  /** The objects seen last, the newest first: `{page, id, name}`. */
+  const recent = {
+    all: () => {
+      const kept = read("recent", []);
+      return Array.isArray(kept) ? kept.filter((each) => wholesale.pages[each?.page] && each.id && each.name) : [];
+    },
+    add: ({ page, id, name }) => write("recent",
+      [{ page, id, name }, ...recent.all().filter((each) => each.page !== page || each.id !== id)].slice(0, MOST_RECENT)),
+  };
+
+  /** Marks that hold until the next version: `marks("called").at(id)` is the time at which it was set, or null. */
+  function marks(kind) {
+    const own = () => {
+      const kept = read(kind, {});
+      return kept.version === wholesale.meta.version ? kept.at : {};
+    };
+    return {
+      at: (id) => own()[id] ?? null,
+      set: (id, is) => write(kind, { version: wholesale.meta.version, at: { ...own(), [id]: is ? new Date().toISOString() : null } }),
+    };
+  }
+
+  Object.assign(wholesale, { recent, marks });
 })();

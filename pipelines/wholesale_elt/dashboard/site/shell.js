@@ -14,6 +14,7 @@
       <${wholesale.Search} />
       <div class="nav">${wholesale.meta.pages.map(({ name, title }) => h`<${Link} key=${name} to=${name} where=${view.where}
         aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}</div>
+      <${wholesale.Recent} />
     </nav>`;
   }
 

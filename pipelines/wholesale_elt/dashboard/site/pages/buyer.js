@@ -1,12 +1,148 @@
-/** Buyer: one buyer. */
+/** Buyer: one buyer: its rhythm, what it buys, what is open, and what to do. */
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { days, decimals, format, controls, objects, orders, parts, marks, view: views } = wholesale;
+  const { h, useState, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Empty } = wholesale.elements;
+  const { Unknown } = parts;
+  const called = marks("called");
+  const BASKETS = 3;
+  const NAMED = 3;
 
-  function Page({ view }) {
-    return h`<p>Buyer ${view.id}</p>`;
+  const daysAgo = (date) => orders.today() - days.number(date);
+
+  function badgeOf(buyer) {
+    if (buyer.is_deleted) return { text: "Deleted", tone: "gone" };
+    if (buyer.is_lapsed) return { text: `No order for ${format.plural(buyer.days_since_last_order, "day")}`, tone: "late" };
+    if (buyer.is_late) return { text: "Silent beyond its rhythm", tone: "late" };
+    return null;
   }
 
-  wholesale.pages.buyer = { Page };
+  /** What to say of a buyer that is silent, in words. */
+  function reasonOf(buyer) {
+    const silent = format.plural(buyer.days_since_last_order, "day");
+    if (buyer.median_days_between_orders !== null && buyer.is_late) {
+      return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; 9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}.`;
+    }
+    return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
+  }
+
+  function Tiles({ view, buyer }) {
+    const { period, compare } = view;
+    const of = useFigures({ metrics: ["sales", "orders", "average_order_value"], period, compare, where: { ...view.where, buyer: [buyer.buyer_id] } });
+    const every = buyer.median_days_between_orders;
+    const expected = buyer.expected_next_order_date;
+    const isDue = expected !== null && daysAgo(expected) > 0;
+    const silent = buyer.days_since_last_order;
+    return h`<div class="tiles object-tiles">
+      <${Loaded} of=${of}>${({ total, before }) => h`<${Tile} label=${controls.periodName(period)} name="sales" figure=${format.amount(total.sales)} exact=${total.sales}
+        change=${before && (Number(total.sales_before) === 0 ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>` : h`<${Change} now=${total.sales} before=${total.sales_before} />`)}
+        note=${`${format.plural(total.orders, "order")}${total.average_order_value === null ? "" : `, ${format.amount(total.average_order_value)} on average`}`} />`}<//>
+      <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
+        note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : `9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}`} />
+      <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
+        note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}`} />
+      <${Tile} label="Open" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
+        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "open" } }) : undefined}
+        note=${h`${buyer.open_order_count ? `unpaid in ${format.plural(buyer.open_order_count, "order")}` : "nothing unpaid"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
+    </div>`;
+  }
+
+  /** Every purchase of a buyer, over all time. */
+  function Purchases({ rows, buyer }) {
+    const { Rhythm } = wholesale.charts;
+    const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
+    if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
+    const months = days.monthsOf(days.number(bought[0].date), orders.today()).length;
+    const { last_ordered_date: last, is_late: isLate, days_since_last_order: silent } = buyer;
+    return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}; the height is the basket`}
+      more=${last && h`<span class="quiet">last purchase ${format.day(last)}${isLate && h`, <b class="down">${format.plural(silent, "day")} silent</b>`}</span>`}>
+      ${Rhythm && h`<${Rhythm} purchases=${bought} today=${days.text(orders.today())} expected=${buyer.expected_next_order_date} isLate=${isLate} />`}
+    <//>`;
+  }
+
+  function Products({ view, buyer }) {
+    const where = { ...view.where, buyer: [buyer.buyer_id] };
+    const of = useFigures({ metrics: ["product_sales", "product_units", "product_orders"], by: ["product_id"], period: view.period, where });
+    const products = useLoaded(() => objects.all("products"), "products");
+    return h`<${Section} title="Products" note=${`by what it spent, ${controls.periodName(view.period).toLowerCase()}`}><${Loaded} of=${products}>${(known) => h`<${Loaded} of=${of}>${({ rows }) =>
+      h`<${wholesale.Table} caption="Products" sort="product_sales" size=${8} file=${`products-of-${buyer.buyer_id}`} empty="It bought nothing in this period." columns=${[
+        { name: "product", label: "Product", isWide: true, value: ({ keys }) => (known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id),
+          show: ({ keys }) => {
+            const product = known.get(keys.product_id);
+            return h`<${Name} of="product" id=${keys.product_id} name=${product && objects.productName(product)} />${product?.vendor_name && h`<span class="sub" dir="auto">${product.vendor_name}</span>`}`;
+          } },
+        { name: "product_orders", label: "Orders", type: "count" },
+        { name: "product_units", label: "Pieces", type: "count" },
+        { name: "product_sales", label: "Spent", type: "bar" },
+      ]} rows=${rows.map((row) => ({ ...row, key: row.keys.product_id }))} />`}<//>`}<//><//>`;
+  }
+
+  async function baskets(rows) {
+    const products = await objects.all("products");
+    return Promise.all(rows.map(async (row) => ({
+      row, lines: (await orders.linesOf(row)).toSorted((left, right) => decimals.compare(right.total_price ?? 0, left.total_price ?? 0)),
+      nameOf: (line) => parts.trimmed(line.product_name ?? line.sku_name) || (products.has(line.product_id) ? objects.productName(products.get(line.product_id)) : parts.trimmed(line.sku) || "Not known"),
+    })));
+  }
+
+  function Baskets({ rows }) {
+    const of = useLoaded(() => baskets(rows), rows.map(({ key }) => key).join());
+    return h`<${Section} title="Last baskets"><${Loaded} of=${of}>${(found) => (found.length
+      ? h`<ul class="baskets">${found.map(({ row, lines, nameOf }) => h`<li key=${row.key}>
+          <div class="basket-head"><b><a class="name" href=${views.hashOf({ page: "order", id: row.order_number ?? row.order_id })}>${format.day(row.date)}</a></b><${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} /><b class="end"><${parts.Amount} row=${row} /></b></div>
+          <p class="basket" dir="auto">${lines.slice(0, NAMED).map((line, place) => h`${place > 0 && ", "}${format.count(line.quantity)} ${line.product_id ? h`<${Name} of="product" id=${line.product_id}>${nameOf(line)}<//>` : nameOf(line)}`)}${lines.length > NAMED && ` and ${format.count(lines.length - NAMED)} more`}${lines.length === 0 && "No lines."}</p></li>`)}</ul>`
+      : h`<${Empty} title="No basket yet." />`)}<//><//>`;
+  }
+
+  function Vendors({ view, buyer }) {
+    const of = useFigures({ metrics: ["sales", "orders"], by: ["vendor"], period: view.period, where: { ...view.where, buyer: [buyer.buyer_id] } });
+    return h`<${Section} title="Where it buys" note=${controls.periodName(view.period).toLowerCase()}><${Loaded} of=${of}>${({ rows }) => h`<${wholesale.Table} caption="Vendors" sort="sales" size=${8} empty="Nowhere in this period." columns=${[
+      { name: "vendor", label: "Vendor", value: ({ names, keys }) => names.vendor ?? keys.vendor, show: ({ names, keys }) => h`<${Name} of="vendor" id=${keys.vendor} name=${names.vendor} />` },
+      { name: "sales", label: "Spent", type: "bar" },
+    ]} rows=${rows.map((row) => ({ ...row, key: row.keys.vendor ?? "" }))} />`}<//><//>`;
+  }
+
+  /** Marks in this browser that somebody called, until the next version. */
+  function Called({ id }) {
+    const [at, set] = useState(called.at(id));
+    const press = () => {
+      called.set(id, at === null);
+      set(called.at(id));
+    };
+    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}><${Icon} name="phone" />${at === null ? "Called" : `Called ${format.day(at)}`}</button>`;
+  }
+
+  function OneBuyer({ view, buyer }) {
+    const where = { buyer: [buyer.buyer_id] };
+    const { rows, error, isWhole } = parts.useOrders({ where }, buyer.buyer_id, { isBrief: true });
+    const newest = parts.useOrders({ where }, buyer.buyer_id, { most: 12 });
+    const bought = newest.rows.filter((row) => row.is_sale).slice(0, BASKETS);
+    const uncounted = rows.filter((row) => !row.is_sale).length;
+    return h`<${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "buyer")} />
+      <${parts.Head} title=${objects.buyerName(buyer)} badge=${badgeOf(buyer)} facts=${[
+        parts.place(buyer) || h`<${Unknown}>place not known<//>`,
+        buyer.price_list_title && `${buyer.price_list_title} prices`,
+        buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no purchase yet",
+        buyer.order_count > 0 && `${format.plural(buyer.order_count, "order")} from ${format.plural(buyer.vendor_count, "vendor")}`,
+        buyer.account_manager_id && h`looked after by <a href=${views.hashOf({ page: "buyers", where: { account_manager: [buyer.account_manager_id] } })}>${wholesale.people?.nameOf(buyer.account_manager_id) ?? `account manager ${buyer.account_manager_id.slice(0, 8)}`}</a>`,
+      ]} actions=${h`<${Called} id=${buyer.buyer_id} /><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
+      <${Tiles} view=${view} buyer=${buyer} />
+      ${error ? h`<p class="failure" role="alert">${error.message}</p>` : isWhole ? h`<${Purchases} rows=${rows} buyer=${buyer} />` : h`<div class="waiting" aria-hidden="true"></div>`}
+      <${parts.Beside} side=${h`${(bought.length > 0 || newest.isRead) && h`<${Baskets} rows=${bought} />`}<${Vendors} view=${view} buyer=${buyer} />`}>
+        <${Products} view=${view} buyer=${buyer} />
+        <${parts.NewestOrders} view=${view} where=${where} read=${newest} count=${isWhole ? rows.length : null} without=${["buyer"]} />
+      <//>
+      ${isWhole && h`<${parts.Foot}>All ${format.count(rows.length)} orders of this buyer are here${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${uncounted === 1 ? "one does" : "ones do"} not count` : ""}.<//>`}`;
+  }
+
+  function Page({ view }) {
+    const of = parts.useObject("buyers", "buyer", view.id, objects.buyerName);
+    return h`<${Loaded} of=${of.isOld ? {} : of}>${(buyer) => (buyer
+      ? h`<${OneBuyer} view=${view} buyer=${buyer} />`
+      : h`<${parts.NotHere} what="buyer"><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
+  }
+
+  wholesale.silence = { badgeOf, reasonOf, called };
+  wholesale.pages.buyer = { Page, title: "Buyer" };
 })();

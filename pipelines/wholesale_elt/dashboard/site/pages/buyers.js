@@ -2,10 +2,140 @@
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { days, decimals, format, controls, load, rowsOf, objects, orders, parts, view: views } = wholesale;
+  const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } = wholesale.elements;
+  const { called, reasonOf } = wholesale.silence;
+  const TO_CALL = 8;
+  const SHARES = [1, 5, 10, 20, 50];
+
+  const isSilent = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate || isLapsed;
+
+  /** What a buyer spends in a month of its own rhythm, as money at stake. */
+  function monthly({ sales_amount: sales, first_ordered_date: first, last_ordered_date: last }) {
+    if (!first || !last) return 0;
+    return (Number(sales ?? 0) / Math.max(1, (days.number(last) - days.number(first)) / 30.4));
+  }
+
+  /** Whether a buyer passes the filters that are about buyers themselves. */
+  function passes(buyer, where) {
+    return (!where.buyer || where.buyer.includes(buyer.buyer_id)) && (!where.account_manager || where.account_manager.includes(buyer.account_manager_id));
+  }
+
+  function Tiles({ view, silent }) {
+    const { period, compare, where } = view;
+    const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
+    const kinds = useFigures({ metrics: ["active_buyers"], by: ["buyer_kind"], period, compare, where });
+    const ofKind = (rows, key) => rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
+    const tile = (label, name, row, before, note) => h`<${Tile} label=${label} name=${name} figure=${format.count(row.active_buyers)} exact=${row.active_buyers}
+      change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`} note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    return h`<div class="tiles">
+      <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.periodName(period))}<//>
+      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before, "first purchase in this period")}<//>
+      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Came back", "returning_buyers", ofKind(rows, "returning"), before, "had bought before")}<//>
+      <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
+        note=${silent === null ? "" : `as of the last sync; ${format.compact(silent.reduce((sum, buyer) => sum + monthly(buyer), 0))} a month`} />
+    </div>`;
+  }
+
+  function ToCall({ silent }) {
+    const [most, setMost] = useState(TO_CALL);
+    const [, again] = useState(0);
+    useEffect(() => {
+      const follow = () => again((number) => number + 1);
+      window.addEventListener("kept", follow);
+      return () => window.removeEventListener("kept", follow);
+    }, []);
+    const sorted = silent.toSorted((left, right) => Number(right.is_late) - Number(left.is_late) || monthly(right) - monthly(left));
+    return h`<${Section} title="Buyers to call" note="silent beyond their own rhythm first, then by what they spent a month">
+      <ul class="reasons">${sorted.slice(0, most).map((buyer) => {
+        const at = called.at(buyer.buyer_id);
+        return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
+          <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(monthly(buyer))}</span>
+          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.date(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+      })}</ul>
+      ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
+      ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
+    <//>`;
+  }
+
+  /** Which share of sales the largest buyers make. */
+  function Concentration({ of }) {
+    return h`<${Section} title="Concentration" note="who makes the sales"><${Loaded} of=${of}>${({ rows, total }) => {
+      const known = rows.filter(({ keys }) => keys.buyer !== null);
+      const all = decimals.units(total.sales);
+      let sum = 0n;
+      const sums = known.map(({ sales }) => (sum += decimals.units(sales)));
+      const shown = SHARES.filter((most) => most < known.length).map((most) => ({ key: most, name: most === 1 ? "The largest buyer" : `The ${most} largest`, sales: decimals.text(sums[most - 1]), share: decimals.ratio(sums[most - 1], all) }));
+      const half = sums.findIndex((each) => each * 2n >= all) + 1;
+      return h`${all > 0n && half > 0 && h`<p class="said">Half of the sales come from ${format.plural(half, "buyer")} of ${format.count(known.length)}.</p>`}
+        <${wholesale.Table} caption="Concentration" rows=${shown} empty="Too few buyers to tell." columns=${[
+          { name: "name", label: "Buyers" },
+          { name: "share", label: "Share", type: "share" },
+          { name: "sales", label: "Sales", type: "bar" },
+        ]} />`;
+    }}<//><//>`;
+  }
+
+  function Cohorts() {
+    const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
+    const { Heat } = wholesale.charts;
+    if (!Heat) return null;
+    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again; all time, so period and filters do not change it">
+      <${Loaded} of=${of}>${(rows) => (rows.length ? h`<${Heat} rows=${rows} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
+  }
+
+  /** All buyers, those without a sale in the period too, unless a filter is about orders. */
+  function merged({ rows }, buyers, where) {
+    const isOfOrders = Object.keys(where).some((name) => name !== "account_manager" && name !== "buyer");
+    const sold = new Map(rows.map((row) => [row.keys.buyer, row]));
+    const listed = [...buyers.values()].filter((buyer) => sold.has(buyer.buyer_id) || (!isOfOrders && passes(buyer, where)));
+    const found = listed.map((buyer) => ({ ...buyer, key: buyer.buyer_id, sales: "0", orders: 0, ...sold.get(buyer.buyer_id), name: objects.buyerName(buyer) }));
+    for (const [key, row] of sold) if (key !== null && !buyers.has(key)) found.push({ ...row, key, buyer_id: key, name: row.names.buyer ?? key, city: null, state: null, country: null });
+    return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
+  }
+
+  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, open: ({ open_amount: open }) => open !== null && open !== undefined && decimals.compare(open, 0) > 0 };
+
+  function AllBuyers({ view, of, buyers }) {
+    const [text, type] = useState("");
+    const kind = SHOWN[view.own.show] ? view.own.show : "active";
+    return h`<${Loaded} of=${of}>${(answer) => {
+      const rows = merged(answer, buyers, view.where);
+      const counts = Object.fromEntries(Object.entries(SHOWN).map(([name, is]) => [name, rows.filter(is).length]));
+      const wanted = text.trim().toLowerCase();
+      const shown = rows.filter(SHOWN[kind]).filter(({ name, city }) => !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted));
+      const { before } = answer;
+      return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
+        <${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Unpaid", counts.open], ["all", "All", counts.all]]} />
+        <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
+          { name: "name", label: "Buyer", isWide: true, show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
+          { name: "place", label: "Place", value: parts.place },
+          { name: "orders", label: "Orders", type: "count" },
+          { name: "last_ordered_date", label: "Last purchase", type: "date" },
+          { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
+          { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
+          { name: "open_amount", label: "Open", type: "exact", show: ({ open_amount: open }) => (open ? format.amount(open) : format.NONE) },
+          before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was ?? "0"} />` },
+          { name: "sales", label: "Sales", type: "bar" },
+        ].filter(Boolean)} />
+      <//>`;
+    }}<//>`;
+  }
 
   function Page({ view }) {
-    return h`<p>Buyers ${view.id}</p>`;
+    const { period, compare, where } = view;
+    const of = useFigures({ metrics: ["sales", "orders"], by: ["buyer"], period, compare, where });
+    const buyers = useLoaded(() => objects.all("buyers"), "buyers");
+    const silent = buyers.value ? [...buyers.value.values()].filter((buyer) => isSilent(buyer) && passes(buyer, where)) : null;
+    return h`<div><${wholesale.Controls} view=${view} />
+      <${Tiles} view=${view} silent=${silent} />
+      <${parts.Beside} side=${h`<${Concentration} of=${of} />`}>
+        ${silent && h`<${ToCall} silent=${silent} />`}
+      <//>
+      <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
+      <${Cohorts} />
+      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the day of the sync, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

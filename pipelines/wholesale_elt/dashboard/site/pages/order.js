@@ -1,12 +1,210 @@
-/** Order: one order. */
+/** Order: one order: its lines, its states, its amounts, and what changed. */
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { decimals, format, orders, parts, view: views } = wholesale;
+  const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
+  const { Pairs, Unknown } = parts;
+  const USUAL = ["received", "confirmed", "shipped", "delivered"];
+  const FIELDS = { status: "State", payment_status: "Payment", invoice_status: "Invoice", shipping_status: "Shipping" };
+  const A_DAY = 86_400_000;
 
-  function Page({ view }) {
-    return h`<p>Order ${view.id}</p>`;
+  const difference = (left, right) => decimals.text(decimals.units(left) - decimals.units(right));
+  const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
+  const code = (text) => (text ?? "").toLowerCase();
+
+  function badgeOf(row) {
+    if (row.is_deleted) return { text: "Deleted", tone: "gone" };
+    if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
+    if (row.payment_standing === "open" && ["shipped", "delivered"].includes(code(row.order_status))) {
+      return { text: row.age > 0 ? `Unpaid, ordered ${format.plural(row.age, "day")} ago` : "Unpaid", tone: row.age > 60 ? "late" : "soon" };
+    }
+    if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${format.plural(row.age, "day")} ago`, tone: "soon" };
+    return null;
   }
 
-  wholesale.pages.order = { Page };
+  /** The states that an order went through, as they were seen, and those that usually follow. */
+  function courseOf(row, steps) {
+    const seen = steps.filter(({ field_name: field }) => field === "order_status" || field === "status");
+    const course = [];
+    if (seen.length) {
+      course.push({ state: seen[0].state_before, at: seen[0].entered_state_before_at ?? row.ordered_at, isFirst: true });
+      for (const step of seen) course.push({ state: step.state_after, at: step.observed_at });
+    } else {
+      const reached = USUAL.indexOf(code(row.order_status));
+      for (const state of reached > 0 ? USUAL.slice(0, reached) : []) course.push({ state, at: state === "received" ? row.ordered_at : null, isSupposed: true });
+      course.push({ state: row.order_status, at: reached === 0 ? row.ordered_at : null });
+    }
+    const reached = USUAL.indexOf(code(row.order_status));
+    if (reached >= 0 && !row.is_cancelled && !row.is_deleted) for (const state of USUAL.slice(reached + 1)) course.push({ state, isAhead: true });
+    const paid = steps.findLast(({ field_name: field }) => field === "payment_status");
+    const isOpen = row.payment_standing === "open";
+    if (row.is_sale) course.push(isOpen ? { state: "paid", isAhead: true, note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open` } : { state: row.payment_status ?? "payment", at: paid?.observed_at ?? null, note: paid ? null : "day not known" });
+    return course;
+  }
+
+  function took(from, to) {
+    if (!from || !to) return null;
+    const days = Math.round((Date.parse(to) - Date.parse(from)) / A_DAY);
+    return days < 1 ? "within a day" : format.plural(days, "day");
+  }
+
+  function Course({ row, steps }) {
+    const course = courseOf(row, steps);
+    return h`<ol class="steps-line" aria-label="States">${course.map(({ state, at, isAhead, note }, place) => {
+      const next = course[place + 1];
+      const style = [isAhead && "open", next?.isAhead && "dashed", row.is_cancelled && code(state).startsWith("cancel") && "stopped"].filter(Boolean).join(" ");
+      const word = note ?? (at ? `${place ? "seen " : ""}${format.moment(at)}` : isAhead ? "not yet" : "day not known");
+      return h`<li key=${place} class=${style}>${next && h`<span class="took">${took(at, next.at)}</span>`}<b>${format.word(state)}</b><small>${word}</small></li>`;
+    })}</ol>`;
+  }
+
+  function lineName(line, products) {
+    const product = products.get(line.product_id);
+    const title = parts.trimmed(line.product_name ?? line.sku_name) || parts.trimmed(product?.item_title) || parts.trimmed(line.sku);
+    const variant = parts.trimmed(product?.variant_title);
+    const named = title ? h`${title}${variant && h`<span class="sub">${variant}</span>`}` : null;
+    if (!line.product_id) return h`<span dir="auto">${named ?? h`<${Unknown}>Not known<//>`}</span>`;
+    return h`<${Name} of="product" id=${line.product_id}>${named ?? line.product_id}<//>`;
+  }
+
+  function Lines({ row, lines, products }) {
+    const columns = [
+      { name: "title", label: "Product", isWide: true, value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
+      lines.some(({ sku }) => parts.trimmed(sku)) && { name: "sku", label: "Code", show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>` },
+      { name: "quantity", label: "Pieces", type: "count" },
+      { name: "unit_price", label: "Price", type: "exact" },
+      lines.some(({ discount_amount: less }) => isMore(less)) && { name: "discount_amount", label: "Discount", type: "number", show: (line) => (isMore(line.discount_amount) ? `${format.MINUS}${format.exact(line.discount_amount)}` : "") },
+      { name: "total_price", label: "Amount", type: "exact" },
+    ].filter(Boolean);
+    const sum = lines.reduce((total, line) => total + decimals.units(line.total_price), 0n);
+    const gap = row.sub_total === null ? null : difference(decimals.text(sum), row.sub_total);
+    return h`<${Section} title=${format.plural(lines.length, "line")} note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
+      <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100} file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
+      ${lines.length > 0 && gap !== null && decimals.compare(gap, 0) !== 0 && h`<p class="warned">The lines add up to ${format.exact(decimals.text(sum))}: ${format.exact(gap.replace("-", ""))} ${gap.startsWith("-") ? "less" : "more"} than the goods of the order.</p>`}
+    <//>`;
+  }
+
+  /** A value of a field that changed, as people write it. */
+  function valueText(field, value) {
+    if (value === null || value === "") return "none";
+    if (/price|amount|total|fee|minimum_order_value/.test(field) && /^-?\d+(\.\d+)?$/.test(value)) return format.exact(value);
+    if (/status|method|type/.test(field)) return format.word(value);
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
+    return value;
+  }
+
+  /** What changed since the version before, of the order and its lines. */
+  function Changed({ row, steps, changes, fields }) {
+    const entries = [];
+    for (const change of changes) {
+      const own = fields.filter(({ line_number: line }) => line === change.line_number);
+      entries.push({ at: change.changed_at, isMoved: decimals.compare(change.amount_effect ?? 0, 0) !== 0, content: h`
+        ${change.line_number === null ? format.word(change.kind) : h`Line ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`}: ${change.kind}`}
+        ${own.map(({ field, value_before: before, value_after: after }) => h`<span key=${field}>; ${format.word(field).toLowerCase()} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b></span>`)}
+        ${decimals.compare(change.amount_effect ?? 0, 0) !== 0 && h`<span class=${decimals.compare(change.amount_effect, 0) < 0 ? "down" : "up"}>, ${format.signed(format.exact)(change.amount_effect)}</span>`}` });
+    }
+    for (const step of steps) {
+      entries.push({ at: step.observed_at, content: h`${FIELDS[step.field_name] ?? format.word(step.field_name)} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>` });
+    }
+    const sorted = entries.toSorted((left, right) => (left.at < right.at ? 1 : -1));
+    return h`<${Section} title="What changed" note="as seen at each sync">
+      ${sorted.length
+        ? h`<ol class="history">${sorted.map(({ at, content, isMoved }, place) => h`<li key=${place} class=${isMoved ? "moved" : ""}><time>${format.moment(at)}</time>${content}</li>`)}</ol>`
+        : h`<${Empty} title="Nothing was seen to change.">It was last changed at the service on ${format.moment(row.updated_at)}.<//>`}
+    <//>`;
+  }
+
+  function minimumOf(row) {
+    const asked = [isMore(row.vendor_minimum_order_value) && format.amount(row.vendor_minimum_order_value), row.minimum_order_quantity > 0 && format.plural(row.minimum_order_quantity, "piece")].filter(Boolean).join(" and ");
+    if (row.value_shortfall !== null) return h`${asked}, <span class="down">short by ${parts.short(row)}</span>`;
+    return asked ? `${asked}${row.is_sale && !row.is_return ? ", met" : ""}` : "none";
+  }
+
+  /** How many orders a buyer has, and which of them this one is. */
+  async function ofBuyer(row) {
+    if (row.buyer === null) return null;
+    const all = await orders.first({ where: { buyer: [row.buyer] } }, Infinity, { isBrief: true });
+    const sales = all.filter((each) => each.is_sale && each.date !== null).toReversed();
+    const place = sales.findIndex(({ key }) => key === row.key);
+    const before = sales.slice(0, place).map(({ amount }) => Number(amount));
+    return {
+      place: place < 0 ? null : place + 1, since: place < 0 ? null : sales.length - place - 1,
+      average: before.length ? before.reduce((sum, amount) => sum + amount, 0) / before.length : null,
+      buyer: (await wholesale.objects.all("buyers")).get(row.buyer) ?? null,
+    };
+  }
+
+  async function read(row) {
+    const [lines, products, steps, changes] = await Promise.all([
+      orders.linesOf(row), wholesale.objects.all("products"), orders.stepsOf(row), wholesale.changesOf?.(row) ?? { changes: [], fields: [] },
+    ]);
+    return { lines, products, steps, ...changes };
+  }
+
+  function Amounts({ row }) {
+    const rest = row.total === null || row.sub_total === null ? null : difference(row.total, row.sub_total);
+    return h`<${Section} title="Amounts"><${Pairs} rows=${[
+      ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.exact(row.sub_total)],
+      rest !== null && decimals.compare(rest, 0) !== 0 && ["Freight and other", format.exact(rest)],
+      ["To pay", row.total === null ? h`<${Unknown} />` : format.exact(row.total), "whole"],
+      isMore(row.line_discount_amount) && ["Discount said on lines", format.exact(row.line_discount_amount)],
+      ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
+      row.payment_method && ["By", parts.method(row.payment_method)],
+      row.invoice_status && ["Invoice", format.word(row.invoice_status)],
+    ]} /><//>`;
+  }
+
+  function OfBuyer({ row }) {
+    const of = useLoaded(() => ofBuyer(row), row.key);
+    const { place, since, average, buyer } = (!of.isOld && of.value) || {};
+    return h`<${Section} title="Buyer"><${Pairs} rows=${[
+      ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
+      place && ["This order", `${parts.ordinal(place)}, ${since ? `${format.plural(since, "order")} since` : "no order since"}`],
+      average !== null && average !== undefined && ["Average before", format.amount(average)],
+      buyer && ["All open", buyer.open_amount ? format.amount(buyer.open_amount) : format.amount(0)],
+      ["Ships to", parts.place(row) || h`<${Unknown} />`],
+    ]} /><//>`;
+  }
+
+  function OneOrder({ row }) {
+    parts.useNamed("order", row.order_number ?? row.order_id, `Order ${row.order_number ?? row.order_id}`);
+    const of = useLoaded(() => read(row), row.key);
+    const number = parts.trimmed(row.order_number) || row.order_id;
+    const [, zeros, rest] = /^(0*)(.*)$/s.exec(number);
+    return h`<${parts.Head} title=${h`Order <span class="zeros">${zeros}</span>${rest}`} badge=${badgeOf(row)} facts=${[
+      h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
+      h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
+      row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
+      row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
+      row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
+      row.is_return && "a return",
+    ]} actions=${h`<${parts.Copy} text=${() => number}>Copy number<//><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
+    <${Loaded} of=${of}>${({ lines, products, steps, changes, fields }) => h`<${Course} row=${row} steps=${steps} />
+      <${parts.Beside} side=${h`<${Amounts} row=${row} /><${OfBuyer} row=${row} />
+        <${Section} title="Vendor"><${Pairs} rows=${[
+          ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
+          ["Minimum", minimumOf(row)],
+          ["State", h`<${State} code=${row.order_status} />`],
+        ]} /><//>`}>
+        <${Lines} row=${row} lines=${lines} products=${products} />
+        <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />
+      <//>
+      <${parts.Foot}>${row.is_sale ? "This order counts as a sale." : row.is_deleted ? "This order was deleted, so it does not count as a sale." : "This order was cancelled, so it does not count as a sale."} States are as seen at each sync, so a step may be older than it says.<//>`}<//>`;
+  }
+
+  function Page({ view }) {
+    const of = useLoaded(() => orders.find(view.id), view.id);
+    return h`<${Loaded} of=${of.isOld ? {} : of}>${(rows) => {
+      if (rows.length === 1) return h`<${OneOrder} row=${rows[0]} />`;
+      if (rows.length === 0) {
+        return h`<${parts.NotHere} what="order">“<span dir="auto">${view.id}</span>” is not among the published orders. <a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
+      }
+      return h`<${parts.Head} title=${h`${format.plural(rows.length, "order")} with number <${OrderNumber} number=${view.id} id=${view.id} />`} facts=${["The same number was given more than once; each opens by itself."]} />
+        <ul class="reasons">${rows.map((row) => h`<li key=${row.key}><i></i><span class="name"><${Link} to="order" id=${row.order_id} dir="auto">${row.buyer_name ?? "Buyer not known"}, from ${row.vendor_name ?? "vendor not known"}<//></span>
+          <span class="reason">${format.date(row.date)}, <${State} code=${row.order_status} /></span><span class="money"><${parts.Amount} row=${row} /></span></li>`)}</ul>`;
+    }}<//>`;
+  }
+
+  wholesale.pages.order = { Page, title: "Order" };
 })();

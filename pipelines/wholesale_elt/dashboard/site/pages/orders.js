@@ -1,12 +1,72 @@
-/** Orders: a list of orders. */
+/** Orders: the orders of a view, the newest first, with their number and their sum. */
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { format, view: views, parts } = wholesale;
+  const { h, useMemo, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
+  const PAYMENTS = { open: "Unpaid", unknown: "Payment not known", settled: "Nothing open" };
+  const KINDS = { cancelled: "Cancelled", deleted: "Deleted", returns: "Returns" };
+  const BELOW = { minimum: "Below the minimum", near: "Just below the minimum" };
+  const OWN = ["payment", "days", "product", "category", "below", "kind", "po", "ids"];
 
-  function Page({ view }) {
-    return h`<p>Orders ${view.id}</p>`;
+  /** What a choice of the page's own says: `[name, value]`. */
+  function chipOf(name, value, products) {
+    if (name === "payment") return ["Payment", PAYMENTS[value] ?? value];
+    if (name === "days") return ["Age", `more than ${format.plural(value, "day")}`];
+    if (name === "kind") return ["Only", KINDS[value] ?? value];
+    if (name === "below") return ["Only", BELOW[value] ?? value];
+    if (name === "po") return ["Purchase order", value];
+    if (name === "ids") return ["Chosen", format.plural(value.split(",").length, "order")];
+    if (name === "category") return ["Category", value];
+    const product = products?.get(value);
+    return ["Product", product ? wholesale.objects.productName(product) : value];
   }
 
-  wholesale.pages.orders = { Page };
+  function Chips({ view }) {
+    const chosen = Object.entries(view.own).filter(([name, value]) => OWN.includes(name) && value);
+    const products = useLoaded(() => (view.own.product ? wholesale.objects.all("products") : Promise.resolve(null)), view.own.product);
+    if (!chosen.length) return null;
+    return h`<div class="chips">${chosen.map(([name, value]) => {
+      const [label, text] = chipOf(name, value, products.value);
+      return h`<span class="chip" key=${name}><span class="quiet">${label}</span> <span dir="auto">${text}</span>
+        <button type="button" aria-label=${`Without ${label}: ${text}`} onClick=${() => views.go(views.changed(view, { own: { [name]: null } }))}><${Icon} name="cross" /></button></span>`;
+    })}</div>`;
+  }
+
+  /** What is among the orders besides sales, in words. */
+  function besides({ cancelled, deleted, unpriced }) {
+    const texts = [
+      cancelled && `${format.count(cancelled)} cancelled`, deleted && `${format.count(deleted)} deleted`,
+    ].filter(Boolean);
+    return [
+      texts.length > 0 && `${texts.join(" and ")} among them, which do not count as sales`,
+      unpriced > 0 && `${format.plural(unpriced, "order")} without an amount`,
+    ].filter(Boolean).join("; ");
+  }
+
+  function Page({ view }) {
+    const key = JSON.stringify([view.period, view.where, view.own]);
+    const { rows, isWhole, error } = parts.useOrders(view, key);
+    const sum = useMemo(() => parts.summed(rows), [rows]);
+    const average = sum.orders - sum.unpriced > 0 ? Number(sum.sales) / (sum.orders - sum.unpriced) : null;
+    const more = isWhole ? "" : "at least ";
+    const has = view.own.below ? ["short"] : [];
+    return h`<${wholesale.Controls} view=${view} />
+      <${Chips} view=${view} />
+      ${error && h`<p class="failure" role="alert">${error.message}</p>`}
+      <div class="tiles object-tiles listed" aria-live="polite">
+        <${wholesale.elements.Tile} label="Orders listed" name="listed" figure=${`${more}${format.count(rows.length)}`} exact=${rows.length} note=${besides(sum) || (isWhole ? "all of them count as sales" : "still reading")} />
+        <${wholesale.elements.Tile} label="Sales" name="sales" figure=${`${more}${format.amount(sum.sales)}`} exact=${sum.sales} note=${`of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
+        <${wholesale.elements.Tile} label="Average order" name="average" figure=${format.amount(average)} note="of those with an amount" />
+        <${wholesale.elements.Tile} label="Buyers" name="buyers" figure=${`${more}${format.count(new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer)).size)}`} note="with a sale among these" />
+      </div>
+      <${Section} title="Orders" note="the newest first">
+        ${rows.length === 0 && isWhole
+          ? h`<${Empty} title="No order is like that.">Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//><//>`
+          : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`}
+      <//>
+      ${isWhole && h`<${parts.Foot}>${rows.length ? `All ${format.count(rows.length)} orders of these choices are here.` : "Every order was looked at."}<//>`}`;
+  }
+
+  wholesale.pages.orders = { Page, title: "Orders" };
 })();

@@ -1,0 +1,201 @@
+/** Parts: what the pages of orders, buyers, products and vendors have in common. */
+(() => {
+  "use strict";
+
+  const { decimals, format, orders, view: views } = wholesale;
+  const { h, useState, useEffect, useLoaded, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
+  const FIRST = 50;
+
+  const trimmed = (text) => (text ?? "").trim();
+
+  /** Texts that are there, side by side. */
+  function joined(...texts) {
+    return texts.map(trimmed).filter(Boolean).join(", ");
+  }
+
+  const REGIONS = typeof Intl.DisplayNames === "function" ? new Intl.DisplayNames([format.locale], { type: "region", fallback: "code" }) : null;
+
+  /** The name of a country by its code of two letters; any other text as it is. */
+  function country(code) {
+    return REGIONS && /^[A-Z]{2}$/.test(code ?? "") ? REGIONS.of(code) : trimmed(code);
+  }
+
+  /** `US-OR` → `OR`, a place as somebody says it. */
+  function place({ city, state, country: code }) {
+    const region = trimmed(state).replace(/^[A-Z]{2}-/, "");
+    return joined(city, region || country(code));
+  }
+
+  /** `PaymentMethod::NetTerms` → `Net terms`. */
+  function method(code) {
+    const text = trimmed(code).split("::").at(-1).replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+    return format.word(text);
+  }
+
+  const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+  const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
+  const ordinal = (number) => `${format.count(number)}${ENDINGS[ordinals.select(number)]}`;
+
+  /** The name of an object with what is wrong with it, its facts in one line, and what can be done. */
+  function Head({ title, badge, facts = [], actions }) {
+    const said = facts.filter(Boolean);
+    return h`<div class="object-head">
+      <div class="object-title"><h2 dir="auto">${title}</h2>${badge && h`<span class=${`badge ${badge.tone}`}>${badge.text}</span>`}</div>
+      <p class="object-facts">${said.map((fact, number) => h`<span key=${number}>${fact}</span>`)}</p>
+      ${actions && h`<div class="object-actions">${actions}</div>`}
+    </div>`;
+  }
+
+  /** A button that copies a text, and says so. */
+  function Copy({ text, children }) {
+    const [isCopied, set] = useState(false);
+    const copy = async () => {
+      await navigator.clipboard?.writeText(text()).then(() => set(true), () => set(false));
+    };
+    useEffect(() => {
+      if (!isCopied) return undefined;
+      const timer = setTimeout(() => set(false), 2_000);
+      return () => clearTimeout(timer);
+    }, [isCopied]);
+    return h`<button type="button" class="pick" onClick=${copy}><${Icon} name="link" /><span aria-live="polite">${isCopied ? "Copied" : children}</span></button>`;
+  }
+
+  /** Names with their values, one below the other. */
+  function Pairs({ rows }) {
+    return h`<dl class="pairs">${rows.filter(Boolean).map(([name, value, style]) => h`<div key=${name} class=${style}><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
+  }
+
+  function Unknown({ children }) {
+    return h`<span class="unknown">${children ?? "not known"}</span>`;
+  }
+
+  /** Two columns, the second one at the side if there is room. */
+  function Beside({ children, side }) {
+    return h`<div class="beside"><div>${children}</div><div>${side}</div></div>`;
+  }
+
+  /** How the payment of an order stands; in red if its goods have left unpaid. */
+  function Payment({ row }) {
+    const text = format.word(row.payment_status);
+    if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
+    const isSent = ["shipped", "delivered"].includes((row.order_status ?? "").toLowerCase());
+    return h`<span class=${isSent ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+  }
+
+  /** The amount of an order; one that does not count as a sale is struck through. */
+  function Amount({ row }) {
+    const { amount } = row;
+    if (amount === null) return h`<${Unknown}>Not known<//>`;
+    return row.is_sale ? format.amount(amount) : h`<s class="quiet" title="It does not count as a sale">${format.amount(amount)}</s>`;
+  }
+
+  const COLUMNS = {
+    order_number: { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    date: { name: "date", label: "Date", type: "date" },
+    buyer: { name: "buyer", label: "Buyer", isWide: true, value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
+    vendor: { name: "vendor", label: "Vendor", isWide: true, value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
+    order_status: { name: "order_status", label: "State", value: (row) => (row.is_deleted ? "deleted" : row.order_status), show: (row) => (row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`) },
+    payment_status: { name: "payment_status", label: "Payment", show: (row) => h`<${Payment} row=${row} />` },
+    unit_count: { name: "unit_count", label: "Pieces", type: "count" },
+    short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
+    amount: { name: "amount", label: "Amount", type: "exact", show: (row) => h`<${Amount} row=${row} />` },
+  };
+
+  /** By how much an order is below its vendor's minimum, in words. */
+  function short(row) {
+    const texts = [
+      decimals.compare(row.value_shortfall ?? 0, 0) > 0 && format.amount(row.value_shortfall),
+      row.quantity_shortfall > 0 && format.plural(row.quantity_shortfall, "piece"),
+    ].filter(Boolean);
+    return texts.length ? texts.join(" and ") : format.NONE;
+  }
+
+  /** A table of orders. `without` names columns that all of them share. */
+  function OrdersTable({ rows, without = [], has = [], ...rest }) {
+    const columns = Object.entries(COLUMNS).filter(([name]) => !without.includes(name) && (name !== "short" || has.includes(name))).map(([, column]) => column);
+    return h`<${wholesale.Table} caption="Orders" columns=${columns} rows=${rows} ...${rest} />`;
+  }
+
+  /** Count, sales and what does not count of some orders. */
+  function summed(rows) {
+    let sales = 0n;
+    const found = { orders: 0, cancelled: 0, deleted: 0, unpriced: 0 };
+    for (const row of rows) {
+      if (row.is_sale) {
+        found.orders += 1;
+        if (row.amount === null) found.unpriced += 1;
+        else sales += decimals.units(row.amount);
+      } else if (row.is_deleted) found.deleted += 1;
+      else found.cancelled += 1;
+    }
+    return { ...found, sales: decimals.text(sales) };
+  }
+
+  /** The orders of a view as they are read: `{rows, isWhole, error}`. */
+  function useOrders(view, key, options = {}) {
+    const [state, set] = useState({ rows: [], isWhole: false });
+    useEffect(() => {
+      let isMine = true;
+      let rows = [];
+      set({ rows, isWhole: false });
+      const { most = Infinity } = options;
+      if (view) {
+        orders.each(view, (found, isLast) => {
+          if (!isMine) return false;
+          rows = [...rows, ...found];
+          set({ rows, isWhole: isLast });
+          return rows.length < most;
+        }, options).then(() => isMine && set((last) => ({ ...last, isRead: true })), (error) => isMine && set({ rows, isWhole: false, isRead: true, error }));
+      }
+      return () => {
+        isMine = false;
+      };
+    }, [key]);
+    return state;
+  }
+
+  /** The newest orders of an object, and the way to all of them. */
+  function NewestOrders({ view, own = {}, where = {}, read, count, without = [], title = "Orders" }) {
+    const key = JSON.stringify([where, own]);
+    const found = useOrders(read ? null : { where, own }, key, { most: 12 });
+    const { rows, error, isRead } = read ?? found;
+    const all = h`<a class="more" href=${views.hashOf({ page: "orders", period: "all_time", compare: view.compare, where, own })}>All${count ? ` ${format.count(count)}` : ""}<${Icon} name="right" /></a>`;
+    return h`<${Section} title=${title} note="the newest first" more=${rows.length > 0 && all}>
+      ${error ? h`<p class="failure" role="alert">${error.message}</p>`
+        : rows.length ? h`<${OrdersTable} rows=${rows.slice(0, 12)} without=${without} />`
+          : isRead ? h`<${Empty} title="No orders." />` : h`<div class="waiting" aria-hidden="true"></div>`}
+    <//>`;
+  }
+
+  /** What stands below everything else: how whole the page is. */
+  function Foot({ children }) {
+    const isComplete = wholesale.meta.verdict === "complete";
+    return h`<p class="foot-line"><i class=${isComplete ? "dot" : "dot partial"} aria-hidden="true"></i><span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
+  }
+
+  /** An object of a kind by its key, or null; remembered among the recent ones, and named in the title of the window. */
+  function useObject(kind, page, id, nameOf) {
+    const of = useLoaded(async () => (await wholesale.objects.all(kind)).get(id) ?? null, `${kind}/${id}`);
+    const name = of.value && !of.isOld ? nameOf(of.value) : null;
+    useNamed(page, id, name);
+    return of;
+  }
+
+  function useNamed(page, id, name) {
+    useEffect(() => {
+      if (!name) return;
+      document.title = `${name} · ${wholesale.meta.company}`;
+      wholesale.recent.add({ page, id, name });
+    }, [page, id, name]);
+  }
+
+  function NotHere({ what, children }) {
+    return h`<${Empty} title=${`No ${what} here has this name or number.`}>${children}<//>`;
+  }
+
+  wholesale.parts = {
+    FIRST, joined, trimmed, country, place, method, ordinal, short, summed, COLUMNS,
+    Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
+    useOrders, useObject, useNamed,
+  };
+})();
