@@ -48,12 +48,21 @@
       <${Bottom} view=${view} />`;
   }
 
+  /** `[` and `]` go to the period before and after; fields keep what is typed into them. */
+  function press(event) {
+    if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
+    const by = { "[": -1, "]": 1 }[event.key];
+    const period = by && wholesale.controls.beside(wholesale.shown, by);
+    if (period) views.go(views.changed(wholesale.shown, { period }));
+  }
+
   async function start() {
     wholesale.meta = await load("meta");
     format.useCurrency(wholesale.meta.currency);
     root.replaceChildren();
     render(h`<${App} />`, root);
     root.removeAttribute("aria-busy");
+    document.addEventListener("keydown", press);
     newer?.watch();
   }
 

@@ -43,7 +43,7 @@
       <path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />
       <path class="line" d=${path(solid)} />
       ${isUnfinished && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
-      <circle class=${isUnfinished ? "open" : "end"} cx=${x} cy=${y} r="2.5" />
+      <path class=${isUnfinished ? "dot open" : "dot"} d="M${x.toFixed(1)} ${y.toFixed(1)}h0.01" />
     </svg>`;
   }
 

@@ -3,7 +3,7 @@
   "use strict";
 
   const { format } = wholesale;
-  const { h, Icon, Link } = wholesale.elements;
+  const { h, Icon, Link, Menu } = wholesale.elements;
   const OF_PHONES = ["today", "sales", "buyers", "orders"];
   const PARENTS = { buyer: "buyers", vendor: "vendors", product: "products", category: "products", order: "orders" };
 
@@ -34,7 +34,9 @@
   function Bottom({ view }) {
     const current = PARENTS[view.page] ?? view.page;
     return h`<nav class="bottom" aria-label="Main pages">${wholesale.meta.pages.filter(({ name }) => OF_PHONES.includes(name)).map(({ name, title }) =>
-      h`<${Link} key=${name} to=${name} aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}</nav>`;
+      h`<${Link} key=${name} to=${name} aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}
+      <${Menu} label="More pages" style="" text=${h`<${Icon} name="more" /><span>More</span>`}>${(close) => wholesale.meta.pages.filter(({ name }) => !OF_PHONES.includes(name)).map(({ name, title }) =>
+        h`<${Link} key=${name} to=${name} onClick=${close}><${Icon} name=${name} />${title}<//>`)}<//></nav>`;
   }
 
   wholesale.shell = { Rail, Top, Bottom, PARENTS };

@@ -3,65 +3,91 @@
   "use strict";
 
   const { csv, decimals, format } = wholesale;
-  const { h, useState, Empty } = wholesale.elements;
+  const { h, useState, Empty, Change } = wholesale.elements;
+  const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
-  const NUMBERS = ["amount", "exact", "count", "number", "share", "change", "bar"];
+  const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, isWide}`.
+   * A column: `{name, label, type, show, value, before, style}`.
    *
-   * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, or `bar` (an amount with a bar before
-   * it; `before` of the row draws a mark). `show` draws a cell of its own, `value` is what is sorted and saved if that
-   * is not `row[name]`.
+   * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar; `before`
+   * names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of values as a
+   * line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
    */
   function valueOf(column, row) {
+    if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
     return column.value ? column.value(row) : row[column.name];
   }
 
   function compared(left, right) {
     if (left === null || left === undefined) return right === null || right === undefined ? 0 : -1;
     if (right === null || right === undefined) return 1;
-    if (typeof left === "number" || /^-?\d+(\.\d+)?$/.test(left)) return decimals.compare(left, right);
-    return String(left).localeCompare(String(right));
+    const areNumbers = [left, right].every((value) => typeof value === "number" || /^-?\d+(\.\d+)?$/.test(value));
+    return areNumbers ? decimals.compare(left, right) : String(left).localeCompare(String(right));
+  }
+
+  function share(value, most) {
+    return `${((most > 0 ? Math.max(0, Number(value ?? 0)) / most : 0) * 100).toFixed(2)}%`;
   }
 
   function Cell({ column, row, most }) {
     const value = valueOf(column, row);
-    const isNumber = NUMBERS.includes(column.type);
-    const text = column.show ? column.show(row) : (format[column.type === "bar" ? "compact" : column.type] ?? ((plain) => plain ?? format.NONE))(value);
     if (column.type === "bar") {
-      const share = most > 0 ? Math.max(0, Number(value ?? 0)) / most : 0;
-      return h`<td class="bar"><i style=${{ width: `${(share * 100).toFixed(2)}%` }} aria-hidden="true"></i><b>${text}</b></td>`;
+      return h`<td class="bar"><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
+        ${column.before && row[column.before] !== undefined && h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`}</span>
+        <span>${column.show ? column.show(row) : format.compact(value)}</span></span></td>`;
     }
-    return h`<td class=${`${isNumber ? "numeric" : ""} ${column.style ?? ""}`}>${text}</td>`;
+    if (column.type === "course") return h`<td class="course"><${Spark} values=${value} isUnfinished=${column.isUnfinished} /></td>`;
+    if (column.type === "change") return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
+    const write = format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
+    return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
-  /** `file` is the name of the saved file; without it there is no way to save. */
+  /** The largest of a column of bars, its marks among them. */
+  function largestOf(column, rows) {
+    return Math.max(0, ...rows.flatMap((row) => [Number(valueOf(column, row) ?? 0), column.before ? Number(row[column.before] ?? 0) : 0]));
+  }
+
+  /** The name of a saved file says what it is, of which days and of whom. */
+  function fileName(file) {
+    const { page, period, where } = wholesale.shown;
+    const parts = [file, period, ...Object.entries(where).map(([name, keys]) => `${name}-${keys.join("-")}`)];
+    return `${[...new Set([page === file ? file : parts.shift(), ...parts])].join("_").replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 120)}.csv`;
+  }
+
+  function save(file, columns, rows) {
+    const saved = columns.filter(({ type }) => type !== "course");
+    csv.download(fileName(file), csv.encode(saved.map(({ label }) => label), rows.map((row) => saved.map((column) => valueOf(column, row)))));
+  }
+
+  /** `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too. */
   function Table({ caption, columns, rows, sort, isAscending = false, size = SIZE, file, empty = "Nothing here.", total = rows.length }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
-    const by = columns.find(({ name }) => name === order.by);
+    const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
+    const by = columns.find((column) => keyOf(column) === order.by);
     const sorted = by ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right))) : rows;
     const shown = sorted.slice(0, most);
-    const largest = new Map(columns.filter(({ type }) => type === "bar").map((column) =>
-      [column.name, Math.max(...rows.map((row) => Number(valueOf(column, row) ?? 0)))]));
-    const press = (column) => setOrder({ by: column.name, isAscending: order.by === column.name ? !order.isAscending : !NUMBERS.includes(column.type) });
-    const save = () => csv.download(`${file}.csv`, csv.encode(columns.map(({ label }) => label), sorted.map((row) => columns.map((column) => valueOf(column, row)))));
+    const largest = new Map(columns.filter(({ type }) => type === "bar").map((column) => [column.name, largestOf(column, rows)]));
+    const press = (column) => setOrder({
+      by: keyOf(column), isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
+    });
     return h`<div class="table">
       <table><caption class="hidden">${caption}</caption>
-        <thead><tr>${columns.map((column) => h`<th key=${column.name} scope="col" class=${NUMBERS.includes(column.type) ? "numeric" : ""}
-          aria-sort=${order.by === column.name ? (order.isAscending ? "ascending" : "descending") : "none"}>
-          <button type="button" onClick=${() => press(column)}>${column.label}</button></th>`)}</tr></thead>
-        <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => number === 0
-          ? h`<th scope="row" key=${column.name}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
-          : h`<${Cell} key=${column.name} column=${column} row=${row} most=${largest.get(column.name)} />`)}</tr>`)}</tbody>
+        <thead><tr>${columns.map((column) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : ""}
+          aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
+          ${column.type === "course" ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
+        <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => (number === 0
+          ? h`<th scope="row" key=${keyOf(column)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
+          : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
       </table>
-      <div class="table-foot">
+      ${(sorted.length > most || file) && h`<div class="table-foot">
         ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + MORE)}>Show more of ${format.count(total)}</button>`}
-        ${file && h`<button type="button" class="quiet-button" onClick=${save}>Save as CSV</button>`}
-      </div>
+        ${file && h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>Save as CSV</button>`}
+      </div>`}
     </div>`;
   }
 

@@ -8,12 +8,15 @@
   const [TOP, BOTTOM, LEFT, RIGHT] = [28, 38, 56, 4];
   const NARROW = 560;
 
-  /** The parts of a span, each with its days, also those in which nothing was sold. */
+  /** The parts of a span, each with its days, also those in which nothing was sold; a part that is not `whole` has others. */
   function partsOf({ first, last, whole = last }, grain) {
     const found = [];
     for (let day = days.truncated(first, grain); day <= whole; day = days.following(day, grain)) {
       const end = days.following(day, grain) - 1;
-      found.push({ day: days.text(day), first: Math.max(first, day), last: Math.min(last, end), end: Math.min(whole, end), isOver: end <= last });
+      found.push({
+        day: days.text(day), first: Math.max(first, day), last: Math.min(last, end),
+        length: end - day + 1, isWhole: day >= first && end <= last,
+      });
     }
     return found;
   }
@@ -26,7 +29,7 @@
 
   function longName(part, grain) {
     if (grain === "month") return format.longMonth(part.day);
-    return grain === "day" ? format.date(part.day) : format.days(days.text(part.first), days.text(part.end));
+    return grain === "day" ? format.date(part.day) : format.days(days.text(part.first), days.text(part.last));
   }
 
   const isWeekend = (part) => [5, 6].includes((((days.number(part.day) + 3) % 7) + 7) % 7);
@@ -47,7 +50,9 @@
     const { unit, parts: ratio } = wholesale.meta.metrics[metric];
     const isAdditive = !ratio && metric !== "active_buyers";
     const last = parts.at(-1);
-    const pace = isAdditive && !last.isOver && last.last >= last.first ? (last.now / (last.last - last.first + 1)) * (last.end - last.first + 1) : null;
+    const told = (part) => part.last - part.first + 1;
+    const isUnderWay = !last.isWhole && days.number(last.day) === last.first && told(last) > 0;
+    const pace = isAdditive && isUnderWay ? (last.now / told(last)) * last.length : null;
     const most = Math.max(1e-9, ...parts.map(({ now, was }) => Math.max(now, was ?? 0)), pace ?? 0);
     const least = Math.min(0, ...parts.map(({ now, was }) => Math.min(now, was ?? 0)));
     const step = (width - LEFT - RIGHT) / parts.length;
@@ -85,8 +90,8 @@
           ${place === highest && part.now > 0 && h`<text class="strong" x=${Math.min(x(place), width - 30)} y=${y(part.now) - 8} text-anchor="middle">${dense(part.row?.[metric])}</text>`}
           ${part === last && pace !== null && place !== highest && h`<text class="soft" x=${Math.min(x(place), width - 40)} y=${y(Math.max(pace, part.was ?? 0)) - 8} text-anchor="middle">${`pace ${dense(pace)}`}</text>`}
           ${(parts.length - 1 - place) % every === 0 && h`<text class=${part === last ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20} text-anchor="middle">${WRITERS[grain](part.day)}</text>`}
-          ${grain === "month" && (place === 0 || part.day.slice(5, 7) === "01") && part !== last && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
-          ${part === last && !part.isOver && h`<text class="doubt" x=${width - RIGHT} y=${height - 4} text-anchor="end">${`${part.last - part.first + 1} of ${part.end - part.first + 1} days`}</text>`}
+          ${grain === "month" && (part.day.slice(5, 7) === "01" || (place === 0 && part.isWhole)) && part !== last && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
+          ${!part.isWhole && grain !== "day" && (part === last || (place === 0 && !isNarrow)) && told(part) > 0 && h`<text class="doubt" x=${part === last ? width - RIGHT : LEFT} y=${height - 4} text-anchor=${part === last ? "end" : "start"}>${`${told(part)} of ${part.length} days`}</text>`}
         </g>`)}
       </svg>
       ${hovered !== null && parts[hovered] && h`<${Tip} x=${x(hovered)} step=${step} width=${width}>
