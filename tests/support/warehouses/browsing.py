@@ -11,7 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = (
@@ -68,33 +68,22 @@ class Visit:
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
 
     def open(self, view: str = "") -> None:
-        """Go to a view, such as `chase?state=US-CA`, as from a link somebody sent."""
+        """Go to a view, such as `sales?state=US-CA`, as from a link somebody sent."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}/index.html#/{view}")
         self.settle()
 
     def settle(self) -> None:
         """Wait until the page shows what its address says."""
-        self.page.wait_for_selector("main:not([aria-busy])")
+        self.page.wait_for_selector("#app:not([aria-busy])")
+        self.page.wait_for_function("wholesale.view.hashOf(wholesale.shown) && !wholesale.waiting")
 
     def foreign_requests(self) -> list[str]:
         """What was asked for and is no file of the site itself."""
         own = (self.address, "about:", "blob:", "data:")
         return [url for url in self.requests if not url.startswith(own)]
 
-    def figure(self, tile: str, number: int = 0) -> Decimal:
-        """The figure of a headline, exact."""
-        figures = self.page.locator(f"[data-tile={tile}] .figure")
-        exact = str(figures.nth(number).get_attribute("data-exact"))
-        return Decimal(exact.replace(",", ""))
-
-    def found(self) -> dict[str, Decimal]:
-        """What the orders behind a number come to; each must agree with the number."""
-        checks = self.page.locator("#drill .checks li")
-        expect(checks.first).to_be_visible()
-        expect(self.page.locator("#drill [data-agrees=pending]")).to_have_count(0)
-        expect(self.page.locator("#drill [data-agrees=false]")).to_have_count(0)
-        return {
-            str(one.get_attribute("data-check")): Decimal(str(one.get_attribute("data-found")))
-            for one in checks.all()
-        }
+    def figure(self, tile: str) -> Decimal | None:
+        """The figure of a tile, exact; None where it has none."""
+        exact = self.page.locator(f"[data-tile={tile}] .figure").first.get_attribute("data-exact")
+        return None if exact is None else Decimal(exact)

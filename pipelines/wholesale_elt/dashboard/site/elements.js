@@ -5,15 +5,21 @@
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
   const { format, figures, view: views } = wholesale;
 
+  /** How many parts of the page wait for what they show. */
+  wholesale.waiting = 0;
+
   /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither while it is on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
     useEffect(() => {
       let isMine = true;
-      make().then(
-        (value) => isMine && set({ value, key }),
-        (error) => isMine && set({ error, key }),
-      );
+      wholesale.waiting += 1;
+      const done = (found) => {
+        wholesale.waiting -= 1;
+        if (isMine) set({ ...found, key });
+      };
+      // A file that cannot be read may have gone with its version: then there are newer figures.
+      make().then((value) => done({ value }), (error) => (wholesale.newer?.check(), done({ error })));
       return () => {
         isMine = false;
       };

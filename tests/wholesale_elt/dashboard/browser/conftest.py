@@ -35,7 +35,7 @@ def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publ
 
 
 @pytest.fixture(params=["file", "http"])
-def address(request: pytest.FixtureRequest, publication: Publication) -> Iterator[str]:
+def address_of_site(request: pytest.FixtureRequest, publication: Publication) -> Iterator[str]:
     """Where the same site stands: in a folder, and on a web server."""
     if request.param == "file":
         yield publication.folder.as_uri()

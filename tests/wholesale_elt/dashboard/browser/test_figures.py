@@ -1,200 +1,124 @@
-"""The dashboard's figures, in a real browser: what SQL answers, whatever is filtered."""
+"""The dashboard's figures, in a real browser: what the command answers, whatever is chosen."""
 
 import csv
-from collections.abc import Callable
+import os
+import random
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from urllib.parse import urlencode
 
+import duckdb
 import pytest
 from playwright.sync_api import expect
 
 from support.warehouses.browsing import Visit
 from support.warehouses.publication import Publication
+from wholesale_elt.figures import LINES, ORDERS, Question, ask, read_metrics
 
 pytestmark = pytest.mark.browser
 
-MILLIONTH = Decimal("0.000001")
-
-
-def test_headlines_are_what_sql_answers_whatever_is_filtered(
-    visit: Callable[..., Visit], publication: Publication
-) -> None:
-    vendor, state = publication.busiest()
-    [(year, month)] = publication.rows(
-        "select max(period_key) filter (where period_kind = 'year'),"
-        " min(period_key) filter (where period_kind = 'month') from wholesale_bi.rpt_periods"
-    )
-    views = [
-        (period, *who)
-        for period in ("last_12_months", "last_90_days", "all_time", year, month)
-        for who in (("all", "all"), (vendor, "all"), ("all", state), (vendor, state))
-    ]
-    window = visit()
-    for period, who, where in views:
-        window.open(f"overview?period={period}&vendor={who}&state={where}")
-        count, amount, buyers = publication.orders(period, who, where)
-        assert window.figure("orders") == count, (period, who, where)
-        assert window.figure("sales") == amount, (period, who, where)
-        assert window.figure("buyers") == buyers, (period, who, where)
-        if count:
-            average = window.figure("average_order_value")
-            assert abs(average - amount / count) <= MILLIONTH
-
-
-def test_the_other_headlines_are_what_sql_answers(
-    visit: Callable[..., Visit], publication: Publication
-) -> None:
-    window = visit()
-    window.open("chase")
-    [(open_amount, old_amount)] = publication.rows(
-        "select sum(total), sum(total) filter (where age_bucket = 'over 90')"
-        " from wholesale_bi.rpt_orders where is_open"
-    )
-    [(below, near)] = publication.rows(
-        "select count(*), count(*) filter (where is_near_miss) from wholesale_bi.rpt_minimum_orders"
-    )
-    assert window.figure("open") == open_amount
-    assert window.figure("open_over_90_days") == old_amount
-    assert window.figure("short_orders") == below
-    assert window.figure("near_misses") == near
-
-    window.open("buyers")
-    [(rate, late, lapsed)] = publication.rows(
-        "select avg(has_reordered_within_90_days::integer), count(*) filter (where is_late),"
-        " count(*) filter (where is_lapsed) from wholesale_bi.rpt_reorders"
-    )
-    assert abs(window.figure("reordering") - Decimal(rate)) <= MILLIONTH
-    assert window.figure("late_buyers") == late
-    assert window.figure("lapsed_buyers") == lapsed
-    [(share,)] = publication.rows(
-        "select top_5_share from wholesale_bi.rpt_buyer_concentration_totals"
-    )
-    assert window.figure("top_5_share") == share
-
-
-def test_a_table_is_downloaded_under_what_it_is_of_with_its_headings(
-    visit: Callable[..., Visit],
-) -> None:
-    window = visit()
-    window.open("overview?period=last_90_days")
-    with window.page.expect_download() as download:
-        window.page.get_by_role("button", name="Download Top vendors as CSV").click()
-
-    assert download.value.suggested_filename == "top-vendors_last_90_days.csv"
-    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
-        headings = next(csv.reader(file))
-    assert {"Vendor id", "Vendor", "Sales"} <= {heading.partition(" (")[0] for heading in headings}
-
-
-def test_a_number_opens_the_orders_behind_it(
-    visit: Callable[..., Visit], publication: Publication, address: str
-) -> None:
-    window = visit(address)
-    page = window.page
-    window.open("overview?period=all_time")
-    page.locator("[data-tile=sales] button.figure").click()
-    count, amount, buyers = publication.orders("all_time", "all", "all")
-    assert window.found() == {
-        "order_count": count,
-        "sales_amount": amount,
-        "buyer_count": buyers,
-    }
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download CSV").click()
-    assert download.value.suggested_filename.startswith("orders-")
-    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
-        found = {row["order_id"]: Decimal(row["sub_total"]) for row in csv.DictReader(file)}
-    assert found == dict(
-        publication.rows("select order_id, sub_total from wholesale_bi.rpt_orders")
-    )
-
-    page.keyboard.press("Escape")
-    expect(page.locator("#drill")).to_be_hidden()
-    expect(page.locator("[data-tile=sales] button.figure")).to_be_focused()
-
-
-@pytest.mark.parametrize(
-    ("view", "button"),
-    [
-        ("overview", "[data-tile=buyers] button.figure"),
-        ("overview?period=last_90_days", "[data-tile=top_vendors] td button"),
-        ("overview?period=this_year", "[data-tile=top_states] td button"),
-        ("vendors?period=all_time", "td[data-column=order_count] button"),
-        (
-            "vendors?period=all_time",
-            "tr:has-text('%') >> td[data-column=below_minimum_value_count] button",
-        ),
-        ("buyers", "[data-tile=at_risk] td[data-column=order_count] button"),
-        ("buyers", "[data-tile=concentration] td button"),
-        ("buyers", "[data-tile=reordering] button.figure"),
-        ("buyers", "[data-tile=late_buyers] button.figure"),
-        ("buyers", "[data-tile=lapsed_buyers] button.figure"),
-        ("buyers", "[data-tile=cohorts] td button"),
-        ("months", "[data-tile=vendor_scorecard] td button"),
-        ("chase", "[data-tile=open] button.figure"),
-        ("chase", "[data-tile=open_over_90_days] button.figure"),
-        ("chase", "[data-tile=open_by_age] td button"),
-        ("chase", "[data-tile=short_orders] button.figure"),
-        ("chase?state=US-CA", "[data-tile=near_misses] button.figure"),
-    ],
+STATES = int(os.environ.get("STATES", "40"))
+"""Random views that are compared; `poe views` takes three hundred."""
+PERIODS = (
+    *("all_time", "last_7_days", "last_28_days", "last_90_days", "last_12_months", "this_month"),
+    *("this_quarter", "this_year", "2026", "2026-03", "2026-02-11..2026-04-20"),
 )
-def test_the_orders_behind_a_number_add_up_to_it(
-    visit: Callable[..., Visit], view: str, button: str
-) -> None:
-    window = visit()
-    window.open(view)
-    window.page.locator(button).first.click()
-    assert window.found()
+SALES = ("sales", "orders", "active_buyers", "average_order_value")
 
 
-def test_what_moved_most_comes_first_with_its_exact_difference(
-    visit: Callable[..., Visit], publication: Publication
-) -> None:
-    window = visit()
-    window.open("overview?period=last_90_days")
-    for key, other in (("vendor_name", "state"), ("state", "vendor_id")):
-        moved = publication.rows(
-            f"select {key}, sales_amount - sales_amount_year_before as difference"
-            " from wholesale_bi.rpt_sales_by_period_totals where period_key = 'last_90_days'"
-            f" and {other} = 'all' and {key} <> 'all' and difference <> 0"
-            " order by abs(difference) desc limit 1"
-        )
-        name = "Vendors" if key == "vendor_name" else "States"
-        table = window.page.get_by_role("region", name=f"{name} that moved")
-        [(first, difference)] = moved
-        row = table.locator("tbody tr").first
-        assert row.locator("th").inner_text() == " ".join(first.split())
-        expect(row.locator("[data-column=difference]")).to_have_attribute(
-            "data-tone", "up" if difference > 0 else "down"
-        )
-        expect(row.locator("[data-column=difference]")).to_have_text(f"{difference:+,.2f}")
-
-
-def test_cohorts_begin_with_the_month_after_the_first(visit: Callable[..., Visit]) -> None:
-    window = visit()
-    window.open("buyers")
-    heat = window.page.locator(".heat")
-    assert heat.locator("thead th").all_inner_texts()[2] == "+1"
-    assert heat.locator(".shade-8").count() >= 1
-
-
-def test_a_product_leads_to_the_orders_of_its_item(
-    visit: Callable[..., Visit], publication: Publication
-) -> None:
-    window = visit()
-    window.open("catalogue")
-    [(item, count, sales)] = publication.rows(
-        "select any_value(lines.item_id), count(*), sum(orders.sub_total)"
-        " from wholesale_bi.rpt_orders as orders"
-        " inner join (select distinct order_id, item_id from wholesale_marts.fct_order_lines) as"
-        " lines"
-        " using (order_id) where lines.item_id = (select item_id from wholesale_bi.rpt_catalogue"
-        " where order_count > 0 order by sales_amount desc, product_id limit 1)"
+def choose(luck: random.Random, publication: Publication) -> Question:
+    """A period, a comparison and filters, at random."""
+    vendor, state = publication.busiest()
+    [(buyer,)] = publication.rows(
+        "select buyer_id from wholesale_bi.rpt_orders where buyer_id is not null"
+        " group by all order by count(*) desc, buyer_id limit 1"
     )
-    window.page.locator("[data-tile=best_sellers] tbody th button").first.click()
-    progress = window.page.locator("#drill .progress")
-    expect(progress).to_have_text(f"{count:,} orders found")
+    members = {"vendor": vendor, "state": state, "buyer": buyer, "payment_status": "paid"}
+    names = luck.sample(sorted(members), luck.choice((0, 0, 1, 2)))
+    return Question(
+        metrics=SALES,
+        period=luck.choice(PERIODS),
+        compare=luck.choice(("year", "year", "period", "none")),
+        where={name: [members[name]] for name in names},
+    )
+
+
+def address(page: str, question: Question, **own: str) -> str:
+    where = {name: ",".join(map(str, keys)) for name, keys in question.where.items()}
+    return f"{page}?{urlencode({'period': question.period, 'compare': question.compare, **where, **own})}"
+
+
+def answer(publication: Publication, question: Question) -> Mapping[str, Decimal | None]:
+    with duckdb.connect(str(publication.folder / "wholesale.duckdb"), read_only=True) as connection:
+        total = ask(connection, question).total
+    return {
+        name: None if total[name] is None else Decimal(total[name]) for name in question.metrics
+    }
+
+
+def shown(window: Visit, names: Sequence[str]) -> Mapping[str, Decimal | None]:
+    return {name: window.figure(name) for name in names}
+
+
+def without_comparison(question: Question) -> Question:
+    return Question(metrics=question.metrics, period=question.period, where=question.where)
+
+
+def test_figures_are_those_of_the_command_whatever_is_chosen(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    luck = random.Random(7)
+    window = visit()
+    counted = [name for name, metric in read_metrics().items() if metric.model in (ORDERS, LINES)]
+    for _ in range(STATES):
+        question = choose(luck, publication)
+        if luck.random() < 0.5:
+            window.open(address("sales", question))
+            expected = answer(publication, without_comparison(question))
+            assert shown(window, SALES) == expected, question
+        else:
+            metric = luck.choice(counted)
+            window.open(address("explore", question, metric=metric))
+            own = Question(metrics=[metric], period=question.period, where=question.where)
+            assert shown(window, [metric]) == answer(publication, own), own
+
+
+def test_the_list_behind_the_figures_has_their_orders(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("sales?period=last_90_days")
+    orders, sales = window.figure("orders"), window.figure("sales")
+    window.page.get_by_role("link", name="behind these figures").click()
+    window.settle()
+
+    assert (window.figure("orders"), window.figure("sales")) == (orders, sales)
+
+
+def test_a_table_is_saved_under_what_it_is_of_with_its_headings(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("sales?period=last_90_days")
+    section = window.page.get_by_role("region", name="Vendors")
     with window.page.expect_download() as download:
-        window.page.get_by_role("button", name="Download CSV").click()
+        section.get_by_role("button", name="Save as CSV").click()
+
+    assert download.value.suggested_filename == "vendors_last_90_days.csv"
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
-        found = [Decimal(row["sub_total"]) for row in csv.DictReader(file)]
-    assert (len(found), sum(found)) == (count, sales), item
+        found = {row["Vendor"]: Decimal(row["Sales"]) for row in csv.DictReader(file)}
+    with duckdb.connect(str(publication.folder / "wholesale.duckdb"), read_only=True) as connection:
+        rows = ask(
+            connection, Question(metrics=["sales"], by=["vendor"], period="last_90_days")
+        ).rows
+    assert sorted(found.values()) == sorted(row["sales"] for row in rows)
+
+
+def test_a_site_on_a_server_has_the_same_figures(
+    visit: Callable[..., Visit], publication: Publication, address_of_site: str
+) -> None:
+    window = visit(address_of_site)
+    window.open("sales")
+    question = Question(metrics=SALES, period="last_12_months")
+    assert shown(window, SALES) == answer(publication, question)
+    expect(window.page.locator(".failure")).to_have_count(0)
