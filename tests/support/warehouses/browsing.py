@@ -76,7 +76,7 @@ class Visit:
     def settle(self) -> None:
         """Wait until the page shows what its address says."""
         self.page.wait_for_selector("#app:not([aria-busy])")
-        self.page.wait_for_function("wholesale.view.hashOf(wholesale.shown) && !wholesale.waiting")
+        self.page.wait_for_selector("main[aria-busy=false]")
 
     def foreign_requests(self) -> list[str]:
         """What was asked for and is no file of the site itself."""

@@ -3,7 +3,7 @@
   "use strict";
 
   const { format, load, newer, view: views } = wholesale;
-  const { h, render, Component, useState, useEffect } = wholesale.elements;
+  const { h, render, wait, Component, useState, useEffect } = wholesale.elements;
   const { Rail, Top, Bottom, PARENTS } = wholesale.shell;
   const root = document.getElementById("app");
 
@@ -27,9 +27,17 @@
     const [view, show] = useState(views.parse(location.hash));
     wholesale.shown = view;
     useEffect(() => {
-      const follow = () => show(views.parse(location.hash));
+      const follow = () => {
+        wait(1);
+        show(views.parse(location.hash));
+        setTimeout(wait, 0, -1);
+      };
       window.addEventListener("hashchange", follow);
       return () => window.removeEventListener("hashchange", follow);
+    }, []);
+    useEffect(() => {
+      root.removeAttribute("aria-busy");
+      wait(0);
     }, []);
     useEffect(() => {
       window.scrollTo(0, 0);
@@ -61,7 +69,6 @@
     format.useCurrency(wholesale.meta.currency);
     root.replaceChildren();
     render(h`<${App} />`, root);
-    root.removeAttribute("aria-busy");
     document.addEventListener("keydown", press);
     newer?.watch();
   }

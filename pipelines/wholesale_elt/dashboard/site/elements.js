@@ -5,18 +5,23 @@
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
   const { format, figures, view: views } = wholesale;
 
-  /** How many parts of the page wait for what they show. */
-  wholesale.waiting = 0;
+  let waiting = 0;
+
+  /** Notes that a part of the page waits for what it shows, or no more: the page is busy as long as any does. */
+  function wait(by) {
+    waiting += by;
+    document.getElementById("main")?.setAttribute("aria-busy", String(waiting > 0));
+  }
 
   /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither while it is on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
     useEffect(() => {
       let isMine = true;
-      wholesale.waiting += 1;
+      wait(1);
       const done = (found) => {
-        wholesale.waiting -= 1;
         if (isMine) set({ ...found, key });
+        wait(-1);
       };
       // A file that cannot be read may have gone with its version: then there are newer figures.
       make().then((value) => done({ value }), (error) => (wholesale.newer?.check(), done({ error })));
@@ -162,7 +167,7 @@
   }
 
   wholesale.elements = {
-    h, render, Component, useState, useEffect, useMemo, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber,
+    h, render, wait, Component, useState, useEffect, useMemo, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber,
     State, Change, Section, Segments, Tile, Empty, Menu,
   };
 })();
