@@ -19,6 +19,9 @@
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";
+  /** Owed is what was sent and is unpaid; what was not sent, or came back, is not. */
+  const OWED = "owed";
+  const SENT = new Set(["shipped", "delivered"]);
 
   /** The day that ages count to: that of the sync. */
   function today() {
@@ -80,7 +83,10 @@
       const { day } = await columns(["day"]);
       tests.push((place) => start !== null && today() - start - day(place) > Number(own.days));
     }
-    if (own.payment) {
+    if (own.payment === OWED) {
+      const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
+      tests.push((place) => orders(place) === 1 && standing(place) === "open" && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
+    } else if (own.payment) {
       const { payment_standing: standing, orders } = await columns(["payment_standing", "orders"]);
       tests.push((place) => standing(place) === own.payment && orders(place) === 1);
     }

@@ -7,7 +7,6 @@
   const COURSE = ["received", "confirmed", "shipped", "delivered"];
   const STEPS = { confirmed: "Days to confirm", shipped: "Days to ship", delivered: "Days to deliver", paid: "Days to pay" };
   const LISTS = { confirmed: "Orders seen to be confirmed", shipped: "Orders seen to be shipped", delivered: "Orders seen to be delivered", paid: "Orders seen to be paid" };
-  const TONES = ["pine", "pine", "pine", "pine"];
 
   const read = () => load("fulfilment").then((tables) => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])));
 
@@ -26,17 +25,13 @@
 
   function Course({ view, states }) {
     const rows = courseOf(states).map((row) => ({
-      ...row, key: row.order_status ?? "", href: row.first_day ? orders(view, [row.order_status], row.isRecent ? `${row.first_day}..${row.last_day}` : "all_time") : null,
+      ...row, href: row.first_day ? orders(view, [row.order_status], row.isRecent ? `${row.first_day}..${row.last_day}` : "all_time") : null,
       old: row.old_count > 0 && row.first_day && orders(view, [row.order_status], `${row.first_day}..${row.last_old_day}`),
     }));
-    if (charts.Funnel && rows.length > 0) {
-      return h`<${charts.Funnel} label="Orders by state" steps=${rows.map((row, place) => ({
-        key: row.key, label: `${format.word(row.order_status)}${row.isRecent ? ", last 90 days" : ""}`, value: row.order_count, count: row.order_count, amount: row.amount, href: row.href, tone: TONES[place],
-        note: row.isRecent || row.median_days === null ? "" : `half of them for over ${format.plural(row.median_days, "day")}`,
-        stuck: row.old_count, stuckHref: row.old, stuckNote: row.old_count > 0 ? `${format.count(row.old_count)} over 30 days` : "",
-      }))} /><${Table} rows=${rows} />`;
-    }
-    return h`<${Table} rows=${rows} />`;
+    return h`${rows.length > 0 && h`<${charts.Funnel} steps=${rows.map((row) => ({
+      label: `${format.word(row.order_status)}${row.isRecent ? ", last 90 days" : ""}`, count: row.order_count, amount: row.amount, href: row.href,
+      note: row.isRecent || row.median_days === null ? "" : `half of them for over ${format.plural(row.median_days, "day")}`,
+    }))} />`}<${Table} rows=${rows} />`;
   }
 
   function Table({ rows }) {

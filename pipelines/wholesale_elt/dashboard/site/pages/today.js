@@ -110,7 +110,6 @@
     const question = { metrics: METRICS, period: "this_month", compare: "period" };
     const now = useFigures(question);
     const byMonth = useFigures({ metrics: METRICS, grain: "month", period: "last_12_months" });
-    const byDay = useFigures({ metrics: ["sales"], grain: "day", period: "this_month", compare: "period" });
     return h`<${Loaded} of=${now}>${({ total, span, before }) => {
       const name = format.longMonth(days.text(span.first));
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
@@ -122,21 +121,37 @@
           note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} then`}>
           <${charts.Spark} values=${courses.map((row) => row[metric])} isUnfinished=${span.isUnfinished} /><//>`)}</div>
       <//>
-      ${charts.Pace && byDay.value && h`<${Section} title="Sales, running total"><${charts.Pace} ...${pace(byDay.value, span, before)} /><//>`}`;
+      <${Running} key="running" span=${span} />`;
     }}<//>`;
   }
 
-  const pace = (answer, span, before) => ({ answer, span, before, metric: "sales" });
+  /** Sales of each day from the first, added up. */
+  function running({ rows }, { first, last }) {
+    const byDay = new Map(rows.map((row) => [row.day, decimals.units(row.sales ?? "0")]));
+    let sum = 0n;
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => {
+      sum += byDay.get(days.text(first + place)) ?? 0n;
+      return decimals.text(sum);
+    });
+  }
+
+  function Running({ span }) {
+    const eve = days.text(span.first - 1);
+    const now = useFigures({ metrics: ["sales"], grain: "day", period: "this_month" });
+    const then = useFigures({ metrics: ["sales"], grain: "day", period: eve.slice(0, 7) });
+    if (!now.value || !then.value) return null;
+    const name = (day) => format.longMonth(day).split(" ")[0];
+    return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${running(then.value, { first: days.number(`${eve.slice(0, 7)}-01`), last: span.first - 1 })}
+      length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
+  }
 
   function Unpaid({ view, receivables }) {
     if (receivables.length === 0) return null;
     const count = receivables.reduce((sum, row) => sum + row.order_count, 0);
     const amount = decimals.text(receivables.reduce((sum, row) => sum + decimals.units(row.amount), 0n));
-    const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "open" } });
-    const parts = receivables.map((row) => ({ key: row.age, label: AGES[row.age], value: row.amount, count: row.order_count, tone: TONES[row.age], href: to(row) }));
+    const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
     return h`<${Section} title="Shipped and unpaid" note=${`${format.compact(amount)}, ${format.plural(count, "order")}`}>
-      ${charts.Stacked ? h`<${charts.Stacked} label="By days since the order" parts=${parts} />`
-        : h`<dl class="ages">${parts.map((part) => h`<div key=${part.key}><dt><a href=${part.href}>${part.label}</a></dt><dd>${format.compact(part.value)}</dd></div>`)}</dl>`}
+      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
     <//>`;
   }
 
