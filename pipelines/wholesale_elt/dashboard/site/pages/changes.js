@@ -1,11 +1,137 @@
-/** Changes: what changed, and why a figure moved. */
+/** Changes: why a figure moved, the orders behind each cause, and what changed in them. */
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { charts, format, load, rowsOf, view: views } = wholesale;
+  const { h, useLoaded, Loaded, Icon, Name, OrderNumber, Section, Segments, Empty } = wholesale.elements;
+  const COMPARED = { version_before: "The version before", week_before: "A week ago" };
+  const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
+  const PERIODS = { all_time: "All time", this_month: "This month" };
+  const CAUSES = {
+    new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "State changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
+  };
+  const FIELDS = {
+    status: "state", order_status: "state", sub_total: "amount", total_price: "amount", total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
+    created_at: "day", ordered_at: "day", ordered_date: "day", company_id: "buyer", buyer_id: "buyer", vendor_id: "vendor",
+  };
+  const KINDS = {
+    new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", shipped: "Shipped", delivered: "Delivered", confirmed: "Confirmed", paid: "Paid",
+    price: "Prices changed", deleted: "Deleted orders", reappeared: "Orders that came back",
+  };
+  const SINCE = { version: "since the version before", yesterday: "since yesterday", week: "since a week ago" };
+
+  const tables = (read) => Object.fromEntries(Object.entries(read).map(([name, table]) => [name, rowsOf(table)]));
+  const read = () => load("changes").then(tables);
+  const readNews = () => load("news").then(tables);
+
+  const fieldName = (field) => FIELDS[field] ?? format.word(field).toLowerCase();
+  const fieldNames = (fields) => [...new Set((fields ?? "").split(", ").filter(Boolean).map(fieldName))].join(", ");
+  const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
+  const chosen = (options, value, otherwise) => (Object.hasOwn(options, value ?? "") ? value : otherwise);
+  const choose = (view, own) => views.go(views.changed(view, { own: { cause: null, ...own } }));
+
+  /** A value as the service has it: a number as an amount, a moment as one, a code as a word. */
+  function valueText(field, value) {
+    if (value === null || value === "") return "nothing";
+    if (/^-?\d+(\.\d+)?$/.test(value)) return /price|total|amount|fee|discount/.test(field) ? format.exact(value) : format.number(value);
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
+    return /status|state/.test(field) ? format.word(value) : value;
+  }
+
+  function FromTo({ fields }) {
+    return h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`;
+  }
+
+  const ORDER = { name: "order_number", label: "Order", show: (row) => (row.order_id ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` : h`<${Name} of="product" id=${row.product_id}>${[row.title, row.variant_title].filter(Boolean).join(", ")}<//>`) };
+  const BUYER = { name: "buyer_name", label: "Buyer", show: (row) => (row.product_id ? "" : h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />`) };
+  const VENDOR = { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` };
+
+  /** What is new of one kind, as the first page counts it. */
+  function Events({ view, news }) {
+    const since = chosen(SINCE, view.own.since, "yesterday");
+    const { yesterday, week_ago: weekAgo } = news.windows[0];
+    const from = since === "week" ? weekAgo : yesterday;
+    const rows = since === "version" ? news.of_version : news.events.filter(({ day }) => day >= from);
+    const { kind } = view.own;
+    const isPrice = kind === "price";
+    const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
+    return h`<${Section} title=${KINDS[kind]} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
+      <${wholesale.Table} caption=${KINDS[kind]} file=${kind} size=${30} rows=${rows.filter((row) => row.kind === kind)} empty="None of these." columns=${[
+        isPrice ? { ...ORDER, name: "title", label: "Product" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
+        ...(rows.some((row) => row.kind === kind && row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
+        { name: "amount", label: isPrice ? "By" : "Amount", type: isPrice ? "exact" : "amount", ...(signed && { show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(isPrice ? format.exact : format.amount)(row.amount)}</span>` }) },
+      ]} /><//>`;
+  }
+
+  function label({ cause, fields, part, metric }) {
+    const through = part === metric ? "" : `, by ${METRICS[part]?.toLowerCase() ?? part}`;
+    const named = fieldNames(fields);
+    return `${causeName(cause)}${named ? `: ${named}` : ""}${through}`;
+  }
+
+  function CauseOrders({ cause, orders }) {
+    const rows = orders.filter((row) => row.compared_with === cause.compared_with && row.period === cause.period && row.metric === cause.part && row.cause === cause.cause && row.fields === cause.fields);
+    const unit = wholesale.meta.metrics[cause.part].unit;
+    return h`<${Section} title=${label(cause)} note=${`${format.plural(cause.order_count, "order")}${rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : ""}`}>
+      <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count} empty="No order is named." columns=${[
+        ORDER, BUYER, { name: "ordered_date", label: "Ordered", type: "date" },
+        ...(cause.part === "active_buyers" ? [] : [{ name: "amount", label: METRICS[cause.part], type: "amount", show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(unit === "amount" ? format.amount : format.count)(row.amount)}</span>` }]),
+      ]} /><//>`;
+  }
+
+  function Why({ view, differences }) {
+    const { totals = [], causes = [], orders = [] } = differences;
+    const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
+    if (known.length === 0) {
+      return h`<${Section} title="Why figures moved"><${Empty} title="Nothing to compare with yet">This is the first version. From the next one on, this page tells what moved, and why.<//><//>`;
+    }
+    const compared = chosen(Object.fromEntries(known), view.own.from, known[0][0]);
+    const metric = chosen(METRICS, view.own.metric, "sales");
+    const period = chosen(PERIODS, view.own.span, "all_time");
+    const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
+    const total = totals.find(is);
+    const steps = causes.filter(is);
+    const cause = steps.find((row) => String(row.cause_number) === view.own.cause);
+    const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
+    const write = (value) => format.metric(metric, value);
+    return h`<${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
+      <div class="choices">
+        <${Segments} label="Compared with" value=${compared} options=${known} onChoose=${(from) => choose(view, { from })} />
+        <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)} onChoose=${(key) => choose(view, { metric: key })} />
+        <${Segments} label="Period" value=${period} options=${Object.entries(PERIODS)} onChoose=${(span) => choose(view, { span })} />
+      </div>
+      ${!total || total.difference === null ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
+        : steps.length === 0 ? h`<${Empty} title="Nothing moved">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.<//>`
+          : h`<p class="lead">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: from ${write(total.value_before)} to ${write(total.value_after)}, <b class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>${format.signed(write)(total.difference)}</b>.</p>
+          <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }} to=${{ label: "Now", value: total.value_after }}
+            steps=${steps.map((row) => ({ label: label(row), amount: row.amount ?? "0", href: to(row), note: format.plural(row.order_count, "order") }))} />`}
+    <//>
+    ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}`;
+  }
+
+  /** What changed, an order or a line a row, with each value from and to. */
+  function Changed({ differences }) {
+    const { changes = [], fields = [] } = differences;
+    const keyOf = ({ order_id: order, line_number: line }) => `${order}/${line ?? ""}`;
+    const byKey = Map.groupBy(fields, keyOf);
+    const rows = changes.map((row) => ({ ...row, told: byKey.get(keyOf(row)) ?? [] }));
+    return h`<${Section} title="What changed" note="since the version before">
+      <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows} empty="No order changed since the version before." columns=${[
+        ORDER, BUYER,
+        { name: "kind", label: "What", show: (row) => h`${row.line_number === null ? causeName(row.kind).replace(" orders", "") : `Line ${row.line_number}: ${row.kind}`}${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}` },
+        { name: "fields", label: "From and to", show: (row) => h`<${FromTo} fields=${row.told} />`, value: (row) => row.told.map(({ field, value_before: before, value_after: after }) => `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`).join("; ") },
+        { name: "changed_at", label: "Seen", show: (row) => format.moment(row.changed_at) },
+        { name: "amount_effect", label: "Effect", type: "amount", show: (row) => (Number(row.amount_effect) === 0 ? "" : h`<span class=${Number(row.amount_effect) < 0 ? "down" : "up"}>${format.signed(format.amount)(row.amount_effect)}</span>`) },
+      ]} /><//>`;
+  }
 
   function Page({ view }) {
-    return h`<p>Changes ${view.id}</p>`;
+    const differences = useLoaded(read, "changes");
+    const news = useLoaded(readNews, "news");
+    return h`<div class="changes">
+      ${KINDS[view.own.kind] && h`<${Loaded} of=${news}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
+      <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} /><${Changed} differences=${value} />`}<//>
+    </div>`;
   }
 
   wholesale.pages.changes = { Page };

@@ -140,7 +140,7 @@
     const now = useFigures({ metrics: ["sales"], grain: "day", period: "this_month" });
     const then = useFigures({ metrics: ["sales"], grain: "day", period: eve.slice(0, 7) });
     if (!now.value || !then.value) return null;
-    const name = (day) => format.longMonth(day).split(" ")[0];
+    const name = (day) => format.month(day).split(" ")[0];
     return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${running(then.value, { first: days.number(`${eve.slice(0, 7)}-01`), last: span.first - 1 })}
       length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
   }
