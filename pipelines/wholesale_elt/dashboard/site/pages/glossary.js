@@ -1,11 +1,47 @@
-/** Glossary: what the words mean. */
+/** Glossary: what the words mean, to be searched, each with an address of its own: `#/glossary/late-buyer`. */
 (() => {
   "use strict";
 
-  const { h } = wholesale.elements;
+  const { terms, view: views } = wholesale;
+  const { h, useEffect, useRef, Link, Empty } = wholesale.elements;
+  const LONGEST_PAUSE = 200;
+
+  /** The terms that have all words of a search, those in whose name they are first. */
+  function found(search) {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const has = (text) => words.every((word) => text.toLowerCase().includes(word));
+    const all = terms.toSorted((one, other) => one.term.localeCompare(other.term));
+    const named = all.filter(({ term }) => has(term));
+    return [...named, ...all.filter((one) => !named.includes(one) && has(`${one.term} ${one.text}`))];
+  }
+
+  function Term({ view, term, isChosen }) {
+    const root = useRef(null);
+    useEffect(() => {
+      if (isChosen) root.current.scrollIntoView({ block: "center" });
+    }, [isChosen]);
+    const page = wholesale.meta.pages.find(({ name }) => name === term.page);
+    const see = terms.filter(({ id }) => term.see.includes(id));
+    return h`<div class="term" ref=${root} data-chosen=${isChosen ? "" : undefined}>
+      <dt><a class="name" href=${views.linkTo(view, { page: "glossary", id: term.id })} aria-current=${isChosen ? "true" : undefined}>${term.term}</a></dt>
+      <dd>${term.text}${see.length > 0 && h` <span class="quiet">See ${see.map(({ id, term: name }, place) => h`${place > 0 && ", "}<a class="a" key=${id} href=${views.linkTo(view, { page: "glossary", id })}>${name}</a>`)}.</span>`}
+        ${page && h` <${Link} to=${page.name} class="a">Open ${page.title}<//>`}</dd>
+    </div>`;
+  }
 
   function Page({ view }) {
-    return h`<p>Glossary ${view.id}</p>`;
+    const pause = useRef(0);
+    const search = view.own.q ?? "";
+    const shown = found(search);
+    const type = ({ currentTarget: { value } }) => {
+      clearTimeout(pause.current);
+      pause.current = setTimeout(() => views.go({ ...views.changed(view, { own: { q: value } }), id: "" }), LONGEST_PAUSE);
+    };
+    return h`<div class="glossary">
+      <input type="search" class="field" aria-label="Search the words" placeholder="Search the words" defaultValue=${search} onInput=${type} />
+      ${shown.length === 0 ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
+        : h`<dl class="terms">${shown.map((term) => h`<${Term} key=${term.id} view=${view} term=${term} isChosen=${term.id === view.id} />`)}</dl>`}
+    </div>`;
   }
 
   wholesale.pages.glossary = { Page };
