@@ -35,7 +35,7 @@
     const shown = found(search);
     const type = ({ currentTarget: { value } }) => {
       clearTimeout(pause.current);
-      pause.current = setTimeout(() => views.go({ ...views.changed(view, { own: { q: value } }), id: "" }), LONGEST_PAUSE);
+      pause.current = setTimeout(() => views.go(views.changed(view, { own: { q: value } })), LONGEST_PAUSE);
     };
     return h`<div class="glossary">
       <input type="search" class="field" aria-label="Search the words" placeholder="Search the words" defaultValue=${search} onInput=${type} />

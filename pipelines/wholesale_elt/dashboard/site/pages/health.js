@@ -86,7 +86,7 @@
       const { freshness, reconciliation } = health;
       const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
       return h`<div class="health">
-        ${isWell ? h`<p class="well up" role="status"><${Icon} name="today" /><span>All is well: everything was read, and all ${format.count(reconciliation.length)} checks against the service agree.</span></p>`
+        ${isWell ? h`<p class="well up" role="status"><${Icon} name="today" /><span>All is well: everything was read, and all ${format.count(reconciliation.length)} checks agree.</span></p>`
           : h`<${Section} title="What differs" note=${`${format.count(freshness.filter((row) => row.is_complete).length)} of ${format.count(freshness.length)} parts are complete, ${format.count(reconciliation.filter((row) => row.is_reconciled).length)} of ${format.count(reconciliation.length)} checks agree`}>
             <${wholesale.Table} caption="What differs" rows=${found} size=${50} empty=${wholesale.meta.reasons.join("; ") || "Not complete"} columns=${[{ name: "what", label: "What" }, { name: "means", label: "What that means" }]} /><//>`}
         <${Details} ...${health} />

@@ -1,0 +1,150 @@
+"""What is new: since yesterday, a week ago, and the version before, each order once in a kind."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
+
+ORDERS = "wholesale_marts.fct_orders"
+OBSERVED = "wholesale_marts.fct_order_status_changes"
+LONG_AGO = (
+    "create table numbered as select order_id, row_number() over (order by order_id) as n"
+    f" from {ORDERS} where is_sale and is_return is not true",
+    f"update {ORDERS} set ordered_date = date '2020-01-01', ordered_at = '2020-01-01 00:00:00Z'",
+    f"delete from {OBSERVED}",
+    "delete from wholesale_bi.rpt_price_changes",
+)
+"""Nothing is new; sales are numbered."""
+TODAY = "(select cast(synced_at as date) from wholesale_marts.dim_as_of)"
+COMPARED = (
+    "create table main.changes (kind varchar, order_id varchar, order_number varchar,"
+    " line_number bigint, sku varchar, amount_before decimal(38, 9), amount_after decimal(38, 9),"
+    " amount_effect decimal(38, 9), fields varchar, changed_at timestamptz)",
+    "create table main.change_fields (order_id varchar, line_number bigint, field varchar,"
+    " value_before varchar, value_after varchar)",
+    "create table main.why_totals (compared_with varchar, from_version varchar,"
+    " from_as_of timestamptz, metric varchar, period varchar, value_before decimal(38, 9),"
+    " value_after decimal(38, 9), difference decimal(38, 9))",
+    "create table main.why (compared_with varchar, metric varchar, period varchar,"
+    " cause_number bigint, cause varchar, fields varchar, part varchar,"
+    " part_amount decimal(38, 9), amount decimal(38, 9), order_count bigint)",
+    "create table main.why_orders (compared_with varchar, metric varchar, period varchar,"
+    " cause varchar, fields varchar, order_id varchar, order_number varchar,"
+    " amount decimal(38, 9))",
+)
+"""The tables that compare versions, as a publication has them."""
+
+
+def the(n: int) -> str:
+    return f"(select order_id from numbered where n = {n})"
+
+
+def ordered(n: int, days_ago: int, amount: int) -> str:
+    return (
+        f"update {ORDERS} set sub_total = {amount}, ordered_date = {TODAY} - {days_ago}"
+        f" where order_id = {the(n)}"
+    )
+
+
+def became(n: int, state: str, days_ago: int, number: int = 1) -> str:
+    return (
+        f"insert into {OBSERVED} by name select order_id || '-{number}' as order_status_change_id,"
+        " order_id, 'order_status' as field_name, 'received' as state_before,"
+        f" '{state}' as state_after, cast({TODAY} - {days_ago} as timestamptz) as observed_at"
+        f" from {ORDERS} where order_id = {the(n)}"
+    )
+
+
+def counts(site: Site, since: str) -> dict[str, tuple[int, Decimal]]:
+    return {
+        row["kind"]: (row["event_count"], Decimal(row["amount"]))
+        for row in site.table("news", "counts")
+        if row["since"] == since
+    }
+
+
+def test_orders_are_new_by_their_day(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *LONG_AGO,
+        ordered(1, 1, 10),
+        ordered(2, 2, 20),
+        ordered(3, 7, 40),
+        ordered(4, 8, 80),
+    )
+    assert counts(site, "yesterday")["new"] == (1, 10)
+    assert counts(site, "week")["new"] == (3, 70)
+    assert counts(site, "version") == {}
+
+
+def test_a_state_is_news_only_while_it_holds_and_once(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *LONG_AGO,
+        f"update {ORDERS} set order_status = 'shipped', sub_total = 5 where order_id = {the(1)}",
+        f"update {ORDERS} set order_status = 'delivered' where order_id = {the(2)}",
+        became(1, "shipped", 3, 1),
+        became(1, "shipped", 1, 2),
+        became(2, "shipped", 1),
+    )
+    assert counts(site, "yesterday") == {"shipped": (1, 5)}
+    assert counts(site, "week") == {"shipped": (1, 5)}
+
+
+@pytest.fixture(scope="module")
+def compared(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    def change(kind: str, n: int, effect: int, line: str = "null") -> str:
+        return (
+            f"insert into main.changes select '{kind}', order_id, order_number, {line}, null, 0, 0,"
+            f" {effect}, '', now() from {ORDERS} where order_id = {the(n)}"
+        )
+
+    return publish(
+        built,
+        tmp_path_factory.mktemp("compared"),
+        *LONG_AGO,
+        *COMPARED,
+        "insert into main.why_totals values ('version_before', 'v', '2026-01-01 00:00:00Z',"
+        " 'sales', 'all_time', 1, 3, 2)",
+        change("new", 1, 10),
+        change("found late", 2, 20),
+        change("cancelled", 3, -5),
+        change("edited", 4, 7),
+        change("edited", 4, 7, "1"),
+        change("state changed", 5, 0),
+        f"insert into main.change_fields values ({the(5)}, null, 'payment_status', 'open', 'Paid')",
+        f"update {ORDERS} set total = 33 where order_id = {the(5)}",
+    )
+
+
+def test_since_the_version_before_orders_count_once_by_what_became_of_them(compared: Site) -> None:
+    found = counts(compared, "version")
+    assert {kind: found[kind] for kind in ("new", "cancelled", "edited", "paid")} == {
+        "new": (2, 30),
+        "cancelled": (1, -5),
+        "edited": (1, 7),
+        "paid": (1, 33),
+    }
+
+
+def test_changes_are_told_with_their_lines_and_their_buyers(compared: Site) -> None:
+    rows = compared.table("changes", "changes")
+    assert sorted(
+        (row["order_id"], row["line_number"] or 0, row["buyer_name"]) for row in rows
+    ) == (
+        compared.answer(
+            "select order_id, coalesce(line_number, 0), buyer_company_name from main.changes"
+            f" join {ORDERS} using (order_id) order by 1, 2"
+        )
+    )
+    assert [row["difference"] for row in compared.table("changes", "totals")] == ["2"]
+
+
+def test_a_publication_that_compares_nothing_has_no_changes(site: Site) -> None:
+    assert site.content("changes") == {}
+    assert [row["version_before"] for row in site.table("news", "windows")] == [None]

@@ -1,0 +1,118 @@
+"""What there is to do: whose turn it is, by days at their limits, and what it comes to."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
+
+OBSERVED = "wholesale_marts.fct_order_status_changes"
+ALL_DONE = (
+    "create table numbered as select order_id, row_number() over (order by order_id) as n"
+    " from wholesale_marts.fct_orders where is_sale and is_return is not true",
+    "update wholesale_marts.fct_orders set order_status = 'delivered', payment_standing = 'settled'"
+    " where not is_cancelled",
+    f"delete from {OBSERVED}",
+    "update wholesale_bi.rpt_reorders set is_late = false",
+)
+"""Nothing is to do; sales are numbered."""
+
+
+def order(n: int, status: str, days: int, standing: str = "settled", amount: int = 100) -> str:
+    """The order of a number, so many days old."""
+    return (
+        f"update wholesale_marts.fct_orders set order_status = '{status}', sub_total = {amount},"
+        f" total = {amount + 1}, payment_standing = '{standing}',"
+        f" ordered_date = (select as_of_date - {days} from wholesale_marts.dim_as_of)"
+        f" where order_id = (select order_id from numbered where n = {n})"
+    )
+
+
+def numbers(site: Site, rows: Iterable[dict[str, object]]) -> list[int]:
+    known = dict(site.answer("select order_id, n from numbered"))
+    return sorted(known[row["order_id"]] for row in rows)
+
+
+@pytest.fixture(scope="module")
+def waiting(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return publish(
+        built,
+        tmp_path_factory.mktemp("waiting"),
+        *ALL_DONE,
+        order(1, "Received", 3),
+        order(2, "Received", 4, amount=20),
+        order(3, "received", 30, amount=30),
+        order(4, "received", 31),
+        order(5, "confirmed", 30),
+        order(6, "confirmed", 31),
+        order(7, "shipped", 60, "open"),
+        order(8, "Delivered", 61, "open"),
+        order(9, "shipped", 61, "settled"),
+        order(10, "confirmed", 61, "open"),
+        order(11, "shipped", 30, "open"),
+        order(12, "shipped", 31, "open"),
+    )
+
+
+def test_an_order_waits_for_its_confirmation_until_it_is_one_to_decide_on(waiting: Site) -> None:
+    assert numbers(waiting, waiting.table("tasks", "unconfirmed")) == [2, 3]
+    assert numbers(waiting, waiting.table("tasks", "old")) == [4, 6, 10]
+
+
+def test_a_bill_is_overdue_only_if_its_order_was_sent(waiting: Site) -> None:
+    assert numbers(waiting, waiting.table("tasks", "unpaid")) == [8]
+
+
+def test_what_is_owed_is_told_by_age(waiting: Site) -> None:
+    rows = waiting.table("tasks", "receivables")
+    assert [(row["age"], row["order_count"], Decimal(row["amount"])) for row in rows] == [
+        ("up_to_30", 1, 101),
+        ("up_to_60", 2, 202),
+        ("over_60", 1, 101),
+    ]
+    assert all(row["first_day"] <= row["last_day"] for row in rows)
+
+
+def test_the_totals_of_a_kind_count_all_its_rows(waiting: Site) -> None:
+    totals = {row["kind"]: row for row in waiting.table("tasks", "totals")}
+    assert (totals["unconfirmed"]["row_count"], Decimal(totals["unconfirmed"]["amount"])) == (2, 50)
+    assert (totals["silent"]["row_count"], Decimal(totals["silent"]["amount"])) == (0, 0)
+
+
+@pytest.mark.parametrize(("seen", "late_after", "expected"), [(4, 3, [2]), (5, 6, [])])
+def test_how_long_a_confirmation_takes_is_learned_from_five_of_them(
+    built: Marts, tmp_path: Path, seen: int, late_after: int, expected: list[int]
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *ALL_DONE,
+        order(2, "received", 5),
+        f"insert into {OBSERVED} by name select order_id || '-1' as order_status_change_id,"
+        " order_id, 'order_status' as field_name, 'received' as state_before,"
+        " 'confirmed' as state_after, ordered_date + interval 6 day as observed_at"
+        f" from wholesale_marts.fct_orders where order_id in (select order_id from numbered"
+        f" where n > 20 and n <= 20 + {seen})",
+    )
+    assert [row["confirm_after_days"] for row in site.table("tasks", "usual")] == [late_after]
+    assert numbers(site, site.table("tasks", "unconfirmed")) == expected
+
+
+def test_a_silent_buyer_is_told_with_its_last_basket(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *ALL_DONE,
+        "update wholesale_bi.rpt_reorders set is_late = true where buyer_id ="
+        " (select min(buyer_id) from wholesale_bi.rpt_reorders)",
+    )
+    [row] = site.table("tasks", "silent")
+    assert [(row["buyer_id"], row["order_id"], row["basket_amount"])] == site.answer(
+        "select buyer_id, order_id, sub_total from wholesale_marts.fct_orders"
+        " where is_sale and is_return is not true"
+        " and buyer_id = (select min(buyer_id) from wholesale_bi.rpt_reorders)"
+        " order by ordered_at desc, order_id desc limit 1"
+    )
