@@ -8,6 +8,8 @@ COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_as_of"),
 )
 """What figures count, on any page."""
+NEWS = ("dim_settings", "fct_order_status_changes", "rpt_price_changes", "rpt_sync_runs")
+"""What tells of news, besides orders."""
 
 
 class Page(Struct, frozen=True):
@@ -25,8 +27,8 @@ PAGES: Sequence[Page] = (
         "Today",
         "What is new, and what is there to do?",
         (
-            *COUNTED,
-            *("rpt_reorders", "rpt_minimum_orders", "rpt_price_changes", "rpt_open_orders"),
+            *(*COUNTED, *NEWS, "dim_variants", "fct_list_prices", "fct_variant_prices"),
+            *("rpt_reorders", "rpt_minimum_orders"),
         ),
     ),
     Page("sales", "Sales", "How is business, and what moved?", COUNTED),
@@ -48,9 +50,9 @@ PAGES: Sequence[Page] = (
         "fulfilment",
         "Fulfilment",
         "Which orders wait, and for how long?",
-        (*COUNTED, "fct_order_status_changes", "rpt_open_orders", "rpt_minimum_orders"),
+        (*COUNTED, "dim_settings", "fct_order_status_changes"),
     ),
-    Page("changes", "Changes", "What changed, and why did a figure move?", COUNTED),
+    Page("changes", "Changes", "What changed, and why did a figure move?", (*COUNTED, *NEWS)),
     Page("explore", "Explore", "Any figure by anything.", COUNTED),
     Page(
         "health",

@@ -23,6 +23,7 @@ from wholesale_elt.dashboard.entry import (
 )
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
+from wholesale_elt.dashboard.settings import read_people, read_settings
 from wholesale_elt.figures import FACTS, LINES, ORDERS, read_metrics
 from wholesale_elt.process import budget, replace
 
@@ -45,8 +46,6 @@ ENDS = (
     " wholesale_bi.rpt_orders) as first_ordered_date from wholesale_bi.rpt_headlines"
 )
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
-COMPANY = "Wholesale"
-"""The name at the top of the site, unless a setting says another."""
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
 version in force has them of the same reports and marts."""
@@ -61,7 +60,8 @@ def write_dashboard(
     written. Memory is bounded by DuckDB's limit and some months of orders, whatever their
     number.
     Where only reports were published there are only the pages that need no marts.
-    Raises: WholesaleError if the file lacks a table, as an older release made it.
+    Raises: WholesaleError if the file lacks a table, as an older release made it, or if a setting
+    is wrong.
     """
     shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
     with _opened(database) as connection:
@@ -124,10 +124,12 @@ def _meta(
     connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page]
 ) -> Json:
     """What every page needs to know."""
+    settings = read_settings()
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
-        "company": COMPANY,
+        "company": settings.company,
+        "people": read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {

@@ -29,6 +29,7 @@ from wholesale.settings import ApiSettings
 from wholesale.tables.shapes import shape_of
 from wholesale_agents.settings import AgentSettings
 from wholesale_elt.cli.output.endings import ENDINGS
+from wholesale_elt.dashboard.settings import DashboardSettings
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.alerts import SEVERITIES
 from wholesale_elt.monitoring.settings import MonitoringSettings
@@ -337,6 +338,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "service": profile_table,
         "build": partial(settings_table, ModelSettings),
         "privacy": partial(settings_table, PrivacySettings),
+        "dashboard": partial(settings_table, DashboardSettings),
         "monitoring": partial(settings_table, MonitoringSettings),
         "memory": partial(settings_table, MemorySettings),
     },

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +59,7 @@ def became(n: int, state: str, days_ago: int, number: int = 1) -> str:
     )
 
 
-def counts(site: Site, since: str) -> dict[str, tuple[int, Decimal]]:
+def counts(site: Site, since: str) -> dict[str, tuple[int, Any]]:
     return {
         row["kind"]: (row["event_count"], Decimal(row["amount"]))
         for row in site.table("news", "counts")

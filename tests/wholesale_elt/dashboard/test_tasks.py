@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,8 +32,12 @@ def order(n: int, status: str, days: int, standing: str = "settled", amount: int
     )
 
 
+def amount_of(row: dict[str, Any]) -> Any:
+    return Decimal(row["amount"])
+
+
 def numbers(site: Site, rows: Iterable[dict[str, object]]) -> list[int]:
-    known = dict(site.answer("select order_id, n from numbered"))
+    known: dict[object, int] = dict(site.answer("select order_id, n from numbered"))
     return sorted(known[row["order_id"]] for row in rows)
 
 
@@ -68,7 +73,7 @@ def test_a_bill_is_overdue_only_if_its_order_was_sent(waiting: Site) -> None:
 
 def test_what_is_owed_is_told_by_age(waiting: Site) -> None:
     rows = waiting.table("tasks", "receivables")
-    assert [(row["age"], row["order_count"], Decimal(row["amount"])) for row in rows] == [
+    assert [(row["age"], row["order_count"], amount_of(row)) for row in rows] == [
         ("up_to_30", 1, 101),
         ("up_to_60", 2, 202),
         ("over_60", 1, 101),
@@ -78,8 +83,8 @@ def test_what_is_owed_is_told_by_age(waiting: Site) -> None:
 
 def test_the_totals_of_a_kind_count_all_its_rows(waiting: Site) -> None:
     totals = {row["kind"]: row for row in waiting.table("tasks", "totals")}
-    assert (totals["unconfirmed"]["row_count"], Decimal(totals["unconfirmed"]["amount"])) == (2, 50)
-    assert (totals["silent"]["row_count"], Decimal(totals["silent"]["amount"])) == (0, 0)
+    assert (totals["unconfirmed"]["row_count"], amount_of(totals["unconfirmed"])) == (2, 50)
+    assert (totals["silent"]["row_count"], amount_of(totals["silent"])) == (0, 0)
 
 
 @pytest.mark.parametrize(("seen", "late_after", "expected"), [(4, 3, [2]), (5, 6, [])])

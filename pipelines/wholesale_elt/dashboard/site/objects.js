@@ -21,7 +21,7 @@
   /** What people call a member of a dimension, given its key and perhaps its name. */
   function nameOf(key, name) {
     if (key === null || key === undefined || key === "") return "Not known";
-    return trimmed(name) || key;
+    return trimmed(name) || (wholesale.meta?.people?.[key] ?? key);
   }
 
   function productName({ item_title: item, variant_title: variant, sku, product_id: key }) {

@@ -125,7 +125,7 @@
         buyer.price_list_title && `${buyer.price_list_title} prices`,
         buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no purchase yet",
         buyer.order_count > 0 && `${format.plural(buyer.order_count, "order")} from ${format.plural(buyer.vendor_count, "vendor")}`,
-        buyer.account_manager_id && h`looked after by <a href=${views.hashOf({ page: "buyers", where: { account_manager: [buyer.account_manager_id] } })}>${wholesale.people?.nameOf(buyer.account_manager_id) ?? `account manager ${buyer.account_manager_id.slice(0, 8)}`}</a>`,
+        buyer.account_manager_id && h`looked after by <a href=${views.hashOf({ page: "buyers", where: { account_manager: [buyer.account_manager_id] } })}>${wholesale.meta.people[buyer.account_manager_id] ?? `account manager ${buyer.account_manager_id.slice(0, 8)}`}</a>`,
       ]} actions=${h`<${Called} id=${buyer.buyer_id} /><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
       <${Tiles} view=${view} buyer=${buyer} />
       ${error ? h`<p class="failure" role="alert">${error.message}</p>` : isWhole ? h`<${Purchases} rows=${rows} buyer=${buyer} />` : h`<div class="waiting" aria-hidden="true"></div>`}
