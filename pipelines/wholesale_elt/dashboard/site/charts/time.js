@@ -42,7 +42,7 @@
   /** `now` and `before` are running totals by day; `length` is the days of the whole, so that the pace can be drawn. */
   function Pace({ now, before, length, labels }) {
     const [ref, width] = useWidth(376);
-    const [height, top, bottom, right] = [176, 14, 24, 92];
+    const [height, top, bottom, right] = [176, 14, 24, 108];
     const values = [now, before].map((one) => one.map(Number));
     if (values[0].length === 0) return null;
     const reached = values[0].length - 1;
