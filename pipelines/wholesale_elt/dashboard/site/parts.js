@@ -78,8 +78,7 @@
   function Payment({ row }) {
     const text = format.word(row.payment_status);
     if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
-    const isSent = ["shipped", "delivered"].includes((row.order_status ?? "").toLowerCase());
-    return h`<span class=${isSent ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+    return h`<span class=${row.is_owed ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
   }
 
   /** The amount of an order; one that does not count as a sale is struck through. */
@@ -99,7 +98,11 @@
     unit_count: { name: "unit_count", label: "Pieces", type: "count" },
     short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
     amount: { name: "amount", label: "Amount", type: "exact", show: (row) => h`<${Amount} row=${row} />` },
+    total: { name: "total", label: "To pay", type: "exact" },
   };
+
+  /** Columns that only a list asked for them has. */
+  const CHOSEN = ["short", "total"];
 
   /** By how much an order is below its vendor's minimum, in words. */
   function short(row) {
@@ -112,23 +115,24 @@
 
   /** A table of orders. `without` names columns that all of them share. */
   function OrdersTable({ rows, without = [], has = [], ...rest }) {
-    const columns = Object.entries(COLUMNS).filter(([name]) => !without.includes(name) && (name !== "short" || has.includes(name))).map(([, column]) => column);
+    const columns = Object.entries(COLUMNS).filter(([name]) => !without.includes(name) && (!CHOSEN.includes(name) || has.includes(name))).map(([, column]) => column);
     return h`<${wholesale.Table} caption="Orders" columns=${columns} rows=${rows} ...${rest} />`;
   }
 
-  /** Count, sales and what does not count of some orders. */
+  /** Count, sales, what is to pay, and what does not count of some orders. */
   function summed(rows) {
-    let sales = 0n;
+    let [sales, toPay] = [0n, 0n];
     const found = { orders: 0, cancelled: 0, deleted: 0, unpriced: 0 };
     for (const row of rows) {
       if (row.is_sale) {
         found.orders += 1;
         if (row.amount === null) found.unpriced += 1;
         else sales += decimals.units(row.amount);
+        toPay += decimals.units(row.total ?? "0");
       } else if (row.is_deleted) found.deleted += 1;
       else found.cancelled += 1;
     }
-    return { ...found, sales: decimals.text(sales) };
+    return { ...found, sales: decimals.text(sales), toPay: decimals.text(toPay) };
   }
 
   /** The orders of a view as they are read: `{rows, isWhole, error}`. */
@@ -167,6 +171,15 @@
     <//>`;
   }
 
+  /** What the version before has otherwise, of some orders: `{changes, fields}`. */
+  async function changesOf(isWanted) {
+    const { changes, fields } = await wholesale.load("changes");
+    const rowsIn = (table) => (table ? wholesale.rowsOf(table) : []);
+    const wanted = rowsIn(changes).filter(isWanted);
+    const orderIds = new Set(wanted.map(({ order_id: id }) => id));
+    return { changes: wanted, fields: rowsIn(fields).filter(({ order_id: id }) => orderIds.has(id)) };
+  }
+
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
     const isComplete = wholesale.meta.verdict === "complete";
@@ -196,6 +209,6 @@
   wholesale.parts = {
     FIRST, joined, trimmed, country, place, method, ordinal, short, summed, COLUMNS,
     Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
-    useOrders, useObject, useNamed,
+    useOrders, useObject, useNamed, changesOf,
   };
 })();

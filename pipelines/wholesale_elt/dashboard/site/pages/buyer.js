@@ -43,8 +43,8 @@
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
         note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}`} />
       <${Tile} label="Open" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
-        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "open" } }) : undefined}
-        note=${h`${buyer.open_order_count ? `unpaid in ${format.plural(buyer.open_order_count, "order")}` : "nothing unpaid"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
+        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "owed" } }) : undefined}
+        note=${h`${buyer.open_order_count ? `shipped and unpaid, ${format.plural(buyer.open_order_count, "order")}` : "nothing unpaid"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
     </div>`;
   }
 

@@ -148,7 +148,7 @@
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
-      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the day of the sync, whatever the period.<//></div>`;
+      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the last day that is known, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

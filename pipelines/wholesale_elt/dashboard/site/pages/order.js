@@ -16,7 +16,7 @@
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
-    if (row.payment_standing === "open" && ["shipped", "delivered"].includes(code(row.order_status))) {
+    if (row.is_owed) {
       return { text: row.age > 0 ? `Unpaid, ordered ${format.plural(row.age, "day")} ago` : "Unpaid", tone: row.age > 60 ? "late" : "soon" };
     }
     if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${format.plural(row.age, "day")} ago`, tone: "soon" };
@@ -137,7 +137,7 @@
 
   async function read(row) {
     const [lines, products, steps, changes] = await Promise.all([
-      orders.linesOf(row), wholesale.objects.all("products"), orders.stepsOf(row), wholesale.changesOf?.(row) ?? { changes: [], fields: [] },
+      orders.linesOf(row), wholesale.objects.all("products"), orders.stepsOf(row), parts.changesOf(({ order_id: id }) => id === row.order_id),
     ]);
     return { lines, products, steps, ...changes };
   }
