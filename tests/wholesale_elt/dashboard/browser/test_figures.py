@@ -45,7 +45,8 @@ def choose(luck: random.Random, publication: Publication) -> Question:
 
 def address(page: str, question: Question, **own: str) -> str:
     where = {name: ",".join(map(str, keys)) for name, keys in question.where.items()}
-    return f"{page}?{urlencode({'period': question.period, 'compare': question.compare, **where, **own})}"
+    choices = {"period": question.period, "compare": question.compare, **where, **own}
+    return f"{page}?{urlencode(choices)}"
 
 
 def answer(publication: Publication, question: Question) -> Mapping[str, Decimal | None]:
