@@ -169,13 +169,13 @@
 
   /**
    * Reads the orders of a view month by month, and gives `take(rows, isLast)` those of each; it stops when that
-   * returns false. `isBrief` reads only dates, buyers, vendors and sales.
+   * returns false. `isBrief` reads only dates, buyers, vendors and sales, and `names` besides.
    */
-  async function each(view, take, { isBrief = false } = {}) {
+  async function each(view, take, { isBrief = false, names: besides = null } = {}) {
     const filter = await filterOf(view);
     const names = await months(filter);
     for (const [number, month] of names.entries()) {
-      const rows = await inMonth(month, filter, isBrief ? [...BRIEF, "sales"] : SHOWN);
+      const rows = await inMonth(month, filter, isBrief || besides ? [...BRIEF, "sales", ...besides ?? []] : SHOWN);
       if (take(rows, number === names.length - 1) === false) return;
     }
     if (names.length === 0) take([], true);

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { catalogue, controls, format, objects, parts, trends, view: views } = wholesale;
+  const { catalogue, format, objects, parts, trends, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section, Segments } = wholesale.elements;
   const METRICS = { product_sales: "Sales", product_units: "Pieces", products_sold: "Products sold", product_buyers: "Buyers" };
   const COUNTS = { product_buyers: "Buyers", product_units: "Pieces" };
@@ -36,12 +36,12 @@
     [SOLD]: (row) => row.product_orders > 0, [UNSOLD]: (row) => !(row.product_orders > 0), [ALL]: () => true,
   };
 
-  function nameOf(row) {
+  function Called({ row }) {
     const sizes = row.sizes?.length > 1 ? format.plural(row.sizes.length, "size") : row.sizes ? null : row.sku;
     return h`<${Name} of=${row.page ?? "product"} id=${row.key} name=${row.name} />${sizes && h`<span class="sub" dir="auto">${sizes}</span>`}`;
   }
 
-  function note(row) {
+  function noteOn(row) {
     if (row.is_orderable === false && row.product_orders > 0) return h`<span class="unknown">No longer offered</span>`;
     if (row.is_never_ordered) return h`<span class="quiet">Never ordered</span>`;
     return "";
@@ -60,7 +60,7 @@
       const wanted = typed.trim().toLowerCase();
       const shown = rows.filter(KEPT[show]).filter(({ name, also }) => !wanted || `${name} ${also ?? ""}`.toLowerCase().includes(wanted));
       const isCategory = kind === "category";
-      return h`<${Section} title=${KINDS[kind]} note=${controls.periodName(period).toLowerCase()} more=${h`<input class="filter-field" type="search" placeholder=${isCategory ? "Name" : "Name, code, vendor or brand"} aria-label=${`${KINDS[kind]} by what is typed`} value=${typed} onInput=${(event) => type(event.target.value)} />`}>
+      return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder=${isCategory ? "Name" : "Name, code, vendor or brand"} aria-label=${`${KINDS[kind]} by what is typed`} value=${typed} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line">
           <${Segments} label="Listed by" value=${kind} options=${Object.entries(KINDS)} onChoose=${(key) => views.go(views.changed(view, { own: { by: key === "product" ? null : key } }))} />
           <${Segments} label="Which" value=${show} onChoose=${(key) => views.go(views.changed(view, { own: { show: key === SOLD ? null : key } }))}
@@ -68,12 +68,12 @@
         </div>
         <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} sort="product_sales" size=${25} file=${kind === "category" ? "categories" : "products"} rows=${shown}
           empty=${wanted ? "Nothing is called like that." : show === UNSOLD ? "Everything was sold in this period." : "Nothing was sold in this period."} columns=${[
-          { name: "name", label: isCategory ? "Category" : "Product", show: nameOf },
+          { name: "name", label: isCategory ? "Category" : "Product", show: (row) => h`<${Called} row=${row} />` },
           isCategory ? { name: "parent_category_title", label: "Part of", show: (row) => (row.parent_category_title ? h`<${Name} of="category" id=${row.parent_category_title} />` : "") }
             : { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
           !isCategory && { name: "category_name", label: "Category", show: (row) => (row.category_name ? h`<${Name} of="category" id=${row.category_name} />` : format.NONE) },
-          !isCategory && shown.some((row) => note(row)) && { name: "is_orderable", label: "Note", show: note, value: (row) => (row.is_orderable === false && row.product_orders > 0 ? "no longer offered" : row.is_never_ordered ? "never ordered" : "") },
-          ...trends.soldColumns({ metric: "product_sales", counts: COUNTS, before: answer.before, lines: trends.courses(over.value, kind, "product_sales", view), by: kind, span: trends.spanOf(view) }),
+          !isCategory && shown.some((row) => noteOn(row)) && { name: "is_orderable", label: "Note", show: noteOn, value: (row) => (row.is_orderable === false && row.product_orders > 0 ? "no longer offered" : row.is_never_ordered ? "never ordered" : "") },
+          ...trends.soldColumns({ metric: "product_sales", counts: COUNTS, before: answer.before, courseOf: trends.courses(over.value, kind, "product_sales", view), by: kind }),
         ].filter(Boolean)} />
       <//>`;
     }}<//>`}<//>`;

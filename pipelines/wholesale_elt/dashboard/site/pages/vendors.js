@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { controls, decimals, format, objects, parts, trends } = wholesale;
+  const { decimals, format, objects, parts, trends } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section } = wholesale.elements;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
 
@@ -32,8 +32,8 @@
       const rows = merged(answer, known, where);
       const wanted = typed.trim().toLowerCase();
       const shown = rows.filter((row) => !wanted || `${row.name} ${row.city ?? ""}`.toLowerCase().includes(wanted));
-      const [course, ...figures] = trends.soldColumns({ metric: "sales", before: answer.before, lines: trends.courses(over.value, "vendor", "sales", view), by: "vendor", span: trends.spanOf(view) });
-      return h`<${Section} title=${format.plural(rows.length, "vendor")} note=${controls.periodName(period).toLowerCase()} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Vendors by name or place" value=${typed} onInput=${(event) => type(event.target.value)} />`}>
+      const [course, ...figures] = trends.soldColumns({ metric: "sales", before: answer.before, courseOf: trends.courses(over.value, "vendor", "sales", view), by: "vendor" });
+      return h`<${Section} title=${format.plural(rows.length, "vendor")} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Vendors by name or place" value=${typed} onInput=${(event) => type(event.target.value)} />`}>
         <${wholesale.Table} key=${wanted} caption="Vendors" sort="sales" size=${50} file="vendors" rows=${shown} empty=${wanted ? "No vendor is called like that." : "No vendor yet."} columns=${[
           { name: "name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.key} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
