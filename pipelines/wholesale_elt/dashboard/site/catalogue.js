@@ -43,14 +43,15 @@
   }
 
   /**
-   * The steps of each price, by its list (the price without a list is null): `{day, price}` from the oldest on.
+   * The steps of each price, by its list (the usual price has none, and comes first): `{day, price}` from the oldest on.
    *
    * The first has no day: it held already when the catalogue was first read. The last is the price `now` has.
    */
   function steps(changes, now) {
     const byList = Map.groupBy(changes, ({ price_list: list }) => list);
     const found = new Map();
-    for (const list of new Set([...byList.keys(), ...now.keys()])) {
+    const lists = [...new Set([...byList.keys(), ...now.keys()])];
+    for (const list of lists.toSorted((left, right) => (left === null ? -1 : right === null ? 1 : left.localeCompare(right)))) {
       const own = (byList.get(list) ?? []).toSorted((left, right) => (left.observed_at < right.observed_at ? -1 : 1));
       const course = own.map((change) => ({ day: change.observed_at.slice(0, 10), at: change.observed_at, price: change.price }));
       const held = own.length ? own[0].price_before : now.get(list);

@@ -91,8 +91,8 @@
   const COLUMNS = {
     order_number: { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     date: { name: "date", label: "Date", type: "date" },
-    buyer: { name: "buyer", label: "Buyer", isWide: true, value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
-    vendor: { name: "vendor", label: "Vendor", isWide: true, value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
+    buyer: { name: "buyer", label: "Buyer", style: "flexible", value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
+    vendor: { name: "vendor", label: "Vendor", style: "flexible", value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
     order_status: { name: "order_status", label: "State", value: (row) => (row.is_deleted ? "deleted" : row.order_status), show: (row) => (row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`) },
     payment_status: { name: "payment_status", label: "Payment", show: (row) => h`<${Payment} row=${row} />` },
     unit_count: { name: "unit_count", label: "Pieces", type: "count" },
@@ -180,6 +180,38 @@
     return { changes: wanted, fields: rowsIn(fields).filter(({ order_id: id }) => orderIds.has(id)) };
   }
 
+  const FIELD_NAMES = {
+    status: "state", order_status: "state", sub_total: "amount", total_price: "amount", total: "to pay", unit_price: "price", quantity: "pieces",
+    company_id: "buyer", created_at: "day", ordered_at: "day", ordered_date: "day", brand_id: "vendor",
+  };
+
+  /** A value of a field that changed, as people write it. */
+  function valueText(field, value) {
+    if (value === null || value === "") return "none";
+    if (/price|amount|total|fee|minimum_order_value/.test(field) && /^-?\d+(\.\d+)?$/.test(value)) return format.exact(value);
+    if (/status|method|type/.test(field)) return format.word(value);
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
+    return /^(true|false)$/.test(value) ? { true: "yes", false: "no" }[value] : value;
+  }
+
+  /** Entries of a history, one for each order or line that changed; `isOfMany` names the order of each. */
+  function entriesOf({ changes, fields, isOfMany = false }) {
+    return changes.map((change) => {
+      const own = fields.filter(({ order_id: id, line_number: line, field }) => id === change.order_id && line === change.line_number && field !== "updated_at");
+      const by = change.amount_effect ?? "0";
+      const isMoved = decimals.compare(by, 0) !== 0;
+      return { at: change.changed_at, isMoved, content: h`${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}${change.line_number === null ? (isOfMany ? change.kind : format.word(change.kind)) : h`${isOfMany ? "line" : "Line"} ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}`}${
+        own.map(({ field, value_before: before, value_after: after }, number) => h`${number ? ", " : ": "}${FIELD_NAMES[field] ?? format.word(field).toLowerCase()} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`)}${
+        isMoved && h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`}` };
+    });
+  }
+
+  /** What happened, the newest first; what moved an amount is marked. */
+  function History({ entries }) {
+    const sorted = entries.toSorted((left, right) => (left.at < right.at ? 1 : -1));
+    return h`<ol class="history">${sorted.map(({ at, content, isMoved }, number) => h`<li key=${number} class=${isMoved ? "marked" : ""}><time>${format.moment(at)}</time>${content}</li>`)}</ol>`;
+  }
+
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
     const isComplete = wholesale.meta.verdict === "complete";
@@ -209,6 +241,6 @@
   wholesale.parts = {
     FIRST, joined, trimmed, country, place, method, ordinal, short, summed, COLUMNS,
     Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
-    useOrders, useObject, useNamed, changesOf,
+    useOrders, useObject, useNamed, changesOf, entriesOf, History,
   };
 })();

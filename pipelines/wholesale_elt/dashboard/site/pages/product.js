@@ -59,7 +59,7 @@
         return h`<div class="choices-line"><${Segments} label="Price list" value=${list ?? USUAL} options=${[...steps].map(([name, course]) => [name ?? USUAL, named(name), format.exact(course.at(-1).price)])}
             onChoose=${(key) => views.go({ ...view, own: { ...view.own, list: key === USUAL ? null : key } })} /></div>
           <${Course} view=${view} steps=${steps} />
-          ${changes.length > 0 && h`<ol class="history spaced">${changes.map(({ name, at, before, after }) => h`<li key=${`${name} ${at}`} class="moved"><time>${format.moment(at)}</time>${named(name)} <s>${format.exact(before)}</s> → <b>${format.exact(after)}</b>
+          ${changes.length > 0 && h`<ol class="history spaced">${changes.map(({ name, at, before, after }) => h`<li key=${`${name} ${at}`} class="marked"><time>${format.moment(at)}</time>${named(name)} <s>${format.exact(before)}</s> → <b>${format.exact(after)}</b>
             <span class=${decimals.compare(after, before) < 0 ? "down" : "up"}>, ${format.change(after, before)}</span></li>`)}</ol>`}`;
       }}<//><//>`;
   }

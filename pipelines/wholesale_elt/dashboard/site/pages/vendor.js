@@ -82,7 +82,7 @@
       ["Minimum order", asked(vendor) || "none"],
       vendor.order_processing_time && ["Says it takes", vendor.order_processing_time],
       ["On offer", vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status)],
-    ]} />${changes.length > 0 && h`<ol class="history spaced">${changes.toReversed().map(({ at, before, after }) => h`<li key=${at} class="moved"><time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b></li>`)}</ol>`}<//>
+    ]} />${changes.length > 0 && h`<ol class="history spaced">${changes.toReversed().map(({ at, before, after }) => h`<li key=${at} class="marked"><time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b></li>`)}</ol>`}<//>
     <${Section} title="How long it takes" note="as seen at each sync, all time"><${Loaded} of=${steps}>${(rows) => (rows.length
       ? h`<${Pairs} rows=${Object.entries(STEPS).map(([step, label]) => {
         const row = rows.find((each) => each.step === step);
