@@ -89,7 +89,7 @@
   }
 
   const COLUMNS = {
-    order_number: { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    order_number: { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     date: { name: "date", label: "Date", type: "date" },
     buyer: { name: "buyer", label: "Buyer", style: "flexible", value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
     vendor: { name: "vendor", label: "Vendor", style: "flexible", value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },

@@ -43,7 +43,7 @@
     if (column.type === "course") return h`<td class="course"><${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} /></td>`;
     if (column.type === "change") return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
     const write = format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
-    return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`}>${column.show ? column.show(row) : write(value)}</td>`;
+    return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
   /** The largest of a column of bars, its marks among them. */
@@ -84,7 +84,7 @@
           aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
           ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
         <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => (number === 0
-          ? h`<th scope="row" key=${keyOf(column)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
+          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
