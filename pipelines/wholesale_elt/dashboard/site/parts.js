@@ -234,8 +234,9 @@
     }, [page, id, name]);
   }
 
-  function NotHere({ what, children }) {
-    return h`<${Empty} title=${`No ${what} here has this name or number.`}>${children}<//>`;
+  /** What a page of an object says if the address names none; `children` lead on. */
+  function NotHere({ what, id, children }) {
+    return h`<${Empty} title=${`No ${what} here has this name or number`}>“<span dir="auto">${id}</span>” is not among those that were published. ${children}<//>`;
   }
 
   wholesale.parts = {

@@ -158,7 +158,7 @@
     const of = parts.useObject("buyers", "buyer", view.id, objects.buyerName);
     return h`<${Loaded} of=${of.isOld ? {} : of}>${(buyer) => (buyer
       ? h`<${OneBuyer} view=${view} buyer=${buyer} />`
-      : h`<${parts.NotHere} what="buyer"><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
+      : h`<${parts.NotHere} what="buyer" id=${view.id}><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
   }
 
   wholesale.silence = { badgeOf, reasonOf, called };

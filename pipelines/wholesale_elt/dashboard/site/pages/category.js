@@ -55,7 +55,7 @@
     const of = useLoaded(() => read(view.id), view.id);
     return h`<div><${Loaded} of=${of}>${({ categories, products, isKnown }) => (isKnown
       ? h`<${OneCategory} view=${view} title=${view.id} categories=${categories} products=${products} />`
-      : h`<${parts.NotHere} what="category"><a class="more" href=${views.hashOf({ page: "products", own: { by: "category" } })}>All categories</a><//>`)}<//></div>`;
+      : h`<${parts.NotHere} what="category" id=${view.id}><a class="more" href=${views.hashOf({ page: "products", own: { by: "category" } })}>All categories</a><//>`)}<//></div>`;
   }
 
   wholesale.pages.category = { Page, title: "Category" };

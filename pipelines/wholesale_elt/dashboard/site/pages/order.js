@@ -182,7 +182,7 @@
     return h`<${Loaded} of=${of.isOld ? {} : of}>${(rows) => {
       if (rows.length === 1) return h`<${OneOrder} row=${rows[0]} />`;
       if (rows.length === 0) {
-        return h`<${parts.NotHere} what="order">“<span dir="auto">${view.id}</span>” is not among the published orders. <a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
+        return h`<${parts.NotHere} what="order" id=${view.id}><a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
       }
       return h`<${parts.Head} title=${h`${format.plural(rows.length, "order")} with number <${OrderNumber} number=${view.id} id=${view.id} />`} facts=${["The same number was given more than once; each opens by itself."]} />
         <ul class="reasons">${rows.map((row) => h`<li key=${row.key}><i></i><span class="name"><${Link} to="order" id=${row.order_id} dir="auto">${row.buyer_name ?? "Buyer not known"}, from ${row.vendor_name ?? "vendor not known"}<//></span>

@@ -116,7 +116,7 @@
     const of = useLoaded(async () => catalogue.find(await objects.all("products"), view.id), view.id);
     return h`<div><${Loaded} of=${of.isOld ? {} : of}>${(found) => (found
       ? h`<${OneProduct} view=${view} found=${found} />`
-      : h`<${parts.NotHere} what="product"><a class="more" href=${views.hashOf({ page: "products" })}>All products</a><//>`)}<//></div>`;
+      : h`<${parts.NotHere} what="product" id=${view.id}><a class="more" href=${views.hashOf({ page: "products" })}>All products</a><//>`)}<//></div>`;
   }
 
   wholesale.pages.product = { Page, title: "Product" };

@@ -120,7 +120,7 @@
     const of = parts.useObject("vendors", "vendor", view.id, objects.vendorName);
     return h`<div><${Loaded} of=${of.isOld ? {} : of}>${(vendor) => (vendor
       ? h`<${OneVendor} view=${view} vendor=${vendor} />`
-      : h`<${parts.NotHere} what="vendor"><a class="more" href=${views.hashOf({ page: "vendors" })}>All vendors</a><//>`)}<//></div>`;
+      : h`<${parts.NotHere} what="vendor" id=${view.id}><a class="more" href=${views.hashOf({ page: "vendors" })}>All vendors</a><//>`)}<//></div>`;
   }
 
   wholesale.pages.vendor = { Page, title: "Vendor" };
