@@ -98,7 +98,7 @@
     unit_count: { name: "unit_count", label: "Pieces", type: "count" },
     short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
     amount: { name: "amount", label: "Amount", type: "exact", show: (row) => h`<${Amount} row=${row} />` },
-    total: { name: "total", label: "To pay", type: "exact" },
+    total: { name: "total", label: "To pay", type: "exact", show: ({ total }) => (total === null ? h`<${Unknown}>Not known<//>` : format.amount(total)) },
   };
 
   /** Columns that only a list asked for them has. */

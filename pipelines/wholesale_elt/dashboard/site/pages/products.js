@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { catalogue, format, objects, parts, trends, view: views } = wholesale;
+  const { catalogue, controls, format, objects, parts, trends, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section, Segments } = wholesale.elements;
   const METRICS = { product_sales: "Sales", product_units: "Pieces", products_sold: "Products sold", product_buyers: "Buyers" };
   const COUNTS = { product_buyers: "Buyers", product_units: "Pieces" };
@@ -47,6 +47,15 @@
     return "";
   }
 
+  /** What is told of products that were not sold: when they were, for how much, and what they made before. */
+  function unsoldColumns(rows, { compare }) {
+    return [
+      { name: "last_ordered_date", label: "Last sold", type: "date", show: ({ last_ordered_date: last }) => (last ? format.date(last) : h`<span class="quiet">Never</span>`) },
+      { name: "least_price", label: "Price", type: "exact", value: (row) => row.least_price ?? row.unit_price ?? null },
+      rows.some(({ product_sales_before: before }) => Number(before ?? 0) > 0) && { name: "product_sales_before", label: format.word(controls.COMPARED[compare]), type: "bar" },
+    ].filter(Boolean);
+  }
+
   function List({ view, kind }) {
     const { period, compare, where } = view;
     const [typed, type] = useState("");
@@ -60,20 +69,20 @@
       const wanted = typed.trim().toLowerCase();
       const shown = rows.filter(KEPT[show]).filter(({ name, also }) => !wanted || `${name} ${also ?? ""}`.toLowerCase().includes(wanted));
       const isCategory = kind === "category";
-      return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder=${isCategory ? "Name" : "Name, code, vendor or brand"} aria-label=${`${KINDS[kind]} by what is typed`} value=${typed} onInput=${(event) => type(event.target.value)} />`}>
+      return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder=${isCategory ? "Name" : "Name, code, vendor"} aria-label=${`${KINDS[kind]} by what is typed`} value=${typed} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line">
           <${Segments} label="Listed by" value=${kind} options=${Object.entries(KINDS)} onChoose=${(key) => views.go(views.changed(view, { own: { by: key === "product" ? null : key } }))} />
           <${Segments} label="Which" value=${show} onChoose=${(key) => views.go(views.changed(view, { own: { show: key === SOLD ? null : key } }))}
             options=${[[SOLD, "Sold"], [UNSOLD, "Not sold"], [ALL, "All"]].map(([key, text]) => [key, text, format.count(rows.filter(KEPT[key]).length)])} />
         </div>
-        <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} sort="product_sales" size=${25} file=${kind === "category" ? "categories" : "products"} rows=${shown}
+        <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25} file=${kind === "category" ? "categories" : "products"} rows=${shown}
           empty=${wanted ? "Nothing is called like that." : show === UNSOLD ? "Everything was sold in this period." : "Nothing was sold in this period."} columns=${[
           { name: "name", label: isCategory ? "Category" : "Product", show: (row) => h`<${Called} row=${row} />` },
           isCategory ? { name: "parent_category_title", label: "Part of", show: (row) => (row.parent_category_title ? h`<${Name} of="category" id=${row.parent_category_title} />` : "") }
             : { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
           !isCategory && { name: "category_name", label: "Category", show: (row) => (row.category_name ? h`<${Name} of="category" id=${row.category_name} />` : format.NONE) },
           !isCategory && shown.some((row) => noteOn(row)) && { name: "is_orderable", label: "Note", show: noteOn, value: (row) => (row.is_orderable === false && row.product_orders > 0 ? "no longer offered" : row.is_never_ordered ? "never ordered" : "") },
-          ...trends.soldColumns({ metric: "product_sales", counts: COUNTS, before: answer.before, courseOf: trends.courses(over.value, kind, "product_sales", view), by: kind }),
+          ...(show === UNSOLD ? unsoldColumns(shown, view) : trends.soldColumns({ metric: "product_sales", counts: COUNTS, before: answer.before, courseOf: trends.courses(over.value, kind, "product_sales", view), by: kind })),
         ].filter(Boolean)} />
       <//>`;
     }}<//>`}<//>`;
