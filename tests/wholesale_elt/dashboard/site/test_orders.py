@@ -71,7 +71,7 @@ def test_what_is_owed_is_the_same_wherever_it_stands(published: Site, page: Scri
 
 
 def test_an_order_is_as_old_on_the_list_as_in_what_is_to_do(published: Site, page: Scripts) -> None:
-    age = dict(
+    age: dict[Any, Any] = dict(
         published.answer(
             "select order_id, as_of_date - ordered_date"
             f" from {ORDERS} cross join wholesale_marts.dim_as_of"
