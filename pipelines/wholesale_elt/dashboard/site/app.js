@@ -70,6 +70,8 @@
     root.replaceChildren();
     render(h`<${App} />`, root);
     document.addEventListener("keydown", press);
+    // The address is that of a view, and cannot name a part of the page.
+    document.querySelector(".skip").addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
     newer?.watch();
   }
 
