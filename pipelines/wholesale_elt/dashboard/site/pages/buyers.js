@@ -6,7 +6,6 @@
   const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } = wholesale.elements;
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
-  const MOST_COHORTS = 13;
   const SHARES = [1, 5, 10, 20, 50];
 
   const isSilent = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate || isLapsed;
@@ -77,22 +76,12 @@
     }}<//><//>`;
   }
 
-  /** The latest cohorts, the newest first: of their buyers, which share bought in each month since. */
-  function returned(rows) {
-    const shares = Array.from({ length: MOST_COHORTS }, () => null);
-    const found = new Map();
-    for (const { cohort_month: key, cohort_buyer_count: size, month_number: number, retention_rate: share } of rows) {
-      if (!found.has(key)) found.set(key, { key, label: format.month(key), size, shares: [...shares] });
-      if (number < MOST_COHORTS) found.get(key).shares[number] = share;
-    }
-    return [...found.values()].toReversed().slice(0, MOST_COHORTS);
-  }
-
   function Cohorts() {
     const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
-    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought in each month since; period and filters do not change it">
-      <${Loaded} of=${of}>${(rows) => (rows.length ? h`<${wholesale.charts.Heat} caption="Buyers who came back" rows=${returned(rows)} columns=${Array.from({ length: MOST_COHORTS }, (_, number) => number)} />`
-        : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
+    const { Heat } = wholesale.charts;
+    if (!Heat) return null;
+    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again; all time, so period and filters do not change it">
+      <${Loaded} of=${of}>${(rows) => (rows.length ? h`<${Heat} rows=${rows} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
   }
 
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
