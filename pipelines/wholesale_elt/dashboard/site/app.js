@@ -25,7 +25,9 @@
 
   function App() {
     const [view, show] = useState(views.parse(location.hash));
+    const [named, name] = useState({});
     wholesale.shown = view;
+    wholesale.nameShown = (text) => name({ of: wholesale.shown, text });
     useEffect(() => {
       const follow = () => {
         wait(1);
@@ -43,8 +45,10 @@
       window.scrollTo(0, 0);
     }, [view.page, view.id]);
     const page = wholesale.pages[view.page];
-    const parent = wholesale.meta.pages.find(({ name }) => name === PARENTS[view.page]);
-    const title = page.title ?? wholesale.meta.pages.find(({ name }) => name === view.page)?.title ?? "";
+    const parent = wholesale.meta.pages.find(({ name: known }) => known === PARENTS[view.page]);
+    const kind = page.title ?? wholesale.meta.pages.find(({ name: known }) => known === view.page)?.title ?? "";
+    const isNamed = named.of?.page === view.page && named.of.id === view.id;
+    const title = isNamed ? named.text : kind;
     useEffect(() => {
       document.title = `${title} · ${wholesale.meta.company}`;
     }, [title]);

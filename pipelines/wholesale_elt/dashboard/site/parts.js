@@ -174,7 +174,7 @@
     return h`<p class="foot-line"><i class=${isComplete ? "dot" : "dot partial"} aria-hidden="true"></i><span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
   }
 
-  /** An object of a kind by its key, or null; remembered among the recent ones, and named in the title of the window. */
+  /** An object of a kind by its key, or null; remembered among the recent ones, and named in the line at the top. */
   function useObject(kind, page, id, nameOf) {
     const of = useLoaded(async () => (await wholesale.objects.all(kind)).get(id) ?? null, `${kind}/${id}`);
     const name = of.value && !of.isOld ? nameOf(of.value) : null;
@@ -185,7 +185,7 @@
   function useNamed(page, id, name) {
     useEffect(() => {
       if (!name) return;
-      document.title = `${name} · ${wholesale.meta.company}`;
+      wholesale.nameShown(name);
       wholesale.recent.add({ page, id, name });
     }, [page, id, name]);
   }

@@ -48,16 +48,24 @@
     </div>`;
   }
 
+  /** What was bought on each day, the oldest first. */
+  function byDay(bought, buyer) {
+    const sums = new Map();
+    for (const { date, amount } of bought) sums.set(date, (sums.get(date) ?? 0n) + decimals.units(amount ?? "0"));
+    return [...sums].map(([day, sum]) => ({
+      day, amount: decimals.text(sum), label: `${format.date(day)}: ${format.amount(decimals.text(sum))}`,
+      href: views.hashOf({ page: "orders", period: day, where: { buyer: [buyer.buyer_id] } }),
+    }));
+  }
+
   /** Every purchase of a buyer, over all time. */
   function Purchases({ rows, buyer }) {
     const { Rhythm } = wholesale.charts;
     const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
     const months = days.monthsOf(days.number(bought[0].date), orders.today()).length;
-    const { last_ordered_date: last, is_late: isLate, days_since_last_order: silent } = buyer;
-    return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}; the height is the basket`}
-      more=${last && h`<span class="quiet">last purchase ${format.day(last)}${isLate && h`, <b class="down">${format.plural(silent, "day")} silent</b>`}</span>`}>
-      ${Rhythm && h`<${Rhythm} purchases=${bought} today=${days.text(orders.today())} expected=${buyer.expected_next_order_date} isLate=${isLate} />`}
+    return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
+      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} until=${days.text(orders.today())} />
     <//>`;
   }
 

@@ -7,6 +7,7 @@
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
   const SHARES = [1, 5, 10, 20, 50];
+  const COHORTS = 12;
 
   const isSilent = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate || isLapsed;
 
@@ -76,12 +77,24 @@
     }}<//><//>`;
   }
 
+  /** The newest cohorts, a row each, with the share that bought again so many months later. */
+  function heatOf(cohorts) {
+    const months = Map.groupBy(cohorts, ({ cohort_month: month }) => month);
+    const newest = [...months].toSorted(([left], [right]) => (left < right ? 1 : -1)).slice(0, COHORTS);
+    const most = Math.min(COHORTS, Math.max(0, ...newest.flatMap(([, rows]) => rows.map(({ month_number: number }) => number))));
+    return {
+      columns: Array.from({ length: most }, (_, place) => `+${place + 1}`),
+      rows: newest.map(([month, rows]) => ({
+        key: month, label: format.month(month), size: rows[0].cohort_buyer_count,
+        shares: Array.from({ length: most }, (_, place) => rows.find(({ month_number: number }) => number === place + 1)?.retention_rate ?? null),
+      })),
+    };
+  }
+
   function Cohorts() {
     const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
-    const { Heat } = wholesale.charts;
-    if (!Heat) return null;
-    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again; all time, so period and filters do not change it">
-      <${Loaded} of=${of}>${(rows) => (rows.length ? h`<${Heat} rows=${rows} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
+    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again so many months later; period and filters do not change it">
+      <${Loaded} of=${of}>${(cohorts) => (cohorts.length ? h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
   }
 
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
