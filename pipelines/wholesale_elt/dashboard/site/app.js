@@ -32,7 +32,7 @@
       const follow = () => {
         wait(1);
         show(views.parse(location.hash));
-        setTimeout(wait, 0, -1);
+        wait(-1);
       };
       window.addEventListener("hashchange", follow);
       return () => window.removeEventListener("hashchange", follow);

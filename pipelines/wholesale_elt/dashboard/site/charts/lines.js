@@ -8,6 +8,7 @@
   const [TOP, BOTTOM, LEFT] = [12, 36, 56];
   const NARROW = 560;
   const APART = 16;
+  const MOST_LETTERS = 18;
 
   /** Names at the ends of lines, moved apart so that none covers another. */
   function placed(ends, bottom) {
@@ -34,7 +35,7 @@
     const every = Math.ceil(64 / ((width - LEFT - right) / labels.length));
     const ends = placed(values.map((one, number) => ({ number, y: y(one.at(-1) ?? 0) })), height - BOTTOM);
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="img" aria-label=${wholesale.meta.metrics[metric].label}>
+      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${wholesale.meta.metrics[metric].label}>
         ${ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text></g>`)}
         ${labels.map((label, place) => (labels.length - 1 - place) % every === 0 && h`<text key=${label} x=${x(place)} y=${height - 16} text-anchor="middle">${label}</text>`)}
         ${values.map((one, number) => {
@@ -51,7 +52,7 @@
   }
 
   function short(name) {
-    return name.length > 20 ? `${name.slice(0, 19)}…` : name;
+    return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;
   }
 
   wholesale.charts.Lines = Lines;
