@@ -10,7 +10,7 @@ from support.warehouses.javascript import Scripts
 NONE = "\u2013"
 MINUS = "\u2212"
 TIMES = "\u00d7"
-TO = "\u2009\u2013\u2009"
+TO = " \u2013 "
 
 
 @pytest.mark.parametrize(
