@@ -29,6 +29,8 @@ NO_PRODUCT = """
     cast(null as varchar) as product_id, cast(null as varchar) as title,
     cast(null as varchar) as variant_title
 """
+PASSED = "('confirmed', 'shipped', 'delivered')"
+"""States that are news once an order comes to them."""
 FIRSTS = """
     select order_id from wholesale_marts.fct_orders
     where is_sale and buyer_id is not null and ordered_date is not null and is_return is not true
@@ -60,7 +62,7 @@ EVENTS = f"""
             {OF_ORDERS}, {NO_PRODUCT}
         from seen as orders
         where field_name = 'order_status' and order_status = state_after
-            and (is_cancelled or became in ('confirmed', 'shipped', 'delivered'))
+            and (is_cancelled or became in {PASSED})
         union all
         select 'paid', day, state_before, state_after, total, {OF_ORDERS}, {NO_PRODUCT}
         from seen as orders
@@ -86,48 +88,49 @@ COUNTS = """
         select 'yesterday' as since, events.* from events cross join windows where day >= yesterday
         union all select 'week', events.* from events
         union all select 'version', events.* from of_version as events
+        union all from edits
     ) as events
     group by since, kind
     order by since, kind
 """
-OF_VERSION = """
-    select distinct
-        case
-            when changes.kind in ('new', 'found late') then 'new'
-            when changes.kind = 'state changed' then case
-                when fields.field = 'payment_status' then lower(fields.value_after)
-                when fields.field = 'status' then lower(fields.value_after)
-            end
-            else changes.kind
-        end as kind,
-        cast(timezone(settings.time_zone, changes.changed_at) as date) as day,
-        case when changes.kind = 'state changed' then fields.value_before end as value_before,
-        case when changes.kind = 'state changed' then fields.value_after end as value_after,
-        case
-            when changes.kind = 'state changed' and fields.field = 'payment_status'
-                then orders.total
-            when changes.kind = 'state changed' then orders.sub_total
-            else changes.amount_effect
-        end as amount,
-        changes.order_id, changes.order_number, orders.buyer_id,
-        orders.buyer_company_name as buyer_name, orders.vendor_id, orders.vendor_name,
-        cast(null as varchar) as product_id, cast(null as varchar) as title,
-        cast(null as varchar) as variant_title
-    from main.changes as changes
-    left join main.change_fields as fields
-        on changes.kind = 'state changed' and changes.order_id = fields.order_id
-        and fields.line_number is null and fields.field in ('status', 'payment_status')
-    left join wholesale_marts.fct_orders as orders on changes.order_id = orders.order_id
+OF_VERSION = f"""
+    with told as (from main.changes where line_number is null),
+    orders as (from wholesale_marts.fct_orders)
+    select
+        case when told.kind = 'found late' then 'new' else told.kind end as kind,
+        cast(timezone(settings.time_zone, told.changed_at) as date) as day,
+        cast(null as varchar) as value_before, cast(null as varchar) as value_after,
+        told.amount_effect as amount, told.order_id, told.order_number, orders.buyer_id,
+        orders.buyer_company_name as buyer_name, orders.vendor_id, orders.vendor_name, {NO_PRODUCT}
+    from told
+    left join orders using (order_id)
     cross join wholesale_marts.dim_settings as settings
-    where changes.line_number is null
+    where told.kind not in ('edited', 'state changed')
+        or (told.kind = 'edited' and (
+            told.amount_effect != 0
+            or told.order_id in (select order_id from main.changes where line_number is not null)
+        ))
     union all
-    select 'first', orders.ordered_date, null, null, orders.sub_total, orders.order_id,
-        orders.order_number, orders.buyer_id, orders.buyer_company_name, orders.vendor_id,
-        orders.vendor_name, null, null, null
-    from main.changes as changes
+    select
+        lower(fields.value_after), cast(timezone(settings.time_zone, told.changed_at) as date),
+        fields.value_before, fields.value_after,
+        case when fields.field = 'status' then orders.sub_total else orders.total end,
+        {OF_ORDERS}, {NO_PRODUCT}
+    from told
+    inner join main.change_fields as fields
+        on told.order_id = fields.order_id and fields.line_number is null
+    inner join orders on told.order_id = orders.order_id
+    cross join wholesale_marts.dim_settings as settings
+    where told.kind in ('edited', 'state changed') and (
+        (fields.field = 'status' and lower(fields.value_after) in {PASSED})
+        or (fields.field = 'payment_status' and lower(fields.value_after) = 'paid')
+    )
+    union all
+    select 'first', ordered_date, null, null, sub_total, {OF_ORDERS}, {NO_PRODUCT}
+    from told
     inner join firsts using (order_id)
-    inner join wholesale_marts.fct_orders as orders using (order_id)
-    where changes.line_number is null and changes.kind in ('new', 'found late')
+    inner join orders using (order_id)
+    where told.kind in ('new', 'found late')
     union all
     select
         'price', cast(timezone(settings.time_zone, observed_at) as date),
@@ -139,6 +142,18 @@ OF_VERSION = """
         select max(from_as_of) from main.why_totals where compared_with = 'version_before'
     )
 """
+"""An order is edited if its amount or a line is another: one that only moved on is not."""
+EDITS = f"""
+    select 'yesterday' as since, of_version.*
+    from of_version cross join windows where kind = 'edited' and day >= yesterday
+    union all
+    select 'week', 'edited', null, null, null, why_orders.amount, {OF_ORDERS}, {NO_PRODUCT}
+    from main.why_orders
+    inner join wholesale_marts.fct_orders as orders using (order_id)
+    where compared_with = 'week_before' and cause = 'edited'
+        and metric = 'sales' and period = 'all_time'
+"""
+"""Edits are known by comparing versions alone."""
 DIFFERENCES = {
     "changes": """
         select changes.*, orders.buyer_id, orders.buyer_company_name as buyer_name,
@@ -193,11 +208,13 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
     _prepare(connection, "events", EVENTS)
     is_told = tells_changes(connection)
     of_version = OF_VERSION if is_told else "from events limit 0"
-    _prepare(connection, "of_version", f"select * from ({of_version}) where kind is not null")
-    since = (
-        "(select max(from_as_of) from main.why_totals where compared_with = 'version_before')"
-        if is_told
-        else "cast(null as timestamptz)"
+    _prepare(connection, "of_version", of_version)
+    edits = EDITS if is_told else "select '' as since, events.* from events limit 0"
+    _prepare(connection, "edits", edits)
+    compared = "(select max(from_as_of) from main.why_totals where compared_with = '{}')"
+    before, week = (
+        compared.format(name) if is_told else "cast(null as timestamptz)"
+        for name in ("version_before", "week_before")
     )
     return {
         "events": read_table(
@@ -208,7 +225,17 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
         ),
         "counts": read_table(connection, COUNTS),
         "latest": read_table(connection, LATEST),
-        "windows": read_table(connection, f"select *, {since} as version_before from windows"),
+        "edits": read_table(connection, f"from edits order by since, order_id limit {MOST_ROWS}"),
+        "windows": read_table(
+            connection,
+            f"""
+            select windows.*, {before} as version_before,
+                coalesce(cast(timezone(time_zone, {before}) as date) <= yesterday, false)
+                    as edits_of_yesterday,
+                {week} is not null as edits_of_week
+            from windows cross join wholesale_marts.dim_settings
+            """,
+        ),
     }
 
 

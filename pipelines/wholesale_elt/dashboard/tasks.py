@@ -202,6 +202,7 @@ TASKS: Mapping[str, str] = {
 RECEIVABLES = f"""
     with {ORDERS} select
         case
+            when waiting_days is null then 'undated'
             when waiting_days <= 30 then 'up_to_30'
             when waiting_days <= {OVERDUE_AFTER} then 'up_to_60'
             else 'over_60'
@@ -211,9 +212,9 @@ RECEIVABLES = f"""
         min(ordered_date) as first_day,
         max(ordered_date) as last_day
     from orders
-    where standing in {SENT} and payment_standing = 'open' and waiting_days is not null
+    where standing in {SENT} and payment_standing = 'open'
     group by age
-    order by min(waiting_days)
+    order by min(waiting_days) nulls last
 """
 USUAL = f"""
     with {ORDERS}, {RHYTHM}

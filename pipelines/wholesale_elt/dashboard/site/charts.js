@@ -2,12 +2,16 @@
 (() => {
   "use strict";
 
-  const { h, useState, useEffect, useRef } = wholesale.elements;
+  const { h, useState, useEffect, useRef, usePrinting } = wholesale.elements;
 
-  /** The width of an element, followed. */
+  /** What a sheet of A4 or Letter has between its margins, in pixels. */
+  const PAPER = 688;
+
+  /** The width of an element, followed; that of the paper while it is printed. */
   function useWidth(otherwise = 640) {
     const ref = useRef(null);
     const [width, set] = useState(otherwise);
+    const isPrinting = usePrinting();
     useEffect(() => {
       const follow = () => ref.current && set(ref.current.clientWidth || otherwise);
       const observer = new ResizeObserver(follow);
@@ -15,33 +19,36 @@
       follow();
       return () => observer.disconnect();
     }, []);
-    return [ref, width];
+    return [ref, isPrinting ? PAPER : width];
   }
 
-  /** Three to five round steps up to the largest value. */
-  function ticks(most) {
-    if (!(most > 0)) return [0, 1];
-    const raw = most / 4;
+  /** Three to five round steps up to the largest value, and down to the least if it is below nothing. */
+  function ticks(most, least = 0) {
+    const reach = Math.max(most, 0) - Math.min(least, 0);
+    if (!(reach > 0)) return [0, 1];
+    const raw = reach / 4;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
-    return Array.from({ length: Math.floor(most / step) + 1 }, (_, number) => number * step);
+    const below = Math.floor(-Math.min(least, 0) / step);
+    return Array.from({ length: Math.floor(Math.max(most, 0) / step) + below + 1 }, (_, number) => (number - below) * step);
   }
 
   const path = (points) => points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-  /** A course without axes; the last step is dashed if its part of the period is not over. */
-  function Spark({ values, isUnfinished = false }) {
+  /** A course without axes; a first or last step whose part of the period is cut, or not over, is dashed. */
+  function Spark({ values, isUnfinished = false, isCut = false }) {
     const [width, height, pad] = [160, 32, 4];
     const known = values.map((value) => Number(value ?? 0));
     if (known.length < 2) return null;
     const [most, least] = [Math.max(...known), Math.min(0, ...known)];
     const points = known.map((value, place) => [
       1 + (place * (width - 2 - pad)) / (known.length - 1), height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad)]);
-    const solid = isUnfinished ? points.slice(0, -1) : points;
+    const solid = points.slice(isCut && points.length > 2 ? 1 : 0, isUnfinished ? -1 : undefined);
     const [x, y] = points.at(-1);
     return h`<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
-      <path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />
+      ${solid.length > 1 && h`<path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />`}
       <path class="line" d=${path(solid)} />
+      ${isCut && points.length > 2 && h`<path class="line dashed" d=${path(points.slice(0, 2))} />`}
       ${isUnfinished && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
       <path class=${isUnfinished ? "dot open" : "dot"} d="M${x.toFixed(1)} ${y.toFixed(1)}h0.01" />
     </svg>`;

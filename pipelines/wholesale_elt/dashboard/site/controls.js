@@ -3,7 +3,7 @@
   "use strict";
 
   const { days, facts, format, objects, view: views } = wholesale;
-  const { h, useState, useLoaded, Icon, Menu } = wholesale.elements;
+  const { h, useState, useEffect, useRef, useLoaded, Icon, Menu } = wholesale.elements;
   const PERIODS = [
     ["last_7_days", "Last 7 days"], ["last_28_days", "Last 28 days"], ["last_90_days", "Last 90 days"],
     ["last_12_months", "Last 12 months"], ["this_month", "This month"], ["this_quarter", "This quarter"],
@@ -15,6 +15,7 @@
     payment_status: "Payment", buyer_kind: "Buyers", price_list: "Price list", account_manager: "Account manager",
   };
   const MOST_MONTHS = 12;
+  const MOST_QUARTERS = 6;
   const MOST_FOUND = 60;
 
   function periodName(name) {
@@ -43,16 +44,26 @@
     const length = (whole ?? last) - first + 1;
     const start = months ? days.monthsLater(first, by * months) : first + by * length;
     const end = months ? days.monthsLater(start, months) - 1 : start + length - 1;
-    const name = months === 1 && days.text(start).endsWith("-01") ? days.text(start).slice(0, 7) : `${days.text(start)}..${days.text(end)}`;
+    const name = nameOf(days.text(start), days.text(end), months);
     return start <= days.number(upTo) && end >= days.number(wholesale.meta.first_ordered_date ?? upTo) ? name : null;
   }
 
-  /** The months and years that have orders, the newest first. */
+  const quarterOf = (day) => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+
+  /** What a month, a quarter, a year or some days are called. */
+  function nameOf(first, last, months) {
+    if (months === 1 && first.endsWith("-01")) return first.slice(0, 7);
+    if (months === 3 && /-(01|04|07|10)-01$/.test(first)) return quarterOf(first);
+    return months === 12 && first.endsWith("-01-01") ? first.slice(0, 4) : `${first}..${last}`;
+  }
+
+  /** The months, quarters and years that have orders, the newest first. */
   function calendar() {
     const { figures_up_to: upTo, first_ordered_date: first } = wholesale.meta;
-    if (!upTo || !first) return { months: [], years: [] };
+    if (!upTo || !first) return { months: [], quarters: [], years: [] };
     const months = days.monthsOf(days.number(first), days.number(upTo)).toReversed();
-    return { months: months.slice(0, MOST_MONTHS), years: [...new Set(months.map((month) => month.slice(0, 4)))] };
+    const each = (named) => [...new Set(months.map(named))];
+    return { months: months.slice(0, MOST_MONTHS), quarters: each(quarterOf).slice(0, MOST_QUARTERS), years: each((month) => month.slice(0, 4)) };
   }
 
   function OwnDays({ view, choose }) {
@@ -61,49 +72,55 @@
     const most = wholesale.meta.figures_up_to;
     const [from, setFrom] = useState(first === undefined ? least : days.text(first));
     const [to, setTo] = useState(last === undefined ? most : days.text(last));
-    const isRight = from && to && from <= to && from <= most;
+    const isRight = from <= to && from <= most && to >= least && days.period(`${from}..${to}`, most) !== null;
     return h`<div class="pair"><label>From<input type="date" value=${from} min=${least} max=${most} onInput=${(event) => setFrom(event.target.value)} /></label>
       <label>To<input type="date" value=${to} min=${least} max=${most} onInput=${(event) => setTo(event.target.value)} /></label>
-      <button type="button" disabled=${!isRight} onClick=${() => choose(`${from}..${to}`)}>Show these days</button></div>`;
+      <button type="button" class="pick" disabled=${!isRight} onClick=${() => choose(`${from}..${to}`)}>Show these days</button></div>`;
   }
 
   function Period({ view, choose }) {
-    const { months, years } = calendar();
+    const { months, quarters, years } = calendar();
+    const named = (close, title, keys) => keys.length > 0 && h`<div role="group" aria-label=${title}><h3 aria-hidden="true">${title}</h3>${keys.map((key) => button(close)([key, periodName(key)]))}</div>`;
     const button = (close) => ([key, text]) => h`<button type="button" key=${key} aria-pressed=${key === view.period} onClick=${() => (close(), choose({ period: key }))}>${text}</button>`;
     return h`<${Menu} label="Period" text=${h`${periodName(view.period)}<${Icon} name="down" />`}>${(close) => h`<div>
-      ${PERIODS.map(button(close))}
-      ${years.length > 0 && h`<h3>Years</h3>`}${years.map((year) => button(close)([year, year]))}
-      ${months.length > 0 && h`<h3>Months</h3>`}${months.map((month) => button(close)([month, periodName(month)]))}
-      ${wholesale.meta.figures_up_to && h`<h3>Own days</h3><${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} />`}</div>`}<//>`;
+      <div class="columns"><div>${PERIODS.map(button(close))}${named(close, "Years", years)}</div>
+        <div>${named(close, "Months", months)}</div><div>${named(close, "Quarters", quarters)}
+        ${wholesale.meta.figures_up_to && h`<div role="group" aria-label="Own days"><h3 aria-hidden="true">Own days</h3><${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} /></div>`}</div></div></div>`}<//>`;
   }
 
   /** The members of a dimension to choose from, those that match what is typed. */
   function Members({ name, chosen, choose }) {
     const [typed, type] = useState("");
+    const field = useRef(null);
     const of = useLoaded(() => facts.members(name), name);
+    useEffect(() => field.current?.focus(), [Boolean(of.value)]);
     if (!of.value) return null;
     const { keys, names } = of.value;
     const wanted = typed.trim().toLowerCase();
     const found = keys.map((key, code) => ({ key, text: objects.nameOf(key, names[code]) }))
       .filter(({ text }) => text.toLowerCase().includes(wanted))
       .toSorted((left, right) => left.text.localeCompare(right.text));
-    return h`<div><input type="search" aria-label=${LABELS[name]} placeholder=${`Search ${LABELS[name].toLowerCase()}`} value=${typed} onInput=${(event) => type(event.target.value)} />
+    return h`<div><input type="search" ref=${field} aria-label=${LABELS[name]} placeholder=${`Search ${LABELS[name].toLowerCase()}`} value=${typed} onInput=${(event) => type(event.target.value)} />
       ${found.slice(0, MOST_FOUND).map(({ key, text }) => h`<button type="button" key=${key} dir="auto" aria-pressed=${chosen.includes(key)} onClick=${() => choose(key)}>${text}</button>`)}
-      ${found.length > MOST_FOUND && h`<h3>${`${format.count(found.length - MOST_FOUND)} more: type to find them`}</h3>`}</div>`;
+      ${found.length === 0 && h`<p class="quiet">Nothing has this name.</p>`}
+      ${found.length > MOST_FOUND && h`<p class="quiet">${`${format.count(found.length - MOST_FOUND)} more: type to find them`}</p>`}</div>`;
+  }
+
+  /** First what to count alone by, then which: it begins anew each time that it is opened. */
+  function Filters({ view, offered, choose }) {
+    const [name, open] = useState(null);
+    if (!name) return h`<div>${offered.map((filter) => h`<button type="button" key=${filter} onClick=${() => open(filter)}>${LABELS[filter]}</button>`)}</div>`;
+    const now = view.where[name] ?? [];
+    const add = (key) => choose({ where: { [name]: now.includes(key) ? now.filter((one) => one !== key) : [...now, key] } });
+    return h`<${Members} name=${name} chosen=${now} choose=${add} />`;
   }
 
   function AddFilter({ view, filters, choose }) {
-    const [name, open] = useState(null);
     const of = useLoaded(facts.index, "index");
     if (!of.value) return null;
     const offered = filters.filter((filter) => of.value.fileOf[facts.ORDERS].has(filter));
-    const add = (key) => {
-      const now = view.where[name] ?? [];
-      choose({ where: { [name]: now.includes(key) ? now.filter((one) => one !== key) : [...now, key] } });
-    };
-    return h`<${Menu} label="Add a filter" style="ghost" text=${h`<${Icon} name="plus" />Filter`}>${(close) => (name
-      ? h`<${Members} name=${name} chosen=${view.where[name] ?? []} choose=${(key) => (close(), open(null), add(key))} />`
-      : offered.map((filter) => h`<button type="button" key=${filter} onClick=${() => open(filter)}>${LABELS[filter]}</button>`))}<//>`;
+    return h`<${Menu} label="Add a filter" style="ghost" text=${h`<${Icon} name="plus" />Filter`}>${(close) =>
+      h`<${Filters} view=${view} offered=${offered} choose=${(changes) => (close(), choose(changes))} />`}<//>`;
   }
 
   /** What is counted alone, by its name. */
@@ -114,18 +131,19 @@
       <button type="button" aria-label=${`Without ${LABELS[name]}`} onClick=${() => choose({ where: { [name]: undefined } })}><${Icon} name="cross" /></button></span>`;
   }
 
-  function Controls({ view, filters = views.FILTERS }) {
-    const choose = (changes) => views.go(views.changed(view, changes));
+  /** `children` stand first: what a page lets choose besides. */
+  function Controls({ view, filters = views.FILTERS, children }) {
+    const choose = (changes) => views.go(views.changed(view, changes.period ? { ...changes, own: { whole: null } } : changes));
     return h`<div class="controls" role="group" aria-label="Period and filters">
-      <${Period} view=${view} choose=${choose} />
-      <${Menu} label="Compared with" text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>${(close) => Object.entries(COMPARED).map(([key, text]) =>
-        h`<button type="button" key=${key} aria-pressed=${key === view.compare} onClick=${() => (close(), choose({ compare: key }))}>${text}</button>`)}<//>
+      ${children}<${Period} view=${view} choose=${choose} />
+      ${view.period === "all_time" ? h`<span class="quiet">against nothing: it is all there is</span>` : h`<${Menu} label="Compared with" text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>${(close) => Object.entries(COMPARED).map(([key, text]) =>
+        h`<button type="button" key=${key} aria-pressed=${key === view.compare} onClick=${() => (close(), choose({ compare: key }))}>${text}</button>`)}<//>`}
       ${Object.entries(view.where).filter(([name]) => filters.includes(name)).map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
       ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
-      <span class="end quiet">${daysText(view)}</span>
+      <span class="end"><span class="quiet">${daysText(view)}</span>${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}</span>
     </div>`;
   }
 
-  wholesale.controls = { PERIODS, COMPARED, LABELS, periodName, daysText, beside };
+  wholesale.controls = { PERIODS, COMPARED, LABELS, periodName, daysText, beside, nameOf };
   wholesale.Controls = Controls;
 })();

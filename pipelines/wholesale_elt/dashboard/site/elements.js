@@ -39,16 +39,16 @@
     return { ...state, isOld: state.key !== key };
   }
 
-  /** The answer to a question about figures; null asks nothing. */
+  /** The answer to a question about figures; null asks nothing, and has no answer. */
   function useFigures(question) {
-    return useLoaded(() => (question ? figures(question) : Promise.resolve(null)), JSON.stringify(question));
+    return useLoaded(() => (question ? figures(question) : Promise.resolve(undefined)), JSON.stringify(question));
   }
 
-  /** What `make` draws of a loaded value, or why it cannot. */
+  /** What is drawn of a loaded value, dimmed while a later one is on its way; or why there is none. */
   function Loaded({ of, children }) {
-    if (of.error) return h`<p class="failure" role="alert">${of.error.message}</p>`;
+    if (of.error && !of.isOld) return h`<p class="failure" role="alert">${of.error.message}</p>`;
     if (of.value === undefined) return h`<div class="waiting" aria-hidden="true"></div>`;
-    return children(of.value);
+    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>${children(of.value)}</div>`;
   }
 
   const ICONS = {
@@ -152,7 +152,11 @@
     return h`<div class="empty"><b>${title}</b>${children}</div>`;
   }
 
-  /** A panel that a button opens: it closes by Escape, by a press elsewhere, and gives the focus back. */
+  /**
+   * A panel that a button opens; `children` draws it, given a function that closes it.
+   *
+   * Arrows, Home and End move in it; Escape, a press elsewhere and leaving it close it; the focus goes back.
+   */
   function Menu({ label, text, style = "pick", children }) {
     const [isOpen, open] = useState(false);
     const root = useRef(null);
@@ -161,20 +165,57 @@
       open(false);
       button.current?.focus();
     };
+    const entries = () => [...root.current.querySelectorAll(".panel :is(a, button:not(:disabled), input)")];
+    const enter = () => (root.current.querySelector(".panel [aria-pressed=true]") ?? entries()[0])?.focus();
     useEffect(() => {
       if (!isOpen) return undefined;
       const away = (event) => root.current?.contains(event.target) || open(false);
       document.addEventListener("pointerdown", away);
       return () => document.removeEventListener("pointerdown", away);
     }, [isOpen]);
-    return h`<div class="menu" ref=${root} onKeyDown=${(event) => isOpen && event.key === "Escape" && (event.stopPropagation(), close())}>
-      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} aria-label=${label} onClick=${() => open(!isOpen)}>${text}</button>
+    const press = (event) => {
+      if (event.key === "Escape" && isOpen) {
+        event.stopPropagation();
+        close();
+        return;
+      }
+      const isField = event.target.matches("input");
+      const by = { ArrowDown: 1, ArrowUp: -1, ...(!isField && { Home: -Infinity, End: Infinity }) }[event.key];
+      if (!by || (isField && event.target.type === "date")) return;
+      event.preventDefault();
+      if (!isOpen) {
+        open(true);
+        setTimeout(enter);
+        return;
+      }
+      const all = entries();
+      const place = all.indexOf(document.activeElement) + by;
+      all[Math.max(0, Math.min(all.length - 1, place))]?.focus();
+    };
+    const leave = (event) => event.relatedTarget && !root.current?.contains(event.relatedTarget) && open(false);
+    return h`<div class="menu" ref=${root} onKeyDown=${press} onFocusOut=${leave}>
+      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} onClick=${() => open(!isOpen)}><span class="hidden">${label}: </span>${text}</button>
       ${isOpen && h`<div class="panel">${children(close)}</div>`}
     </div>`;
   }
 
+  /** Whether the page is being printed: then everything is drawn that paper can have. */
+  function usePrinting() {
+    const [isPrinting, set] = useState(false);
+    useEffect(() => {
+      const [begin, end] = [() => set(true), () => set(false)];
+      window.addEventListener("beforeprint", begin);
+      window.addEventListener("afterprint", end);
+      return () => {
+        window.removeEventListener("beforeprint", begin);
+        window.removeEventListener("afterprint", end);
+      };
+    }, []);
+    return isPrinting;
+  }
+
   wholesale.elements = {
     h, render, wait, Component, useState, useEffect, useMemo, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber,
-    State, Change, Section, Segments, Tile, Empty, Menu,
+    State, Change, Section, Segments, Tile, Empty, Menu, usePrinting,
   };
 })();

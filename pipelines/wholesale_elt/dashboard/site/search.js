@@ -86,7 +86,8 @@
 
   let count = 0;
 
-  function Search() {
+  /** `onLeave` is told when something was chosen. */
+  function Search({ onLeave }) {
     const [id] = useState(() => `found-${(count += 1)}`);
     const [text, type] = useState("");
     const [found, show] = useState({ text: "", groups: [] });
@@ -126,11 +127,12 @@
     const leave = () => {
       open(false);
       type("");
+      onLeave?.();
     };
     const go = (entry) => {
       location.hash = hrefOf(entry);
       leave();
-      field.current.blur();
+      field.current?.blur();
     };
     const press = (event) => {
       if (event.key === "Escape") {

@@ -3,19 +3,48 @@
   "use strict";
 
   const { format } = wholesale;
-  const { h, Icon, Link, Menu } = wholesale.elements;
+  const { h, useEffect, useRef, Icon, Link, Menu } = wholesale.elements;
   const OF_PHONES = ["today", "sales", "buyers", "orders"];
   const PARENTS = { buyer: "buyers", vendor: "vendors", product: "products", category: "products", order: "orders" };
 
+  const KEYS = [
+    ["/", "Search orders, buyers, products, vendors"], ["[", "The period before"], ["]", "The period after"],
+    ["j", "Next in the list"], ["k", "The one before"], ["x", "Tick as done"], ["↵", "Open"],
+    ["← →", "From bar to bar in a chart, with Shift over several"], ["↑ ↓", "Move in a menu, and in what a search found"],
+    ["Esc", "Close what is open"], ["?", "These keys"],
+  ];
+
+  /** All keys, behind `?` and a button. */
+  function Keys() {
+    const dialog = useRef(null);
+    const open = () => dialog.current.open || dialog.current.showModal();
+    useEffect(() => {
+      const press = (event) => {
+        if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input:not([type=checkbox]), select, textarea")) return;
+        event.preventDefault();
+        open();
+      };
+      document.addEventListener("keydown", press);
+      return () => document.removeEventListener("keydown", press);
+    }, []);
+    return h`<button type="button" class="keys-button" onClick=${open}><span>Keys</span><kbd class="key" aria-hidden="true">?</kbd></button>
+      <dialog class="keys-list" ref=${dialog} aria-labelledby="keys-title" onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
+        <div><h2 id="keys-title">Keys</h2>
+          <dl>${KEYS.map(([key, text]) => h`<div key=${key}><dt>${key.split(" ").map((one) => h`<kbd key=${one}>${one}</kbd>`)}</dt><dd>${text}</dd></div>`)}</dl>
+          <button type="button" class="pick" onClick=${() => dialog.current.close()}>Close</button></div>
+      </dialog>`;
+  }
+
   function Rail({ view }) {
     const current = PARENTS[view.page] ?? view.page;
-    return h`<nav class="rail" aria-label="Pages">
-      <${Link} to="today" class="brand">${wholesale.meta.company}<//>
+    return h`<nav class="rail" aria-label="Pages"><div class="rail-inner">
+      <${Link} to="today" class="brand"><i aria-hidden="true">${[...wholesale.meta.company][0]}</i><span dir="auto">${wholesale.meta.company}</span><//>
       <${wholesale.Search} />
       <div class="nav">${wholesale.meta.pages.map(({ name, title }) => h`<${Link} key=${name} to=${name} where=${view.where}
         aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}</div>
       <${wholesale.Recent} />
-    </nav>`;
+      <${Keys} />
+    </div></nav>`;
   }
 
   function Top({ title, parent }) {
@@ -35,8 +64,8 @@
     const current = PARENTS[view.page] ?? view.page;
     return h`<nav class="bottom" aria-label="Main pages">${wholesale.meta.pages.filter(({ name }) => OF_PHONES.includes(name)).map(({ name, title }) =>
       h`<${Link} key=${name} to=${name} aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}
-      <${Menu} label="More pages" style="" text=${h`<${Icon} name="more" /><span>More</span>`}>${(close) => wholesale.meta.pages.filter(({ name }) => !OF_PHONES.includes(name)).map(({ name, title }) =>
-        h`<${Link} key=${name} to=${name} onClick=${close}><${Icon} name=${name} />${title}<//>`)}<//></nav>`;
+      <${Menu} label="More pages" style="" text=${h`<${Icon} name="more" /><span>More</span>`}>${(close) => h`<div><${wholesale.Search} onLeave=${close} />${wholesale.meta.pages.filter(({ name }) => !OF_PHONES.includes(name)).map(({ name, title }) =>
+        h`<${Link} key=${name} to=${name} onClick=${close}><${Icon} name=${name} />${title}<//>`)}</div>`}<//></nav>`;
   }
 
   wholesale.shell = { Rail, Top, Bottom, PARENTS };

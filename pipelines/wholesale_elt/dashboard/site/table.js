@@ -3,10 +3,11 @@
   "use strict";
 
   const { csv, decimals, format } = wholesale;
-  const { h, useState, Empty, Change } = wholesale.elements;
+  const { h, useState, Empty, Change, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
+  const MOST_PRINTED = 200;
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
@@ -39,10 +40,10 @@
         ${column.before && row[column.before] !== undefined && h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`}</span>
         <span>${column.show ? column.show(row) : format.compact(value)}</span></span></td>`;
     }
-    if (column.type === "course") return h`<td class="course"><${Spark} values=${value} isUnfinished=${column.isUnfinished} /></td>`;
+    if (column.type === "course") return h`<td class="course"><${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} /></td>`;
     if (column.type === "change") return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
     const write = format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
-    return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`}>${column.show ? column.show(row) : write(value)}</td>`;
+    return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
   /** The largest of a column of bars, its marks among them. */
@@ -66,11 +67,13 @@
   function Table({ caption, columns, rows, sort, isAscending = false, size = SIZE, file, empty = "Nothing here.", total = rows.length }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
+    const isPrinting = usePrinting();
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
     const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
     const by = columns.find((column) => keyOf(column) === order.by);
     const sorted = by ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right))) : rows;
-    const shown = sorted.slice(0, most);
+    const shown = sorted.slice(0, isPrinting ? Math.max(most, MOST_PRINTED) : most);
+    const left = total - shown.length;
     const largest = new Map(columns.filter(({ type }) => type === "bar").map((column) => [column.name, largestOf(column, rows)]));
     const press = (column) => setOrder({
       by: keyOf(column), isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
@@ -79,11 +82,12 @@
       <table><caption class="hidden">${caption}</caption>
         <thead><tr>${columns.map((column) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : ""}
           aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
-          ${column.type === "course" ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
+          ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
         <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => (number === 0
-          ? h`<th scope="row" key=${keyOf(column)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
+          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
       </table>
+      ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       ${(sorted.length > most || file) && h`<div class="table-foot">
         ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + MORE)}>Show more of ${format.count(total)}</button>`}
         ${file && h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>Save as CSV</button>`}

@@ -191,7 +191,7 @@
   const shown = {
     buyer: { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
     vendor: { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
-    order: { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    order: { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     state: { name: "order_status", label: "State", show: (row) => h`<${wholesale.elements.State} code=${row.order_status} />` },
     day: { name: "ordered_date", label: "Ordered", type: "date" },
     waiting: { name: "waiting_days", label: "Days", type: "count" },

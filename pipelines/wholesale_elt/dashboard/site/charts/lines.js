@@ -4,11 +4,12 @@
 
   const { format } = wholesale;
   const { h } = wholesale.elements;
-  const { useWidth, ticks, path } = wholesale.charts;
+  const { useWidth, ticks, path, Tip, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEFT] = [12, 36, 56];
   const NARROW = 560;
   const APART = 16;
-  const MOST_LETTERS = 18;
+
+  const short = (name) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
 
   /** Names at the ends of lines, moved apart so that none covers another. */
   function placed(ends, bottom) {
@@ -22,37 +23,52 @@
     return sorted;
   }
 
-  /** `series` have `{name, values, href}`, a value for each of `labels`; the last step is dashed if it is not over. */
-  function Lines({ series, labels, metric, isUnfinished = false }) {
+  /**
+   * `series` have `{name, values, href}`, a value for each of `labels`; the last step is dashed if it is not over.
+   *
+   * With `parts` of a period by a `grain`, and the `view`, a press or a drag chooses days, as in bars.
+   */
+  function Lines({ series, labels, metric, isUnfinished = false, parts = labels, grain, view }) {
     const [ref, width] = useWidth();
     const isNarrow = width < NARROW;
-    const [height, right] = [isNarrow ? 240 : 312, isNarrow ? 8 : 140];
+    const [height, right] = [isNarrow ? 240 : 312, isNarrow ? 8 : 188];
     const values = series.map((one) => one.values.map((value) => Number(value ?? 0)));
     const most = Math.max(1e-9, ...values.flat()) * 1.04;
-    const count = Math.max(1, labels.length - 1);
-    const x = (place) => LEFT + 8 + (place * (width - LEFT - right - 16)) / count;
-    const y = (value) => height - BOTTOM - (Math.max(0, value) / most) * (height - TOP - BOTTOM);
-    const every = Math.ceil(64 / ((width - LEFT - right) / labels.length));
+    const least = Math.min(0, ...values.flat());
+    const step = (width - LEFT - right - 16) / Math.max(1, labels.length - 1);
+    const x = (place) => LEFT + 8 + place * step;
+    const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
+    const every = Math.ceil(72 / step);
     const ends = placed(values.map((one, number) => ({ number, y: y(one.at(-1) ?? 0) })), height - BOTTOM);
+    const marks = useMarks({ parts, grain, view });
+    const { label } = wholesale.meta.metrics[metric];
+    const write = (number, place) => format.metric(metric, series[number].values[place]);
+    const styleOf = (number) => (number === 0 ? "series first" : "series");
+    const toldAt = (place) => values.map((one, number) => ({ number, value: one[place] })).toSorted((left, rest) => rest.value - left.value);
+    const lastOf = (number) => format.dense(metric, series[number].values.at(-1));
+    const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${wholesale.meta.metrics[metric].label}>
-        ${ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text></g>`)}
-        ${labels.map((label, place) => (labels.length - 1 - place) % every === 0 && h`<text key=${label} x=${x(place)} y=${height - 16} text-anchor="middle">${label}</text>`)}
+      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}: ${series.map(({ name }) => name).join(", ")}`} ...${marks.svg}>
+        ${ticks(most, least).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text></g>`)}
+        ${labels.map((text, place) => (labels.length - 1 - place) % every === 0 && h`<text key=${text} x=${x(place)} y=${height - 16} text-anchor="middle">${text}</text>`)}
         ${values.map((one, number) => {
           const points = one.map((value, place) => [x(place), y(value)]);
           const solid = isUnfinished ? points.slice(0, -1) : points;
-          return h`<g key=${series[number].name} class=${number === 0 ? "series first" : "series"}>
+          return h`<g key=${series[number].name} class=${styleOf(number)}>
             <path class="line" d=${path(solid)} />
             ${isUnfinished && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
-            ${points.length > 0 && h`<circle class="end" cx=${points.at(-1)[0]} cy=${points.at(-1)[1]} r="3" />`}</g>`;
+            ${points.length > 0 && h`<circle class=${isUnfinished ? "end open" : "end"} cx=${points.at(-1)[0]} cy=${points.at(-1)[1]} r="3" />`}
+            ${hovered !== null && h`<circle class="end" cx=${points[hovered][0]} cy=${points[hovered][1]} r="4" />`}</g>`;
         }).toReversed()}
-        ${!isNarrow && ends.map(({ number, y: at }) => h`<a key=${number} href=${series[number].href}><text class=${number === 0 ? "strong" : "soft"} x=${width - right + 10} y=${at + 4}>${short(series[number].name)}</text></a>`)}
+        ${labels.map((text, place) => h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"} aria-label=${`${text}: ${series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ")}`} ...${marks.mark(place)}>
+          <rect class="band" x=${x(place) - step / 2} width=${step} y=${TOP - 8} height=${height - TOP - BOTTOM + 8} /></g>`)}
+        ${!isNarrow && ends.map(({ number, y: at }) => h`<a key=${number} class="line-name" href=${series[number].href}><text class=${number === 0 ? "strong" : "soft"} x=${width - right + 10} y=${at + 4}>${short(series[number].name)}</text><text x=${width - 2} y=${at + 4} text-anchor="end">${lastOf(number)}</text></a>`)}
       </svg>
+      ${isNarrow && h`<ul class="line-names">${series.map(({ name, href }, number) => h`<li key=${name} class=${styleOf(number)}><i class=${number === 0 ? "swatch" : "swatch line"} aria-hidden="true"></i><a href=${href} dir="auto">${name}</a><b>${lastOf(number)}</b></li>`)}</ul>`}
+      ${hovered !== null && h`<${Tip} x=${x(hovered)} step=${step} width=${width}><b>${labels[hovered]}</b>
+        <dl>${toldAt(hovered).map(({ number }) => h`<dt key=${number}><i class=${number === 0 ? "swatch" : "swatch line"}></i><span class="cut" dir="auto">${series[number].name}</span></dt><dd>${write(number, hovered)}</dd>`)}</dl>
+        ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}<//>`}
     </figure>`;
-  }
-
-  function short(name) {
-    return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;
   }
 
   wholesale.charts.Lines = Lines;

@@ -120,7 +120,7 @@
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Unpaid", counts.open], ["all", "All", counts.all]]} />
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} />
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", isWide: true, show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
@@ -128,7 +128,7 @@
           { name: "last_ordered_date", label: "Last purchase", type: "date" },
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "open_amount", label: "Open", type: "exact", show: ({ open_amount: open }) => (open ? format.amount(open) : format.NONE) },
+          { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open }) => (open ? format.amount(open) : format.NONE) },
           before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was ?? "0"} />` },
           { name: "sales", label: "Sales", type: "bar" },
         ].filter(Boolean)} />
@@ -148,7 +148,7 @@
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
-      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the day of the sync, whatever the period.<//></div>`;
+      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the last day that is known, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

@@ -11,7 +11,7 @@
     new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "State changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
   };
   const FIELDS = {
-    status: "state", order_status: "state", sub_total: "amount", total_price: "amount", total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
+    status: "state", order_status: "state", payment_status: "payment", invoice_status: "invoice", sub_total: "amount", total_price: "amount", total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
     created_at: "day", ordered_at: "day", ordered_date: "day", company_id: "buyer", buyer_id: "buyer", vendor_id: "vendor",
   };
   const KINDS = {
@@ -24,8 +24,12 @@
   const read = () => load("changes").then(tables);
   const readNews = () => load("news").then(tables);
 
+  /** When a record was last touched says nothing to a reader that the change itself does not. */
+  const UNTOLD = new Set(["updated_at"]);
+  const STATES = new Set(["status", "order_status", "payment_status", "invoice_status"]);
+
   const fieldName = (field) => FIELDS[field] ?? format.word(field).toLowerCase();
-  const fieldNames = (fields) => [...new Set((fields ?? "").split(", ").filter(Boolean).map(fieldName))].join(", ");
+  const fieldNames = (fields) => [...new Set((fields ?? "").split(", ").filter((field) => field && !UNTOLD.has(field)).map(fieldName))].join(", ");
   const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
   const chosen = (options, value, otherwise) => (Object.hasOwn(options, value ?? "") ? value : otherwise);
   const choose = (view, own) => views.go(views.changed(view, { own: { cause: null, ...own } }));
@@ -42,7 +46,7 @@
     return h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`;
   }
 
-  const ORDER = { name: "order_number", label: "Order", show: (row) => (row.order_id ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` : h`<${Name} of="product" id=${row.product_id}>${[row.title, row.variant_title].filter(Boolean).join(", ")}<//>`) };
+  const ORDER = { name: "order_number", label: "Order", style: "narrow", show: (row) => (row.order_id ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` : h`<${Name} of="product" id=${row.product_id}>${[row.title, row.variant_title].filter(Boolean).join(", ")}<//>`) };
   const BUYER = { name: "buyer_name", label: "Buyer", show: (row) => (row.product_id ? "" : h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />`) };
   const VENDOR = { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` };
 
@@ -51,13 +55,13 @@
     const since = chosen(SINCE, view.own.since, "yesterday");
     const { yesterday, week_ago: weekAgo } = news.windows[0];
     const from = since === "week" ? weekAgo : yesterday;
-    const rows = since === "version" ? news.of_version : news.events.filter(({ day }) => day >= from);
+    const rows = since === "version" ? news.of_version : [...news.events.filter(({ day }) => day >= from), ...news.edits.filter((row) => row.since === since)];
     const { kind } = view.own;
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
     return h`<${Section} title=${KINDS[kind]} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
       <${wholesale.Table} caption=${KINDS[kind]} file=${kind} size=${30} rows=${rows.filter((row) => row.kind === kind)} empty="None of these." columns=${[
-        isPrice ? { ...ORDER, name: "title", label: "Product" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
+        isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
         ...(rows.some((row) => row.kind === kind && row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
         { name: "amount", label: isPrice ? "By" : "Amount", type: isPrice ? "exact" : "amount", ...(signed && { show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(isPrice ? format.exact : format.amount)(row.amount)}</span>` }) },
       ]} /><//>`;
@@ -65,7 +69,7 @@
 
   function label({ cause, fields, part, metric }) {
     const through = part === metric ? "" : `, by ${METRICS[part]?.toLowerCase() ?? part}`;
-    const named = fieldNames(fields);
+    const named = cause === "edited" || cause === "state changed" ? fieldNames(fields) : "";
     return `${causeName(cause)}${named ? `: ${named}` : ""}${through}`;
   }
 
@@ -102,11 +106,17 @@
       </div>
       ${!total || total.difference === null ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
         : steps.length === 0 ? h`<${Empty} title="Nothing moved">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.<//>`
-          : h`<p class="lead">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: from ${write(total.value_before)} to ${write(total.value_after)}, <b class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>${format.signed(write)(total.difference)}</b>.</p>
+          : h`<p class="sentence">${METRICS[metric]} ${Number(total.difference) < 0 ? "fell" : "rose"} by <span class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>${write(total.difference.replace("-", ""))}</span>.</p>
+          <p class="lead">${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.</p>
           <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }} to=${{ label: "Now", value: total.value_after }}
             steps=${steps.map((row) => ({ label: label(row), amount: row.amount ?? "0", href: to(row), note: format.plural(row.order_count, "order") }))} />`}
     <//>
     ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}`;
+  }
+
+  /** An order that only moved on was not edited. */
+  function isMoved({ kind, order_id: order, line_number: line, told }, withLines) {
+    return kind === "edited" && line === null && !withLines.has(order) && told.every(({ field }) => STATES.has(field));
   }
 
   /** What changed, an order or a line a row, with each value from and to. */
@@ -114,13 +124,15 @@
     const { changes = [], fields = [] } = differences;
     const keyOf = ({ order_id: order, line_number: line }) => `${order}/${line ?? ""}`;
     const byKey = Map.groupBy(fields, keyOf);
-    const rows = changes.map((row) => ({ ...row, told: byKey.get(keyOf(row)) ?? [] }));
-    return h`<${Section} title="What changed" note="since the version before">
-      <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows} empty="No order changed since the version before." columns=${[
+    const withLines = new Set(changes.filter(({ line_number: line }) => line !== null).map(({ order_id: order }) => order));
+    const rows = changes.map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
+      .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null)
+      .map((row) => ({ ...row, kind: isMoved(row, withLines) ? "state changed" : row.kind }));
+    return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the version before, seen ${format.moment(rows[0].changed_at)}` : "since the version before"}>
+      <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows} empty="No order changed, or this is the first version." columns=${[
         ORDER, BUYER,
         { name: "kind", label: "What", show: (row) => h`${row.line_number === null ? causeName(row.kind).replace(" orders", "") : `Line ${row.line_number}: ${row.kind}`}${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}` },
         { name: "fields", label: "From and to", show: (row) => h`<${FromTo} fields=${row.told} />`, value: (row) => row.told.map(({ field, value_before: before, value_after: after }) => `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`).join("; ") },
-        { name: "changed_at", label: "Seen", show: (row) => format.moment(row.changed_at) },
         { name: "amount_effect", label: "Effect", type: "amount", show: (row) => (Number(row.amount_effect) === 0 ? "" : h`<span class=${Number(row.amount_effect) < 0 ? "down" : "up"}>${format.signed(format.amount)(row.amount_effect)}</span>`) },
       ]} /><//>`;
   }

@@ -3,8 +3,8 @@
   "use strict";
 
   const { controls, days, facts, format, objects, view: views } = wholesale;
-  const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Tile, Name, Menu, Icon } = wholesale.elements;
-  const { Bars, Lines, Moved, partsOf } = wholesale.charts;
+  const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon } = wholesale.elements;
+  const { Bars, Lines, Moved, courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.charts;
   const MOST_LINES = 6;
   const MEASURED = ["fct_orders", "fct_order_lines"];
   const LABELS = {
@@ -21,7 +21,7 @@
 
   function Choice({ label, options, value, onChoose }) {
     const chosen = options.find(([key]) => key === value);
-    return h`<${Menu} label=${label} text=${h`<span class="quiet">${label}</span> ${chosen?.[1] ?? value}<${Icon} name="down" />`}>${(close) => options.map(([key, text]) =>
+    return h`<${Menu} label=${label} text=${h`${label === "by" && h`<span class="quiet">by</span>`} ${chosen?.[1] ?? value}<${Icon} name="down" />`}>${(close) => options.map(([key, text]) =>
       h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => (close(), onChoose(key))}>${text}</button>`)}<//>`;
   }
 
@@ -34,41 +34,57 @@
     };
   }
 
+  /** The same for one member alone, if it can be counted so. */
+  const onlyIn = (view, by) => ({ keys }) => (views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null);
+
   /** Lines of the largest members, over the parts of the period. */
-  function Courses({ view, metric, by, grain, span, rows }) {
-    const { period, where } = view;
-    const of = useFigures({ metrics: [metric], by: [by], grain, period, where });
-    if (span.first === undefined) return null;
+  function Courses({ view, metric, by, grain, span, rows, answer }) {
     const parts = partsOf(span, grain).filter(({ first, last }) => first <= last);
-    return h`<${Loaded} of=${of}>${(answer) => {
-      const found = new Map(answer.rows.map((row) => [`${row.keys[by]}/${row.day}`, row[metric]]));
-      const series = rows.slice(0, MOST_LINES).map(({ keys, names }) => ({
-        name: keys[by] === null ? "Not known" : objects.nameOf(keys[by], names[by]),
-        values: parts.map(({ day }) => found.get(`${keys[by]}/${day}`) ?? 0),
-        href: views.hashOf(views.FILTERS.includes(by) ? views.changed(view, { where: { [by]: [keys[by]] } }) : view),
-      }));
-      return h`<${Lines} series=${series} labels=${parts.map(({ day }) => (grain === "month" ? format.month(day) : format.day(day)))} metric=${metric} isUnfinished=${!parts.at(-1)?.isWhole} />`;
-    }}<//>`;
+    const found = new Map(answer.rows.map((row) => [JSON.stringify([row.keys[by], row.day]), row[metric]]));
+    const { parts: ratio } = wholesale.meta.metrics[metric];
+    const series = rows.slice(0, MOST_LINES).map((row) => ({
+      name: row.keys[by] === null ? "Not known" : objects.nameOf(row.keys[by], row.names[by]),
+      values: parts.map(({ day }) => found.get(JSON.stringify([row.keys[by], day])) ?? (ratio ? null : "0")),
+      href: onlyIn(view, by)(row) ?? views.hashOf(view),
+    }));
+    return h`<${Lines} series=${series} labels=${parts.map((part) => (grain === "month" ? format.month(part.day) : grain === "week" ? format.day(part.day) : longName(part, grain)))}
+      parts=${parts} grain=${grain} view=${view} metric=${metric} isUnfinished=${!parts.at(-1)?.isWhole} />`;
   }
 
   function Answer({ view, metric, by, shape, grain }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: [metric], by: [by], period, compare, where });
+    const courses = useFigures({ metrics: [metric], by: [by], grain, period, where });
     const course = useFigures(shape === "time" ? { metrics: [metric], grain, period, compare, where } : null);
-    const label = wholesale.meta.metrics[metric].label;
-    return h`<${Loaded} of=${of}>${({ rows, total, span, before }) => h`<div>
-      <div class="tiles lined"><${Tile} name=${metric} label=${label} exact=${total[metric]} figure=${format.metric(metric, total[metric])}
-        change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`} note=${before && `${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`} /></div>
-      <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} more=${h`<${Segments} label="Shape" options=${[["lines", "Over time"], ["time", "In all"], ...(before ? [["moved", "What moved"]] : [])]} value=${shape} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} />`}>
-        ${shape === "moved" && before && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} />`}
-        ${shape === "lines" && h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} />`}
-        ${shape === "time" && course.value && span.first !== undefined && h`<${Bars} rows=${course.value.rows} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />`}
-        <${wholesale.Table} caption=${label} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} columns=${[
+    const { label, parts: ratio, unit } = wholesale.meta.metrics[metric];
+    // Members of two groups are not added up, nor are ratios: they have no shares of a whole.
+    const isAdditive = !ratio && !metric.startsWith("active_");
+    const shapes = (before) => [["lines", "Over time"], ["time", "In all"], ...(before && isAdditive ? [["moved", "What moved"]] : [])];
+    return h`<${Loaded} of=${of}>${({ rows, total, span: asked, before }) => {
+      const span = spanOf(asked);
+      const options = shapes(before);
+      const shown = options.some(([key]) => key === shape) ? shape : "lines";
+      const byKey = Map.groupBy(courses.value?.rows ?? [], ({ keys }) => keys[by]);
+      const whole = Number(total[metric] ?? 0);
+      const only = onlyIn(view, by);
+      const dense = (row) => format.dense(metric, row[metric]);
+      return h`<div>
+      <p class="one-figure"><span class="tile" data-tile=${metric}><b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b></span>
+        <span class="quiet">${label}</span> ${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} /> <span class="quiet">${`${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`}</span>`}</p>
+      <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
+          <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
+        ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
+        ${shown === "lines" && span && rows.length > 0 && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
+        ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
+        <${wholesale.Table} caption=${label} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
           { name: by, label: LABELS[by], value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
-          { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined, show: (row) => format.dense(metric, row[metric]) },
+          { name: "course", label: "Course", type: "course", value: ({ keys }) => (courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] }) },
+          { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined, show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)) },
           ...(before ? [{ name: `${metric}_before`, label: "Before", type: "number", show: (row) => format.dense(metric, row[`${metric}_before`]) }, { name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
+          ...(isAdditive && (unit === "amount" || unit === "count") ? [{ name: "share", label: "Share", type: "share", value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null) }] : []),
         ]} />
-      <//></div>`}<//>`;
+      <//></div>`;
+    }}<//>`;
   }
 
   function Page({ view }) {
@@ -76,18 +92,16 @@
     const known = Object.entries(wholesale.meta.metrics).filter(([, { fact }]) => MEASURED.includes(fact));
     const metric = known.some(([name]) => name === view.own.metric) ? view.own.metric : "sales";
     const { fact } = wholesale.meta.metrics[metric];
-    const span = days.period(view.period, wholesale.meta.figures_up_to);
-    const grain = span.first === undefined ? "month" : days.grainOf(span.first, span.last);
+    const grain = grainIn(spanOf(days.period(view.period, wholesale.meta.figures_up_to)), view.own.grain);
     const choose = (own) => views.go(views.changed(view, { own }));
-    return h`<div><${wholesale.Controls} view=${view} />
-      <${Loaded} of=${index}>${(read) => {
-        const dimensions = dimensionsOf(read, fact);
-        const by = dimensions.includes(view.own.by) ? view.own.by : "vendor";
-        return h`<div><div class="chips">
+    return h`<div><${Loaded} of=${index}>${(read) => {
+      const dimensions = dimensionsOf(read, fact);
+      const by = dimensions.includes(view.own.by) ? view.own.by : "vendor";
+      return h`<div><${wholesale.Controls} view=${view}>
           <${Choice} label="Figure" value=${metric} options=${known.map(([name, { label }]) => [name, label])} onChoose=${(chosen) => choose({ metric: chosen })} />
-          <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, LABELS[name]])} onChoose=${(chosen) => choose({ by: chosen })} /></div>
-          <${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain} key=${`${metric}/${by}`} /></div>`;
-      }}<//></div>`;
+          <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, LABELS[name]])} onChoose=${(chosen) => choose({ by: chosen })} /><//>
+        <${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain} key=${`${metric}/${by}`} /></div>`;
+    }}<//></div>`;
   }
 
   wholesale.pages.explore = { Page };

@@ -73,7 +73,7 @@
   }
 
   const COLUMNS = [
-    { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
     { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
     { name: "order_status", label: "State", show: (row) => h`<${State} code=${row.order_status} />` },

@@ -3,7 +3,7 @@
   "use strict";
 
   const { format, load, rowsOf } = wholesale;
-  const { h, useLoaded, Loaded, Icon, Section } = wholesale.elements;
+  const { h, useLoaded, usePrinting, Loaded, Icon, Section } = wholesale.elements;
   const CURRENCY = ["table_name", "currency"];
 
   const read = () => load("health").then((tables) => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])));
@@ -58,7 +58,8 @@
   }
 
   function Folded({ title, children }) {
-    return h`<details class="folded"><summary>${title}</summary>${children}</details>`;
+    const isPrinting = usePrinting();
+    return h`<details class="folded" open=${isPrinting || undefined}><summary>${title}</summary>${children}</details>`;
   }
 
   const resource = { name: "resource", label: "What", value: (row) => wholesale.resourceName(row.resource) };

@@ -9,8 +9,8 @@
   const METRICS = ["sales", "orders", "active_buyers", "average_order_value"];
   const LABELS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const SINCE = { version: "Last version", yesterday: "Yesterday", week: "A week ago" };
-  const AGES = { up_to_30: "Up to 30 days", up_to_60: "31 to 60 days", over_60: "Over 60 days" };
-  const TONES = { up_to_30: "pine", up_to_60: "amber", over_60: "clay" };
+  const AGES = { up_to_30: "Up to 30 days", up_to_60: "31 to 60 days", over_60: "Over 60 days", undated: "Day not known" };
+  const TONES = { up_to_30: "pine", up_to_60: "amber", over_60: "clay", undated: "grey" };
 
   const readNews = () => load("news").then((tables) => ({
     counts: rowsOf(tables.counts), latest: rowsOf(tables.latest), windows: rowsOf(tables.windows)[0] ?? {},
@@ -27,10 +27,11 @@
   ];
   const ONE = { price: "price changed", first: "first order" };
 
-  /** Whether a kind is known of the days since then: states and prices only if they were looked at before. */
-  function isKnown(kind, since, { observed_since: seen, yesterday, week_ago: weekAgo }) {
+  /** Whether a kind is known of the days since then: states, prices and edits only if they were looked at before. */
+  function isKnown(kind, since, windows) {
+    const { observed_since: seen, yesterday, week_ago: weekAgo } = windows;
     if (since === "version") return true;
-    if (kind === "edited") return false;
+    if (kind === "edited") return windows[since === "week" ? "edits_of_week" : "edits_of_yesterday"];
     return kind === "first" || (seen !== null && seen < (since === "week" ? weekAgo : yesterday));
   }
 
@@ -103,9 +104,6 @@
     <//>`;
   }
 
-  const written = new Intl.DateTimeFormat(format.locale, { day: "numeric", month: "short", timeZone: "UTC" });
-  const range = ({ first, last }) => written.formatRange(new Date(days.text(first)), new Date(days.text(last)));
-
   function SoFar({ view }) {
     const question = { metrics: METRICS, period: "this_month", compare: "period" };
     const now = useFigures(question);
@@ -113,13 +111,13 @@
     return h`<${Loaded} of=${now}>${({ total, span, before }) => {
       const name = format.longMonth(days.text(span.first));
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
-      const courses = byMonth.value ? byMonth.value.rows.slice(1) : [];
-      return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${`${note}${note && before ? ", " : ""}${before ? `against ${range(before)}` : ""}`}>
+      const then = before ? `by ${format.day(days.text(before.last))}` : "";
+      return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${note}>
         <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
           figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-          note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} then`}>
-          <${charts.Spark} values=${courses.map((row) => row[metric])} isUnfinished=${span.isUnfinished} /><//>`)}</div>
+          note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} ${then}`}>
+          ${byMonth.value && h`<${charts.Spark} ...${charts.courseOf(byMonth.value.rows, metric, byMonth.value.span, "month")} />`}<//>`)}</div>
       <//>
       <${Running} key="running" span=${span} />`;
     }}<//>`;
@@ -151,12 +149,12 @@
     const amount = decimals.text(receivables.reduce((sum, row) => sum + decimals.units(row.amount), 0n));
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
     return h`<${Section} title="Shipped and unpaid" note=${`${format.compact(amount)}, ${format.plural(count, "order")}`}>
-      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
+      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: row.first_day && to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
     <//>`;
   }
 
   const LATEST = [
-    { name: "order_number", label: "Order", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
     { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
     { name: "order_status", label: "State", show: (row) => h`<${State} code=${row.order_status} />` },
@@ -186,7 +184,8 @@
           <${Loaded} of=${tasks}>${({ receivables }) => h`<${Unpaid} view=${view} receivables=${receivables} />`}<//></aside>
       </div>
       <${Loaded} of=${news}>${({ latest }) => h`<${Section} title="Latest orders" more=${h`<${Link} to="orders" class="more">All orders <${Icon} name="right" /><//>`}>
-        <${wholesale.Table} caption="Latest orders" columns=${LATEST} rows=${latest} empty="No orders yet." /><//>`}<//>`;
+        <${wholesale.Table} caption="Latest orders" columns=${LATEST} rows=${latest} empty="No orders yet." /><//>`}<//>
+      <${wholesale.parts.Foot}>${hasFigures ? `Figures go to the end of ${format.date(wholesale.meta.figures_up_to)}.` : "There are no orders yet."}<//>`;
   }
 
   wholesale.pages.today = { Page };

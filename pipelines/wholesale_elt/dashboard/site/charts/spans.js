@@ -1,0 +1,162 @@
+/** Spans: the parts of a period along the axis of a chart, a figure's course over them, and how they are chosen. */
+(() => {
+  "use strict";
+
+  const { days, format, view: views } = wholesale;
+  const { useState, useRef } = wholesale.elements;
+  const GRAINS = { day: "Days", week: "Weeks", month: "Months", quarter: "Quarters", year: "Years" };
+  const LENGTHS = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
+  const MOST_PARTS = 160;
+  const FEWEST_PARTS = 8;
+
+  /** All time begins with the first day that is known, and ends with the last; null if there is none. */
+  function spanOf(span) {
+    if (span.first !== undefined) return span;
+    const { first_ordered_date: first, figures_up_to: last } = wholesale.meta;
+    return first && last ? { ...span, first: days.number(first), last: days.number(last) } : null;
+  }
+
+  /** The parts of a span, each with its days, also those in which nothing was sold; a part that is not `isWhole` has others. */
+  function partsOf({ first, last, whole = last }, grain) {
+    const found = [];
+    for (let day = days.truncated(first, grain); day <= whole; day = days.following(day, grain)) {
+      const end = days.following(day, grain) - 1;
+      found.push({
+        day: days.text(day), first: Math.max(first, day), last: Math.min(last, end),
+        length: end - day + 1, isWhole: day >= first && end <= last,
+      });
+    }
+    return found;
+  }
+
+  /** Whether the last part goes on after the last day that is known, so that a pace can be told. */
+  function isUnderWay({ day, first, last, isWhole }) {
+    return !isWhole && days.number(day) === first && last >= first && days.text(last) === wholesale.meta.figures_up_to;
+  }
+
+  /** How a span may be cut: into two parts or more, and not into too many. */
+  function grainsOf({ first, last }) {
+    const parts = (grain) => (last - first + 1) / LENGTHS[grain];
+    return Object.entries(GRAINS).filter(([grain]) => parts(grain) <= MOST_PARTS && parts(grain) >= 2);
+  }
+
+  /** The grain that is wanted, if the span may be cut so, or else the usual one. */
+  function grainIn(span, wanted) {
+    if (!span) return "month";
+    return grainsOf(span).some(([grain]) => grain === wanted) ? wanted : days.grainOf(span.first, span.last);
+  }
+
+  /** A metric over all parts of a span, as a sparkline takes it; a ratio of nothing is left out, anything else of nothing is 0. */
+  function courseOf(rows, metric, span, grain) {
+    const own = spanOf(span);
+    if (!own) return { values: [] };
+    const parts = partsOf(own, grain).filter(({ first, last }) => first <= last);
+    const byDay = new Map(rows.map((row) => [row.day, row[metric]]));
+    const none = wholesale.meta.metrics[metric].parts ? null : 0;
+    const last = parts.at(-1);
+    return {
+      values: parts.map(({ day }) => byDay.get(day) ?? none),
+      isUnfinished: Boolean(last) && (!last.isWhole || Boolean(own.isUnfinished && own.last === last.last && last.length > 1)),
+      isCut: parts.length > 1 && !parts[0].isWhole,
+    };
+  }
+
+  /** The places of values far beyond the others: three times the middle half above it, two at most. */
+  function outliersOf(values) {
+    if (values.length < FEWEST_PARTS) return [];
+    const sorted = values.toSorted((left, right) => left - right);
+    const [low, high] = [0.25, 0.75].map((share) => sorted[Math.floor((sorted.length - 1) * share)]);
+    const limit = high + 3 * (high - low);
+    return values.map((value, place) => ({ value, place })).filter(({ value }) => value > limit && high > 0)
+      .toSorted((left, right) => right.value - left.value).slice(0, 2).map(({ place }) => place);
+  }
+
+  /** A part as its axis says it, and as a reader would say it in full. */
+  const SHORT = {
+    day: (day) => format.day(day), week: (day) => format.day(day), month: (day) => format.month(day).replace(/ ?\d{4}/, ""),
+    quarter: (day) => `Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`, year: (day) => day.slice(0, 4),
+  };
+  const shortName = (day, grain) => SHORT[grain](day);
+  function longName(part, grain) {
+    if (grain === "month") return format.longMonth(part.day);
+    if (grain === "quarter") return `${SHORT.quarter(part.day)} ${part.day.slice(0, 4)}`;
+    if (grain === "day" || grain === "year") return grain === "day" ? format.date(part.day) : SHORT.year(part.day);
+    return format.days(days.text(part.first), days.text(part.last));
+  }
+
+  /** The period that goes from one part to another, by its short name if it has one. */
+  function periodOf(from, to, grain) {
+    if (from === to && from.isWhole) {
+      if (grain === "month") return from.day.slice(0, 7);
+      if (grain === "quarter") return `${from.day.slice(0, 4)}-${SHORT.quarter(from.day)}`;
+      if (grain === "year") return from.day.slice(0, 4);
+    }
+    const [first, last] = [days.text(from.first), days.text(to.last)];
+    return first === last ? first : `${first}..${last}`;
+  }
+
+  /** Back to the period from which somebody went into a part of it. */
+  function widen(view) {
+    if (view.own.whole) views.go(views.changed(view, { period: view.own.whole, own: { whole: null } }));
+  }
+
+  /**
+   * Marks of a chart that are pointed at and pressed: `{hovered, isDragged, svg, mark}`, the last two being attributes.
+   *
+   * Without a view they only tell. A press chooses the days of a mark as the period, a drag those of several; a second press takes it back. On a
+   * touch screen the first press tells, the second one chooses. Arrows go from mark to mark, with Shift over several.
+   */
+  function useMarks({ parts, grain, view }) {
+    const [hovered, hover] = useState(null);
+    const [drag, setDrag] = useState(null);
+    const told = useRef(null);
+    const choose = (from, to) => {
+      const [start, end] = [Math.max(0, Math.min(from, to)), Math.max(from, to)];
+      setDrag(null);
+      if (!view) return;
+      if (start === 0 && end === parts.length - 1) widen(view);
+      else if (parts[start].first <= parts[end].last) views.go(views.changed(view, { period: periodOf(parts[start], parts[end], grain), own: { whole: view.own.whole ?? view.period } }));
+    };
+    const press = (place, event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const next = place + (by ?? 0);
+      if (event.key === "Enter" || event.key === " ") choose(drag?.from ?? place, place);
+      else if (event.key === "Escape" && drag) setDrag(null);
+      else if (by && parts[next]) {
+        setDrag(event.shiftKey ? { from: drag?.from ?? place, to: next } : null);
+        event.currentTarget.parentNode.querySelectorAll(".mark")[next].focus();
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const up = (place, { pointerType }) => {
+      if (!drag) return;
+      const isFirst = pointerType === "touch" && drag.from === place && told.current !== place;
+      told.current = place;
+      if (isFirst) setDrag(null);
+      else choose(drag.from, place);
+    };
+    return {
+      hovered: parts[hovered] ? hovered : null,
+      isDragged: (place) => drag !== null && place >= Math.min(drag.from, drag.to) && place <= Math.max(drag.from, drag.to),
+      svg: {
+        onPointerLeave: ({ pointerType }) => pointerType !== "touch" && (hover(null), setDrag(null)),
+        onPointerCancel: () => setDrag(null),
+        onDblClick: () => widen(view),
+      },
+      mark: (place) => ({
+        tabindex: place === (hovered ?? parts.length - 1) ? 0 : -1, role: "button",
+        onPointerEnter: () => (hover(place), drag && setDrag({ ...drag, to: place })),
+        onPointerDown: (event) => {
+          if (event.button > 0) return;
+          // A finger would keep the mark that it first touched, and drag over no other.
+          if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+          setDrag({ from: place, to: place });
+        },
+        onPointerUp: (event) => up(place, event), onFocus: () => hover(place), onBlur: () => hover(null), onKeyDown: (event) => press(place, event),
+      }),
+    };
+  }
+
+  Object.assign(wholesale.charts, { spanOf, partsOf, isUnderWay, grainsOf, grainIn, courseOf, outliersOf, shortName, longName, periodOf, widen, useMarks });
+})();
