@@ -9,7 +9,7 @@ import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
 
-MOST_ROWS = 2_000
+MOST_ROWS = 500
 """Most rows of a kind, the most urgent first; its totals count all."""
 CONFIRMED_WITHIN = 3
 """Days that a confirmation usually takes, where too few were seen to know."""

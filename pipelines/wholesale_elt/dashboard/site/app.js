@@ -32,7 +32,7 @@
       const follow = () => {
         wait(1);
         show(views.parse(location.hash));
-        setTimeout(wait, 0, -1);
+        wait(-1);
       };
       window.addEventListener("hashchange", follow);
       return () => window.removeEventListener("hashchange", follow);
@@ -74,6 +74,8 @@
     root.replaceChildren();
     render(h`<${App} />`, root);
     document.addEventListener("keydown", press);
+    // The address is that of a view, and cannot name a part of the page.
+    document.querySelector(".skip").addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
     newer?.watch();
   }
 

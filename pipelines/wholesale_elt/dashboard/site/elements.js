@@ -5,10 +5,17 @@
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
   const { format, figures, view: views } = wholesale;
 
+  /** Milliseconds after which what a part draws has begun to wait for its own. */
+  const A_DRAWING = 120;
   let waiting = 0;
 
   /** Notes that a part of the page waits for what it shows, or no more: the page is busy as long as any does. */
   function wait(by) {
+    if (by < 0) setTimeout(count, A_DRAWING, by);
+    else count(by);
+  }
+
+  function count(by) {
     waiting += by;
     document.getElementById("main")?.setAttribute("aria-busy", String(waiting > 0));
   }

@@ -3,7 +3,7 @@
   "use strict";
 
   const { decimals, format, orders, view: views } = wholesale;
-  const { h, useState, useEffect, useLoaded, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
+  const { h, useState, useEffect, useLoaded, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
   const FIRST = 50;
 
   const trimmed = (text) => (text ?? "").trim();
@@ -144,12 +144,13 @@
       set({ rows, isWhole: false });
       const { most = Infinity } = options;
       if (view) {
+        wait(1);
         orders.each(view, (found, isLast) => {
           if (!isMine) return false;
           rows = [...rows, ...found];
           set({ rows, isWhole: isLast });
           return rows.length < most;
-        }, options).then(() => isMine && set((last) => ({ ...last, isRead: true })), (error) => isMine && set({ rows, isWhole: false, isRead: true, error }));
+        }, options).then(() => isMine && set((last) => ({ ...last, isRead: true })), (error) => isMine && set({ rows, isWhole: false, isRead: true, error })).then(() => wait(-1));
       }
       return () => {
         isMine = false;
