@@ -56,7 +56,7 @@
 
   /** What stands beside a mark that is pointed at: right of it, or left of it at the edge. */
   function Tip({ x, step, width, children }) {
-    const size = 236;
+    const size = 272;
     const right = x + step / 2 + 8;
     const left = right + size > width ? x - step / 2 - size - 8 : right;
     return h`<div class="tip" role="status" style=${{ left: `${Math.max(0, Math.min(width - size, left))}px` }}>${children}</div>`;

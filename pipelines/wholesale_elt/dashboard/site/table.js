@@ -7,7 +7,8 @@
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
-  const MOST_PRINTED = 200;
+  /** On paper a list is whole, but for the longest ones; a table that only shows the first rows has some more. */
+  const [LIST, MOST_PRINTED, FIRST_PRINTED] = [30, 300, 24];
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
@@ -72,7 +73,7 @@
     const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
     const by = columns.find((column) => keyOf(column) === order.by);
     const sorted = by ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right))) : rows;
-    const shown = sorted.slice(0, isPrinting ? Math.max(most, MOST_PRINTED) : most);
+    const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
     const largest = new Map(columns.filter(({ type }) => type === "bar").map((column) => [column.name, largestOf(column, rows)]));
     const press = (column) => setOrder({
