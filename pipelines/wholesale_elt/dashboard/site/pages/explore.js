@@ -4,7 +4,8 @@
 
   const { controls, days, facts, format, objects, view: views } = wholesale;
   const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon } = wholesale.elements;
-  const { Bars, Lines, Moved, courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.charts;
+  const { courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.axes;
+  const { Bars, Lines, Moved } = wholesale.charts;
   const MOST_LINES = 6;
   const MEASURED = ["fct_orders", "fct_order_lines"];
   const LABELS = {
