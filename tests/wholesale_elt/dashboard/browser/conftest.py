@@ -14,7 +14,11 @@ from support.warehouses.marts import Marts
 from support.warehouses.publication import ODD_NAME, Publication
 from wholesale_elt.publish.publisher import publish_marts
 
-SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
+SIZES = {
+    "desk": {"width": 1280, "height": 900},
+    "tablet": {"width": 1000, "height": 800},
+    "phone": {"width": 360, "height": 740},
+}
 
 
 @pytest.fixture(scope="session")
