@@ -85,7 +85,7 @@
 
   /** The name of a buyer, vendor, product or category, which leads to its page; in grey if it is not known. */
   function Name({ of, id, name, children, class: style = "name" }) {
-    if (id === null || id === undefined || id === "") return h`<span class="quiet">Not known</span>`;
+    if (id === null || id === undefined || id === "") return h`<span class="unknown">Not known</span>`;
     return h`<${Link} to=${of} id=${id} class=${style} dir="auto">${children ?? wholesale.objects.nameOf(id, name)}<//>`;
   }
 

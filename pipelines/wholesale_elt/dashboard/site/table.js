@@ -47,6 +47,12 @@
     return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
+  /** The whole of a name that may be cut. */
+  function textOf(column, row) {
+    const value = valueOf(column, row);
+    return typeof value === "string" ? value : undefined;
+  }
+
   /** The largest of a column of bars, its marks among them. */
   function largestOf(column, rows) {
     return Math.max(0, ...rows.flatMap((row) => [Number(valueOf(column, row) ?? 0), column.before ? Number(row[column.before] ?? 0) : 0]));
@@ -85,7 +91,7 @@
           aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
           ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
         <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => (number === 0
-          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
+          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}

@@ -22,7 +22,7 @@
     return (row) => {
       const { keys, names } = row;
       if (WAYS[by]) return h`<${Name} of=${WAYS[by]} id=${keys[by]} name=${names[by]} />`;
-      if (by === "state") return h`<a class="name" href=${onlyIn(view, by)(row)}>${keys.state ?? "Not known"}</a>`;
+      if (by === "state") return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${keys.state ?? "Not known"}</a>`;
       return h`<${Link} to="products" own=${{ item: keys[by] }} class="name">${objects.nameOf(keys[by], names[by])}<//>`;
     };
   }
