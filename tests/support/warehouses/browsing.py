@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SIZES: Mapping[str, ViewportSize] = {
     "desk": {"width": 1280, "height": 900},
+    "tablet": {"width": 1000, "height": 800},
     "phone": {"width": 360, "height": 740},
 }
 QUIET = (

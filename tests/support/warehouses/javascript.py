@@ -48,7 +48,7 @@ class Scripts:
 
     def run(self, expression: str) -> Any:
         """What a promise resolves to; it passes through JSON."""
-        promise = self._engine.eval(
+        promise: Any = self._engine.eval(
             f"({expression}).then((value) => JSON.stringify(value) ?? null)"
         )
         text = promise.get(timeout=60)

@@ -97,6 +97,10 @@ def test_a_state_is_news_only_while_it_holds_and_once(built: Marts, tmp_path: Pa
     assert counts(site, "week") == {"shipped": (1, 5)}
 
 
+def became_in(n: int, field: str, value: str) -> str:
+    return f"insert into main.change_fields values ({the(n)}, null, '{field}', 'before', '{value}')"
+
+
 @pytest.fixture(scope="module")
 def compared(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
     def change(kind: str, n: int, effect: int, line: str = "null") -> str:
@@ -118,19 +122,39 @@ def compared(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
         change("edited", 4, 7),
         change("edited", 4, 7, "1"),
         change("state changed", 5, 0),
-        f"insert into main.change_fields values ({the(5)}, null, 'payment_status', 'open', 'Paid')",
+        became_in(5, "payment_status", "Paid"),
         f"update {ORDERS} set total = 33 where order_id = {the(5)}",
+        change("edited", 6, 0),
+        became_in(6, "status", "Shipped"),
+        became_in(6, "invoice_status", "Invoiced"),
+        f"update {ORDERS} set sub_total = 44 where order_id = {the(6)}",
+        change("edited", 7, 0),
+        became_in(7, "updated_at", "2026-01-02T00:00:00Z"),
+        "insert into main.why_totals values ('week_before', 'w', '2025-12-28 00:00:00Z',"
+        " 'sales', 'all_time', 1, 3, 2)",
+        f"insert into main.why_orders select 'week_before', 'sales', 'all_time', 'edited', '',"
+        f" order_id, order_number, 9 from {ORDERS} where order_id = {the(8)}",
     )
 
 
 def test_since_the_version_before_orders_count_once_by_what_became_of_them(compared: Site) -> None:
     found = counts(compared, "version")
-    assert {kind: found[kind] for kind in ("new", "cancelled", "edited", "paid")} == {
+    assert {kind: found[kind] for kind in found if kind != "first"} == {
         "new": (2, 30),
         "cancelled": (1, -5),
         "edited": (1, 7),
         "paid": (1, 33),
+        "shipped": (1, 44),
     }
+
+
+def test_edits_are_told_of_yesterday_and_of_a_week_as_far_as_versions_reach(compared: Site) -> None:
+    assert counts(compared, "yesterday")["edited"] == (1, 7)
+    assert counts(compared, "week")["edited"] == (1, 9)
+    [windows] = compared.table("news", "windows")
+    assert (windows["edits_of_yesterday"], windows["edits_of_week"]) == (True, True)
+    listed = [(row["since"], row["amount"]) for row in compared.table("news", "edits")]
+    assert listed == [("week", "9"), ("yesterday", "7")]
 
 
 def test_changes_are_told_with_their_lines_and_their_buyers(compared: Site) -> None:
@@ -143,9 +167,11 @@ def test_changes_are_told_with_their_lines_and_their_buyers(compared: Site) -> N
             f" join {ORDERS} using (order_id) order by 1, 2"
         )
     )
-    assert [row["difference"] for row in compared.table("changes", "totals")] == ["2"]
+    assert [row["difference"] for row in compared.table("changes", "totals")] == ["2", "2"]
 
 
 def test_a_publication_that_compares_nothing_has_no_changes(site: Site) -> None:
     assert site.content("changes") == {}
-    assert [row["version_before"] for row in site.table("news", "windows")] == [None]
+    [windows] = site.table("news", "windows")
+    assert windows["version_before"] is None
+    assert (windows["edits_of_yesterday"], windows["edits_of_week"]) == (False, False)

@@ -60,10 +60,19 @@
       <${Bottom} view=${view} />`;
   }
 
-  /** `[` and `]` go to the period before and after; fields keep what is typed into them. */
+  /** The next or the former row of the tables of the page; the first page has a list of its own. */
+  function move(by) {
+    if (document.querySelector(".tasks")) return;
+    const links = [...document.querySelectorAll("main .table tbody th a")];
+    const place = links.indexOf(document.activeElement);
+    links[Math.max(0, Math.min(links.length - 1, place + by))]?.focus();
+  }
+
+  /** `[` and `]` go to the period before and after, `j` and `k` to a row; fields keep what is typed into them. */
   function press(event) {
     if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
     const by = { "[": -1, "]": 1 }[event.key];
+    if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
     const period = by && wholesale.controls.beside(wholesale.shown, by);
     if (period) views.go(views.changed(wholesale.shown, { period }));
   }

@@ -22,17 +22,6 @@
     return [ref, isPrinting ? PAPER : width];
   }
 
-  /** Three to five round steps up to the largest value, and down to the least if it is below nothing. */
-  function ticks(most, least = 0) {
-    const reach = Math.max(most, 0) - Math.min(least, 0);
-    if (!(reach > 0)) return [0, 1];
-    const raw = reach / 4;
-    const power = 10 ** Math.floor(Math.log10(raw));
-    const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
-    const below = Math.floor(-Math.min(least, 0) / step);
-    return Array.from({ length: Math.floor(Math.max(most, 0) / step) + below + 1 }, (_, number) => (number - below) * step);
-  }
-
   const path = (points) => points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
   /** A course without axes; a first or last step whose part of the period is cut, or not over, is dashed. */
@@ -56,11 +45,11 @@
 
   /** What stands beside a mark that is pointed at: right of it, or left of it at the edge. */
   function Tip({ x, step, width, children }) {
-    const size = 236;
+    const size = 272;
     const right = x + step / 2 + 8;
     const left = right + size > width ? x - step / 2 - size - 8 : right;
     return h`<div class="tip" role="status" style=${{ left: `${Math.max(0, Math.min(width - size, left))}px` }}>${children}</div>`;
   }
 
-  wholesale.charts = { useWidth, ticks, path, Spark, Tip };
+  wholesale.charts = { useWidth, path, Spark, Tip };
 })();

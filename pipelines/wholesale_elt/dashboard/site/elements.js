@@ -92,7 +92,7 @@
 
   /** The name of a buyer, vendor, product or category, which leads to its page; in grey if it is not known. */
   function Name({ of, id, name, children, class: style = "name" }) {
-    if (id === null || id === undefined || id === "") return h`<span class="quiet">Not known</span>`;
+    if (id === null || id === undefined || id === "") return h`<span class="unknown">Not known</span>`;
     return h`<${Link} to=${of} id=${id} class=${style} dir="auto">${children ?? wholesale.objects.nameOf(id, name)}<//>`;
   }
 
@@ -129,8 +129,8 @@
 
   /** One of a few choices, side by side. */
   function Segments({ label, options, value, onChoose }) {
-    return h`<span class="segments" role="group" aria-label=${label}>${options.map(([key, text, count]) =>
-      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${count !== undefined && h` <span class="count">${count}</span>`}</button>`)}</span>`;
+    return h`<span class="segments" role="group" aria-label=${label}>${options.map(([key, text, number]) =>
+      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${number !== undefined && h` <span class="count">${number}</span>`}</button>`)}</span>`;
   }
 
   /**

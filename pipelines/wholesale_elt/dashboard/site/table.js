@@ -7,7 +7,8 @@
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
-  const MOST_PRINTED = 200;
+  /** On paper a list is whole, but for the longest ones; a table that only shows the first rows has some more. */
+  const [LIST, MOST_PRINTED, FIRST_PRINTED] = [30, 300, 24];
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
@@ -46,6 +47,12 @@
     return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
+  /** The whole of a name that may be cut. */
+  function textOf(column, row) {
+    const value = valueOf(column, row);
+    return typeof value === "string" ? value : undefined;
+  }
+
   /** The largest of a column of bars, its marks among them. */
   function largestOf(column, rows) {
     return Math.max(0, ...rows.flatMap((row) => [Number(valueOf(column, row) ?? 0), column.before ? Number(row[column.before] ?? 0) : 0]));
@@ -72,7 +79,7 @@
     const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
     const by = columns.find((column) => keyOf(column) === order.by);
     const sorted = by ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right))) : rows;
-    const shown = sorted.slice(0, isPrinting ? Math.max(most, MOST_PRINTED) : most);
+    const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
     const largest = new Map(columns.filter(({ type }) => type === "bar").map((column) => [column.name, largestOf(column, rows)]));
     const press = (column) => setOrder({
@@ -84,7 +91,7 @@
           aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
           ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
         <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => (number === 0
-          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
+          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}

@@ -2,19 +2,19 @@
 (() => {
   "use strict";
 
-  const { charts, controls, days, format, view: views } = wholesale;
+  const { axes, charts, controls, days, format, view: views } = wholesale;
   const { h, useFigures, Loaded, Icon, Change, Section, Segments, Tile, Empty } = wholesale.elements;
 
-  const spanOf = ({ period }) => charts.spanOf(days.period(period, wholesale.meta.figures_up_to));
+  const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
 
   /** How the period is cut on this page: as it was chosen, if it can be. */
-  const grainOf = (view) => charts.grainIn(spanOf(view), view.own.grain ?? null);
+  const grainOf = (view) => axes.grainIn(spanOf(view), view.own.grain ?? null);
 
   /** A function from the key of a member to its course over the period. */
   function courses(answer, by, metric, view) {
     const byKey = Map.groupBy(answer?.rows ?? [], ({ keys }) => keys[by]);
     const [span, grain] = [spanOf(view), grainOf(view)];
-    return (key) => (answer && span ? charts.courseOf(byKey.get(key) ?? [], metric, span, grain) : { values: [] });
+    return (key) => (answer && span ? axes.courseOf(byKey.get(key) ?? [], metric, span, grain) : { values: [] });
   }
 
   /** A period within a sentence. */
@@ -25,10 +25,10 @@
 
   /** The cuts to choose from, and what the colours mean. */
   function Choices({ view, span, grain, isCompared }) {
-    const offered = span ? charts.grainsOf(span) : [];
+    const offered = span ? axes.grainsOf(span) : [];
     return h`<span class="legend">${view.own.whole && h`<button type="button" class="quiet-button" onClick=${() => charts.widen(view)}><${Icon} name="cross" /> Back to ${inWords(view.own.whole)}</button>`}
       <span><i class="swatch"></i>This period</span>${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
-      ${offered.length > 1 && h`<${Segments} label="Cut by" options=${offered} value=${grain} onChoose=${(key) => views.go(views.changed(view, { own: { grain: key === charts.grainIn(span, null) ? null : key } }))} />`}</span>`;
+      ${offered.length > 1 && h`<${Segments} label="Cut by" options=${offered} value=${grain} onChoose=${(key) => views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`}</span>`;
   }
 
   /**
@@ -51,7 +51,7 @@
         onChoose=${() => choose(name)} exact=${total[name]} figure=${inTile(name, total[name])}
         change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
         note=${before ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}` : controls.periodName(period)}>
-        ${over.value && span && h`<${charts.Spark} ...${charts.courseOf(over.value.rows, name, span, grain)} />`}<//>`)}</div>`}<//>
+        ${over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`}<//>`)}</div>`}<//>
       <${Section} title=${metrics[metric]} more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${compare !== "none" && period !== days.ALL_TIME} />`}>
         <${Loaded} of=${over}>${({ rows, before }) => {
           const dated = rows.filter(({ day }) => day !== null);

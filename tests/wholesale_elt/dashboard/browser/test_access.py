@@ -49,7 +49,14 @@ def views(publication: Publication) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme"), [("desk", "light"), ("desk", "dark"), ("phone", "dark")]
+    ("size", "scheme"),
+    [
+        ("desk", "light"),
+        ("desk", "dark"),
+        ("tablet", "light"),
+        ("phone", "light"),
+        ("phone", "dark"),
+    ],
 )
 def test_nobody_is_shut_out(
     visit: Callable[..., Visit], publication: Publication, size: str, scheme: str
@@ -184,3 +191,28 @@ def test_the_keyboard_skips_to_the_figures(visit: Callable[..., Visit]) -> None:
     window.page.keyboard.press("Tab")
     expect(window.page).to_have_title("Sales · Wholesale")
     assert window.page.evaluate("document.activeElement.closest('main') !== null")
+
+
+def test_paper_has_what_is_folded_and_says_what_it_leaves_out(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    printing = "window.dispatchEvent(new Event('beforeprint'))"
+    window.open("health")
+    window.page.evaluate(printing)
+    expect(window.page.locator("details[open]")).to_have_count(3)
+    window.open("orders?period=all_time")
+    before = window.page.locator("main tbody tr").count()
+    window.page.evaluate(printing)
+    expect(window.page.locator("main .paper")).to_be_visible()
+    assert window.page.locator("main tbody tr").count() > before
+    window.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    expect(window.page.locator("main tbody tr")).to_have_count(before)
+
+
+def test_the_first_number_stands_near_the_top(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.page.set_viewport_size({"width": 1_440, "height": 900})
+    for page, number in (("today", ".sentence"), ("sales", ".figure"), ("explore", ".figure")):
+        window.open(page)
+        box = window.page.locator(f"main {number}").first.bounding_box()
+        assert box
+        assert box["y"] < 120, page

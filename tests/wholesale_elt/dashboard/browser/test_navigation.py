@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
+from playwright.sync_api import Page as BrowserPage
 
 from support.warehouses.browsing import Visit
 from support.warehouses.publication import Publication
@@ -124,20 +125,167 @@ def test_a_menu_closes_by_escape_and_gives_the_focus_back(visit: Callable[..., V
     expect(button).to_be_focused()
 
 
-def test_a_bar_leads_to_its_days_and_brackets_to_the_period_before(
+def test_arrows_move_in_a_menu_and_a_filter_begins_anew_when_it_is_opened_again(
     visit: Callable[..., Visit],
 ) -> None:
     window = visit()
     window.open("sales")
-    window.page.locator(".chart .mark").nth(3).focus()
-    window.page.keyboard.press("Enter")
+    page = window.page
+    button = page.get_by_role("button", name="Add a filter")
+    button.focus()
+    page.keyboard.press("ArrowDown")
+    entries = page.locator(".panel button")
+    expect(entries.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(entries.nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(entries.last).to_be_focused()
+    page.keyboard.press("Home")
+    first = entries.first.text_content()
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel input")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    button.click()
+    assert entries.first.text_content() == first
+
+
+def test_a_comparison_is_taken_up_again_after_none(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("sales?compare=none")
+    window.page.get_by_role("button", name="Compared with").click()
+    window.page.get_by_role("button", name="the year before", exact=True).click()
     window.settle()
-    chosen = window.page.url
-    assert "period=20" in chosen
-    window.page.keyboard.press("[")
-    expect(window.page).not_to_have_url(chosen)
-    window.page.keyboard.press("]")
-    expect(window.page).to_have_url(chosen)
+    expect(window.page.get_by_role("region", name="What moved").locator(".moved")).to_be_visible()
+    expect(window.page.locator(".failure")).to_have_count(0)
+
+
+def test_an_older_answer_is_dimmed_until_the_later_one_is_there(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open("sales")
+    window.page.evaluate(
+        "(window.seen = [], new MutationObserver(() =>"
+        " window.seen.push(document.querySelectorAll('.loaded.old[aria-busy=true]').length))"
+        ".observe(document.getElementById('main'), {attributes: true, subtree: true}),"
+        " location.hash = '#/sales?period=last_28_days')"
+    )
+    window.settle()
+    expect(window.page.locator(".loaded.old")).to_have_count(0)
+    assert max(window.page.evaluate("window.seen")) > 0
+
+
+def drag(page: BrowserPage, from_: Locator, to: Locator) -> None:
+    """From one mark of a chart to another, the button still held."""
+    for mark in (from_, to):
+        box = mark.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 9, box["y"] + 90, steps=5)
+        page.mouse.down()
+
+
+def test_bars_are_pressed_dragged_and_taken_back(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    page = window.page
+    marks = page.locator(".chart .mark")
+    window.open("sales")
+    whole = page.url
+    marks.nth(3).click()
+    window.settle()
+    month = page.url
+    assert re.search("period=20.*whole=last_12_months", month)
+    page.locator(".chart .mark:has(.bar-now:not([height='0']))").nth(1).click()
+    window.settle()
+    expect(marks).to_have_count(1)
+    marks.first.click()
+    expect(page).to_have_url(whole)
+    window.settle()
+
+    drag(page, marks.nth(2), marks.nth(5))
+    marks.nth(5).dispatch_event("pointercancel")
+    page.mouse.up()
+    expect(page).to_have_url(whole)
+    drag(page, marks.nth(2), marks.nth(5))
+    page.mouse.up()
+    expect(page).not_to_have_url(whole)
+    window.settle()
+    page.get_by_role("button", name="Back to last 12 months").click()
+    expect(page).to_have_url(whole)
+
+
+def test_a_chart_is_read_and_pressed_by_keys(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    page = window.page
+    window.open("sales")
+    marks = page.locator(".chart .mark")
+    expect(page.locator(".chart .mark[tabindex='0']")).to_have_count(1)
+    marks.nth(3).focus()
+    expect(page.locator(".tip")).to_contain_text("Difference")
+    page.keyboard.press("ArrowRight")
+    expect(marks.nth(4)).to_be_focused()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press(" ")
+    window.settle()
+    chosen = page.url
+    assert ".." in chosen
+    page.keyboard.press("[")
+    expect(page).not_to_have_url(chosen)
+    page.keyboard.press("]")
+    expect(page).to_have_url(chosen)
+
+
+def test_a_fall_or_a_gain_is_counted_alone_by_its_bar(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("sales?by=vendor")
+    window.page.locator(".moved a.moved-track").first.click()
+    window.settle()
+    expect(window.page.locator(".chip")).to_contain_text("Vendor")
+
+
+@pytest.mark.parametrize("period", ["all_time", "last_90_days"])
+def test_any_figure_has_a_course_and_says_its_values(
+    visit: Callable[..., Visit], period: str
+) -> None:
+    window = visit()
+    window.open(f"explore?period={period}&grain=month")
+    window.page.locator(".chart .mark").nth(1).focus()
+    names = window.page.locator(".chart .line-name text:first-child").count()
+    assert names > 1
+    expect(window.page.locator(".tip dt")).to_have_count(names)
+    window.page.get_by_role("button", name="Weeks").click()
+    expect(window.page).to_have_url(re.compile("grain=week"))
+
+
+def test_keys_are_told_behind_a_question_mark(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("sales")
+    dialog = window.page.get_by_role("dialog", name="Keys")
+    window.page.keyboard.press("?")
+    expect(dialog).to_be_visible()
+    window.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_links_keep_their_names_and_the_search_its_place_on_smaller_screens(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    page = window.page
+    page.set_viewport_size({"width": 1_000, "height": 800})
+    window.open("sales")
+    expect(
+        page.get_by_role("navigation", name="Pages").get_by_role("link", name="Vendors")
+    ).to_have_count(1)
+    page.keyboard.press("/")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.set_viewport_size({"width": 390, "height": 800})
+    window.open("sales")
+    page.get_by_role("button", name="More pages").click()
+    page.get_by_role("combobox").fill("vendors")
+    page.locator(".found a", has_text="Vendors").first.click()
+    expect(page).to_have_url(re.compile("#/vendors"))
+    expect(page.locator(".panel")).to_have_count(0)
 
 
 def test_a_search_finds_an_order_with_or_without_its_zeros(

@@ -24,7 +24,7 @@ NAMES = some.one_of(
 )
 
 
-def shown(scripts: Scripts, name: str, up_to: date, compare: str) -> list[str | None] | None:
+def shown(scripts: Scripts, name: str, up_to: date, compare: str) -> object:
     return scripts.evaluate(
         "(({period, compared, text}) => {"
         f" const span = period({name!r}, '{up_to}'); if (!span) return null;"
@@ -42,12 +42,9 @@ def told(name: str, up_to: date, compare: str) -> list[str | None] | None:
     if period.span is None:
         return [None] * 4
     before = compared(period, compare)
-    days = [
-        period.span.first,
-        period.span.last,
-        *([before.first, before.last] if before else [None] * 2),
-    ]
-    return [day and day.isoformat() for day in days]
+    days = (period.span.first, period.span.last)
+    others = (before.first, before.last) if before else (None, None)
+    return [day.isoformat() if day else None for day in (*days, *others)]
 
 
 @given(NAMES, DAYS, some.sampled_from(["none", "period", "year"]))

@@ -4,7 +4,8 @@
 
   const { days, decimals, format } = wholesale;
   const { h } = wholesale.elements;
-  const { useWidth, ticks, Tip, partsOf, isUnderWay, outliersOf, shortName, longName, useMarks } = wholesale.charts;
+  const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName } = wholesale.axes;
+  const { useWidth, Tip, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEFT, RIGHT] = [36, 38, 56, 4];
   const NARROW = 560;
   const LABEL = 58;

@@ -4,7 +4,8 @@
 
   const { format } = wholesale;
   const { h } = wholesale.elements;
-  const { useWidth, ticks, path, Tip, useMarks } = wholesale.charts;
+  const { ticks } = wholesale.axes;
+  const { useWidth, path, Tip, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEFT] = [12, 36, 56];
   const NARROW = 560;
   const APART = 16;

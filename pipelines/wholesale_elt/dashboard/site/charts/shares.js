@@ -20,7 +20,7 @@
     const most = Math.max(1, ...steps.map(({ count }) => Number(count)));
     return h`<ol class="funnel">${steps.map(({ label, count, amount, note, href, tone = "pine" }) => h`<li key=${label}>
       <span class="funnel-name">${label}</span>
-      <span class="funnel-track"><i class=${tone} style=${{ width: percent(Number(count), most) }}></i></span>
+      <a class="funnel-track" href=${href} tabindex="-1" aria-hidden="true"><i class=${tone} style=${{ width: percent(Number(count), most) }}></i></a>
       <a class="name" href=${href}><b>${format.count(count)}</b>${amount !== undefined && h` <span class="quiet">${format.compact(amount)}</span>`}</a>
       <span class="quiet">${note}</span></li>`)}</ol>`;
   }
@@ -43,7 +43,7 @@
     const whole = ({ label, value }) => h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class="grey" style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
     return h`<ol class="waterfall">${whole(from)}
       ${bars.map((bar) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
-        <span class="waterfall-track"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></span>
+        <a class="waterfall-track" href=${bar.href} tabindex="-1" aria-hidden="true"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></a>
         <b class=${Number(bar.amount) < 0 ? "down" : "up"}>${format.signed((value) => format.metric(metric, value))(bar.amount)}</b></li>`)}
       ${whole(to)}</ol>${begin > 0 && h`<p class="quiet">${`The bars begin at ${format.dense(metric, begin.toFixed(2))}.`}</p>`}`;
   }

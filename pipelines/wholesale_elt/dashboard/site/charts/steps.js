@@ -2,9 +2,9 @@
 (() => {
   "use strict";
 
-  const { days, format } = wholesale;
+  const { axes, days, format } = wholesale;
   const { h } = wholesale.elements;
-  const { useWidth, ticks } = wholesale.charts;
+  const { useWidth } = wholesale.charts;
   const [TOP, BOTTOM, LEFT, RIGHT] = [24, 26, 56, 72];
   const HEIGHT = 168;
 
@@ -21,7 +21,7 @@
     const told = ({ price, from, to }, place) => place < drawn.length - 1 && to - from > 48 && h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img" aria-label=${`${label}: ${steps.map(({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`).join(", ")}`}>
-        ${ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`)}
+        ${axes.ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`)}
         <path class="wash" d="${course}L${last.to} ${y(0)}L${drawn[0].from} ${y(0)}Z" />
         <path class="line now" d=${course} />
         ${drawn.slice(1).map(({ from, price, day }) => h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4"><title>${format.date(day)}</title></circle>`)}

@@ -4,7 +4,8 @@
 
   const { controls, days, facts, format, objects, view: views } = wholesale;
   const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon } = wholesale.elements;
-  const { Bars, Lines, Moved, courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.charts;
+  const { courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.axes;
+  const { Bars, Lines, Moved } = wholesale.charts;
   const MOST_LINES = 6;
   const MEASURED = ["fct_orders", "fct_order_lines"];
   const LABELS = {
@@ -27,10 +28,10 @@
 
   function named(view, by) {
     return ({ keys, names }) => {
-      if (PAGES[by]) return h`<${Name} of=${PAGES[by]} id=${keys[by]} name=${names[by]} />`;
+      if (PAGES[by] && keys[by] !== null) return h`<${Name} of=${PAGES[by]} id=${keys[by]} name=${names[by]} />`;
       const text = keys[by] === null ? "Not known" : objects.nameOf(keys[by], names[by]);
       return views.FILTERS.includes(by)
-        ? h`<a class="name" dir="auto" href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>${text}</a>` : h`<span dir="auto">${text}</span>`;
+        ? h`<a class=${keys[by] === null ? "name unknown" : "name"} dir="auto" href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>${text}</a>` : h`<span dir="auto">${text}</span>`;
     };
   }
 
@@ -71,7 +72,7 @@
       return h`<div>
       <p class="one-figure"><span class="tile" data-tile=${metric}><b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b></span>
         <span class="quiet">${label}</span> ${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} /> <span class="quiet">${`${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`}</span>`}</p>
-      <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
+      <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
           <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
         ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
         ${shown === "lines" && span && rows.length > 0 && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}

@@ -4,7 +4,8 @@
 
   const { controls, days, decimals, format, objects, orders, view: views } = wholesale;
   const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Tile, Name, Link, OrderNumber, Icon, Empty } = wholesale.elements;
-  const { Bars, Moved, Spark, courseOf, grainIn, longName, outliersOf, partsOf, spanOf, widen } = wholesale.charts;
+  const { courseOf, grainIn, longName, outliersOf, partsOf, spanOf } = wholesale.axes;
+  const { Bars, Moved, Spark, widen } = wholesale.charts;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const BY = { buyer: "Buyer", vendor: "Vendor", product: "Product", category: "Category", state: "State" };
   const OF_LINES = ["product", "category"];
@@ -21,7 +22,7 @@
     return (row) => {
       const { keys, names } = row;
       if (WAYS[by]) return h`<${Name} of=${WAYS[by]} id=${keys[by]} name=${names[by]} />`;
-      if (by === "state") return h`<a class="name" href=${onlyIn(view, by)(row)}>${keys.state ?? "Not known"}</a>`;
+      if (by === "state") return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${keys.state ?? "Not known"}</a>`;
       return objects.nameOf(keys[by], names[by]);
     };
   }

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { charts, days, decimals, format, load, rowsOf, todo, view: views } = wholesale;
+  const { axes, charts, days, decimals, format, load, rowsOf, todo, view: views } = wholesale;
   const {
     h, useState, useEffect, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber, State, Change, Section, Segments, Tile, Empty,
   } = wholesale.elements;
@@ -117,7 +117,7 @@
           figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
           note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} ${then}`}>
-          ${byMonth.value && h`<${charts.Spark} ...${charts.courseOf(byMonth.value.rows, metric, byMonth.value.span, "month")} />`}<//>`)}</div>
+          ${byMonth.value && h`<${charts.Spark} ...${axes.courseOf(byMonth.value.rows, metric, byMonth.value.span, "month")} />`}<//>`)}</div>
       <//>
       <${Running} key="running" span=${span} />`;
     }}<//>`;

@@ -1,9 +1,8 @@
-/** Spans: the parts of a period along the axis of a chart, a figure's course over them, and how they are chosen. */
+/** Axes: the parts of a period along a chart, the round steps beside it, the course of a figure, and what stands out of it. */
 (() => {
   "use strict";
 
-  const { days, format, view: views } = wholesale;
-  const { useState, useRef } = wholesale.elements;
+  const { days, format } = wholesale;
   const GRAINS = { day: "Days", week: "Weeks", month: "Months", quarter: "Quarters", year: "Years" };
   const LENGTHS = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
   const MOST_PARTS = 160;
@@ -71,6 +70,17 @@
       .toSorted((left, right) => right.value - left.value).slice(0, 2).map(({ place }) => place);
   }
 
+  /** Three to five round steps up to the largest value, and down to the least if it is below nothing. */
+  function ticks(most, least = 0) {
+    const reach = Math.max(most, 0) - Math.min(least, 0);
+    if (!(reach > 0)) return [0, 1];
+    const raw = reach / 4;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
+    const below = Math.floor(-Math.min(least, 0) / step);
+    return Array.from({ length: Math.floor(Math.max(most, 0) / step) + below + 1 }, (_, number) => (number - below) * step);
+  }
+
   /** A part as its axis says it, and as a reader would say it in full. */
   const SHORT = {
     day: (day) => format.day(day), week: (day) => format.day(day), month: (day) => format.month(day).replace(/ ?\d{4}/, ""),
@@ -95,68 +105,5 @@
     return first === last ? first : `${first}..${last}`;
   }
 
-  /** Back to the period from which somebody went into a part of it. */
-  function widen(view) {
-    if (view.own.whole) views.go(views.changed(view, { period: view.own.whole, own: { whole: null } }));
-  }
-
-  /**
-   * Marks of a chart that are pointed at and pressed: `{hovered, isDragged, svg, mark}`, the last two being attributes.
-   *
-   * Without a view they only tell. A press chooses the days of a mark as the period, a drag those of several; a second press takes it back. On a
-   * touch screen the first press tells, the second one chooses. Arrows go from mark to mark, with Shift over several.
-   */
-  function useMarks({ parts, grain, view }) {
-    const [hovered, hover] = useState(null);
-    const [drag, setDrag] = useState(null);
-    const told = useRef(null);
-    const choose = (from, to) => {
-      const [start, end] = [Math.max(0, Math.min(from, to)), Math.max(from, to)];
-      setDrag(null);
-      if (!view) return;
-      if (start === 0 && end === parts.length - 1) widen(view);
-      else if (parts[start].first <= parts[end].last) views.go(views.changed(view, { period: periodOf(parts[start], parts[end], grain), own: { whole: view.own.whole ?? view.period } }));
-    };
-    const press = (place, event) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      const next = place + (by ?? 0);
-      if (event.key === "Enter" || event.key === " ") choose(drag?.from ?? place, place);
-      else if (event.key === "Escape" && drag) setDrag(null);
-      else if (by && parts[next]) {
-        setDrag(event.shiftKey ? { from: drag?.from ?? place, to: next } : null);
-        event.currentTarget.parentNode.querySelectorAll(".mark")[next].focus();
-      } else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    const up = (place, { pointerType }) => {
-      if (!drag) return;
-      const isFirst = pointerType === "touch" && drag.from === place && told.current !== place;
-      told.current = place;
-      if (isFirst) setDrag(null);
-      else choose(drag.from, place);
-    };
-    return {
-      hovered: parts[hovered] ? hovered : null,
-      isDragged: (place) => drag !== null && place >= Math.min(drag.from, drag.to) && place <= Math.max(drag.from, drag.to),
-      svg: {
-        onPointerLeave: ({ pointerType }) => pointerType !== "touch" && (hover(null), setDrag(null)),
-        onPointerCancel: () => setDrag(null),
-        onDblClick: () => widen(view),
-      },
-      mark: (place) => ({
-        tabindex: place === (hovered ?? parts.length - 1) ? 0 : -1, role: "button",
-        onPointerEnter: () => (hover(place), drag && setDrag({ ...drag, to: place })),
-        onPointerDown: (event) => {
-          if (event.button > 0) return;
-          // A finger would keep the mark that it first touched, and drag over no other.
-          if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
-          setDrag({ from: place, to: place });
-        },
-        onPointerUp: (event) => up(place, event), onFocus: () => hover(place), onBlur: () => hover(null), onKeyDown: (event) => press(place, event),
-      }),
-    };
-  }
-
-  Object.assign(wholesale.charts, { spanOf, partsOf, isUnderWay, grainsOf, grainIn, courseOf, outliersOf, shortName, longName, periodOf, widen, useMarks });
+  wholesale.axes = { spanOf, partsOf, isUnderWay, grainsOf, grainIn, courseOf, outliersOf, ticks, shortName, longName, periodOf };
 })();
