@@ -53,7 +53,7 @@
     return h`<header class="top">
       <h1>${parent && h`<${Link} to=${parent.name}>${parent.title}<//><span class="quiet"> / </span>`}${title}</h1>
       <div class="end">
-        <${Link} to="health"><i class=${isComplete ? "dot" : "dot partial"}></i>${format.word(verdict)} as of ${format.moment(asOf)}<//>
+        <${Link} to="health"><i class=${isComplete ? "dot" : "dot partial"}></i><span>${format.word(verdict)}<span class="wide"> as of ${format.moment(asOf)}</span></span><//>
         <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}><${Icon} name="theme" /></button>
       </div>
