@@ -141,6 +141,7 @@ def publish_warehouse(
     keep: int = DEFAULT_KEEP,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
+    only: str | None = None,
 ) -> Failure | None:
     """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
     from wholesale_elt.cli.errors import failure_of
@@ -162,6 +163,7 @@ def publish_warehouse(
             keep=keep,
             is_only_bi=is_only_bi,
             is_even_if_incomplete=is_even_if_incomplete,
+            only=only,
         )
         summary.publish = PublishSummary.of(published)
     print_published(output.details(), published)

@@ -27,6 +27,11 @@ def is_past(table: str) -> bool:
     return table.endswith(PAST)
 
 
+def record_table_of(table: str) -> str:
+    """The name of the table of records beside this table of the past, or of itself."""
+    return table.removesuffix(PAST)
+
+
 def tables_in_time(table: TableShape) -> dict[str, dict[str, TColumnSchema]]:
     """A table of records and the one of its past, by name, with their columns for dlt."""
     columns = columns_of(table)

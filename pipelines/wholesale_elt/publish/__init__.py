@@ -1,6 +1,6 @@
 """Publish: versions for BI, put in force atomically, and removed when nobody reads them.
 
-In:  marts and reports of a warehouse.
+In:  marts and reports of a warehouse; of one vendor alone they are built for it.
 Out: a folder or bucket of versions, and `current.json`.
 Knows nothing of how the marts are built.
 Begin with `publisher`.
@@ -26,6 +26,7 @@ from wholesale_elt.publish.manifest import (
     outdated,
     source_of,
 )
+from wholesale_elt.publish.part import plain_part
 from wholesale_elt.publish.publisher import (
     Published,
     is_published,
@@ -77,6 +78,7 @@ __all__ = [
     "name_of_version",
     "open_site",
     "outdated",
+    "plain_part",
     "publish_marts",
     "published_in",
     "republish_marts",

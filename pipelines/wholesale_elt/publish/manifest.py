@@ -50,7 +50,8 @@ class Build:
 
     `as_of` is the oldest of the moments as of which the resources were last proved complete, None
     if one never was. `reasons` say why, for each that is not complete. `source` identifies the
-    service without naming it.
+    service, and the part of it, without naming them. `only` is the part that all of it is of, such
+    as `vendor=ID`; None is the whole account.
     """
 
     source: str
@@ -61,6 +62,7 @@ class Build:
     reasons: Sequence[str]
     currency: str
     time_zone: str
+    only: str | None = None
 
     @property
     def is_complete(self) -> bool:

@@ -58,8 +58,11 @@ def opened(
         yield connection
 
 
-def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> Build:
-    """The build in the attached warehouse, as its own reports describe it.
+def read_build(
+    connection: duckdb.DuckDBPyConnection, warehouse: Warehouse, only: str | None = None
+) -> Build:
+    """The build in the attached warehouse, as its own reports describe it; the warehouse has the
+    part `only`, if that is given.
 
     Raises: NotBuilt if there are no reports, or those of another version of the models.
     """
@@ -90,7 +93,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     ]
     as_of = [moment for *_, moment, _ in resources]
     return Build(
-        source=_told_apart(service[0]),
+        source=_told_apart(service[0], only),
         run_id=runs[0],
         as_of=None if None in as_of else _moment(min(as_of)),
         built_at=_moment(max(built_at for *_, built_at in resources)),
@@ -98,6 +101,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
         reasons=reasons,
         currency=settings[0],
         time_zone=settings[1],
+        only=only,
     )
 
 
@@ -111,13 +115,13 @@ def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str
     return personal_columns(columns)
 
 
-def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
-    """The service of the attached warehouse, as `Build.source`, under each of its names: other
-    versions of this package may have named it differently."""
+def read_services(connection: duckdb.DuckDBPyConnection, only: str | None) -> Set[str]:
+    """The service, and the part `only`, of the attached warehouse, as `Build.source`, under each of
+    its names: other versions of this package may have named it differently."""
     rows = connection.execute(
         f"select distinct service from warehouse.{RAW_DATASET}.{CERTIFICATES}"
     ).fetchall()
-    return {_told_apart(service) for (service,) in rows}
+    return {_told_apart(service, only) for (service,) in rows}
 
 
 def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
@@ -131,8 +135,10 @@ def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
     return [version for (version,) in rows]
 
 
-def _told_apart(service: object) -> str:
-    return sha256(str(service).encode()).hexdigest()[:16]
+def _told_apart(service: object, only: str | None) -> str:
+    """A part of an account is another source, so that no place ever takes both."""
+    named = f"{service} {only}" if only else str(service)
+    return sha256(named.encode()).hexdigest()[:16]
 
 
 def describe(

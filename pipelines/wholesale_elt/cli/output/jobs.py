@@ -172,6 +172,10 @@ def print_published(console: Console, published: "Published") -> None:
             f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
             f" {as_of or 'no complete sync'}",
         )
+        if in_force.only:
+            sold = any(table.rows for table in in_force.tables if table.table == "rpt_orders")
+            has = "" if sold else ", which has no sales"
+            say(console, f"of {in_force.only} alone{has}; without comments on orders")
         if published.left_out:
             say(
                 console,

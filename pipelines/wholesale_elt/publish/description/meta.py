@@ -186,6 +186,9 @@ TABLES = [
             "currency": DescribedColumn("VARCHAR", "Of all amounts, ISO 4217; XXX if not set."),
             "time_zone": DescribedColumn("VARCHAR", "Whose midnight begins a day."),
             "software": DescribedColumn("VARCHAR", "The release that published this file."),
+            "part": DescribedColumn(
+                "VARCHAR", "What all of it is of, such as `vendor=ID`; NULL: the whole account."
+            ),
         },
     ),
 ]
@@ -324,4 +327,5 @@ def _version(
         "currency": build.currency,
         "time_zone": build.time_zone,
         "software": software,
+        "part": build.only,
     }
