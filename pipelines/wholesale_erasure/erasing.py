@@ -17,6 +17,7 @@ from wholesale.dlt_hints import hints_of
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.privacy import Erased
 from wholesale.tables import QUARANTINE
+from wholesale_elt.causes import remove_left
 from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
 from wholesale_elt.publish import Published, is_published, republish_marts
@@ -79,6 +80,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         plan = _plan(raw, subject)
         tables = _empty(raw, subject, plan)
         writer.insert(ERASED, _added(before, after, at))
+    remove_left(warehouse, even_if_used=True)
     state_files = _remove_state_files(warehouse, subject)
     models = "there were none"
     if _has_models(warehouse):

@@ -16,6 +16,7 @@ from wholesale_elt.past.as_of import (
 from wholesale_elt.past.keeping import (
     FORGOTTEN,
     FORGOTTEN_SCHEMA,
+    NotInPast,
     forget,
     forgotten,
     forgotten_until,
@@ -35,6 +36,7 @@ from wholesale_elt.past.tables import (
 __all__ = [
     "FORGOTTEN",
     "FORGOTTEN_SCHEMA",
+    "NotInPast",
     "drop_functions",
     "forget",
     "forgotten",

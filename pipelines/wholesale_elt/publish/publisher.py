@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, private
 from wholesale_elt.publish.additions import read_additions
@@ -78,6 +79,7 @@ def publish_marts(
     NotBuilt; AlreadyRunning; what DuckDB and the system raise.
     """
     warehouse.require()
+    remove_left(warehouse)
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         schemas = BI if is_only_bi else BI_AND_MARTS
@@ -123,6 +125,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
 
     Raises: as `publish_marts`.
     """
+    remove_left(warehouse)
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
