@@ -38,11 +38,12 @@ def published(marts: Marts) -> Path:
     return marts.database.parent / "published"
 
 
-def asking(folder: Path, *, allows_sql: bool = False) -> Ask:
+def asking(folder: Path, marts: Marts | None = None, *, allows_sql: bool = False) -> Ask:
     """A call of a tool by a client of the protocol; what it is told, or the error's text."""
+    server = make_server(folder, marts and marts.warehouse, allows_sql=allows_sql)
 
     async def call(tool: str, given: dict[str, Any]) -> Answer:
-        async with Client(make_server(folder, allows_sql=allows_sql)) as client:
+        async with Client(server) as client:
             result = await client.call_tool(tool, given)
         if result.is_error:
             return {"error": "".join(getattr(part, "text", "") for part in result.content)}
@@ -145,6 +146,21 @@ def test_an_agent_is_told_why_a_figure_moved(built: Marts, tmp_path: Path) -> No
     assert told == {"deleted": [gone], "edited": [edited]}
     database = tmp_path / "wholesale.duckdb"
     assert "error" in ask("why", metric="orders", before=str(database)), "a file of the machine"
+
+
+def test_an_agent_is_told_why_a_figure_moved_since_a_moment_before_all_versions(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts, folder = built.copy(tmp_path), tmp_path / "published"
+    gone, edited = publish_twice(marts, folder)
+    [(loaded,)] = marts.rows("select max(ended_at) from wholesale_raw.sync_runs")
+    asked = {"metric": "sales", "before": loaded.isoformat()}
+    answer = asking(folder, marts)("why", **asked)
+
+    assert answer["from"]["version"] is None
+    told = {each["cause"]: each["order_ids"] for each in answer["causes"]}
+    assert told == {"deleted": [gone], "edited": [edited]}
+    assert "error" in asking(folder)("why", **asked), "there is no warehouse to ask"
 
 
 def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: Marts) -> None:

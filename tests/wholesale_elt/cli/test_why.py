@@ -78,6 +78,24 @@ def test_a_table_tells_apart_by_name(published: tuple[Path, str, str]) -> None:
     assert gone not in done.stdout
 
 
+def test_of_a_moment_before_all_versions_what_was_so_then_is_made(
+    published: tuple[Path, str, str],
+) -> None:
+    folder, *_ = published
+    database = folder.with_name("wholesale.duckdb")
+    [(loaded,)] = Marts(database).rows("select max(ended_at) from wholesale_raw.sync_runs")
+    since_version, since_then = (
+        document(folder, "sales", "--from", name, "--database", str(database))
+        for name in ("previous", loaded.isoformat())
+    )
+
+    assert since_then["from"]["version"] is None
+    assert since_then["from"]["verdict"] == "complete"
+    told = ("difference", "causes", "residue")
+    assert [since_then[name] for name in told] == [since_version[name] for name in told]
+    assert list(Marts(database).warehouse.state_folder.glob("then/*/*")) == []
+
+
 @pytest.mark.parametrize(
     "words",
     [
