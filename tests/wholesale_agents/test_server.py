@@ -40,7 +40,7 @@ def published(marts: Marts) -> Path:
 
 def asking(folder: Path, marts: Marts | None = None, *, allows_sql: bool = False) -> Ask:
     """A call of a tool by a client of the protocol; what it is told, or the error's text."""
-    server = make_server(folder, marts and marts.warehouse, allows_sql=allows_sql)
+    server = make_server(folder, marts.warehouse if marts else None, allows_sql=allows_sql)
 
     async def call(tool: str, given: dict[str, Any]) -> Answer:
         async with Client(server) as client:
