@@ -1,7 +1,7 @@
 """Past: what each record was before, since when and until when, and all records as of a moment.
 
 In:  the tables of records, and the moments at which syncs began.
-Out: beside each table one of its past, and queries for its rows as they were.
+Out: beside each table one of its past, queries for its rows as they were, and digests of them.
 Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
@@ -13,6 +13,7 @@ from wholesale_elt.past.as_of import (
     rows_as_of,
     written_between,
 )
+from wholesale_elt.past.digests import digest_now
 from wholesale_elt.past.keeping import (
     FORGOTTEN,
     FORGOTTEN_SCHEMA,
@@ -35,6 +36,7 @@ from wholesale_elt.past.tables import (
 __all__ = [
     "FORGOTTEN",
     "FORGOTTEN_SCHEMA",
+    "digest_now",
     "drop_functions",
     "forget",
     "forgotten",

@@ -7,6 +7,7 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
+from wholesale.compare.digests import Digest, digest_of
 from wholesale.compare.forms import (
     LIST_OF_OBJECTS,
     UNUSUAL,
@@ -60,6 +61,7 @@ __all__ = [
     "REFERENCE",
     "UNUSUAL",
     "Compared",
+    "Digest",
     "DistinctVersions",
     "Form",
     "Ledger",
@@ -73,6 +75,7 @@ __all__ = [
     "Summaries",
     "Versions",
     "combine",
+    "digest_of",
     "find_rows",
     "found_columns",
     "hash_all",
