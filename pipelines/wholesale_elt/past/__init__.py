@@ -13,7 +13,7 @@ from wholesale_elt.past.as_of import (
     rows_as_of,
     written_between,
 )
-from wholesale_elt.past.digests import digest_now
+from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
 from wholesale_elt.past.keeping import (
     FORGOTTEN,
     FORGOTTEN_SCHEMA,
@@ -36,12 +36,14 @@ from wholesale_elt.past.tables import (
 __all__ = [
     "FORGOTTEN",
     "FORGOTTEN_SCHEMA",
+    "digest_as_of",
     "digest_now",
     "drop_functions",
     "forget",
     "forgotten",
     "forgotten_until",
     "is_past",
+    "key_of",
     "literal",
     "make_functions",
     "moment_to_forget",
@@ -52,6 +54,7 @@ __all__ = [
     "rows_as_of",
     "rows_since",
     "set_right",
+    "stored_rows",
     "tables_in_time",
     "written_between",
 ]

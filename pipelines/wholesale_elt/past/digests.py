@@ -1,7 +1,8 @@
 """Digests: what a resource has in its tables in one line of text, so that any copy can be proved.
 
 A run notes it in the certificate. From the digest of the run before and what was written since, it
-is known without reading all: rows of the past were taken away, others came.
+is known without reading all: rows of the past were taken away, others came. So what somebody
+changed by hand stays told, also once it was replaced, until a full read makes all of it afresh.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,9 +58,9 @@ def stored_rows(
     return raw.batches(rows_as_of(raw, table.table, columns, moment, condition), fields)
 
 
-def key_of(table: TableShape) -> str:
+def key_of(table: TableShape) -> Sequence[str]:
     """The column with the id of the record."""
-    return table.parent_key or "id"
+    return [table.parent_key or "id"]
 
 
 def _last(raw: Raw, resource: str, moment: datetime) -> tuple[datetime, Digest] | None:

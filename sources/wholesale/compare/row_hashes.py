@@ -111,9 +111,12 @@ def hash_stored(rows: pa.Table, table: str) -> Hashes:
     return _mix(hash_rows(rows, rows.column_names, is_exact=True) ^ _salt(table))
 
 
-def hash_texts(column: pa.ChunkedArray) -> Hashes:
-    """One hash a text of a column without nulls."""
-    return _mix(_texts(one_chunk(column)))
+def hash_key(rows: pa.Table, columns: Sequence[str]) -> Hashes:
+    """One hash a row, of its key: the values of these columns, whatever they are called."""
+    total = np.zeros(len(rows), np.uint64)
+    for place, name in enumerate(columns):
+        total += _of_column(one_chunk(rows[name]), _salt(f"key {place}"))
+    return _mix(total)
 
 
 def combine(keys: Keys, hashes: Hashes) -> int:
