@@ -15,6 +15,7 @@ from support.warehouses.edits import publish_twice
 from support.warehouses.marts import Marts
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.verification import verify
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 from mcp import Client, StdioServerParameters, stdio_client
@@ -531,6 +532,31 @@ def test_figures_by_a_dimension_have_their_total_and_what_is_not_shown(
         "orders": sum(count for *_, count in expected),
     }
     assert answer["rows_not_shown"] == len(expected) - 2
+
+
+def test_an_answer_that_was_kept_is_verified_by_the_version_that_it_names(
+    ask: Ask, business: Marts, tmp_path: Path
+) -> None:
+    compared = ask(
+        *("figures",),
+        metrics=["sales", "average_order_value"],
+        by=["vendor"],
+        limit=2,
+        compare="period",
+        period="2026-05",
+        grain="week",
+    )
+    for number, answer in enumerate((compared, ask("figures", metrics=["sales"]))):
+        held = tmp_path / f"{number}.json"
+        held.write_text(json.dumps(answer), "utf-8")
+        found = verify(published(business), held=held)
+        assert (found.version, found.count, found.findings) == (
+            *(answer["version"], len(answer["rows"]), []),
+        )
+        answer["rows"][0]["sales"] = "0.01"
+        held.write_text(json.dumps(answer), "utf-8")
+        [finding] = verify(published(business), held=held).findings
+        assert [row["sales"] for row in finding.rows if row["side"] == "added"] == ["0.01"]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from wholesale_elt.publish.version import (
     describe,
     opened,
     read_build,
+    read_digests,
     read_personal,
     read_releases,
     read_services,
@@ -179,12 +180,13 @@ def _publish(
                 )
             )
             new = {*written, *compared}
-            describe_database(connection, sources, new, build, software())
+            known = {**in_force.digests, **read_digests(connection, build)}
+            digests = describe_database(connection, sources, new, build, software(), known)
             connection.execute("detach version")
         fixed = {
             name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()
         }
-        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed)
+        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed, digests)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out
 
