@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 from rich.console import Console
 
+from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
+
+if TYPE_CHECKING:
+    from wholesale_elt.publish import Site
 
 LABEL_WIDTH = 14
 BUSINESS = """
@@ -27,13 +31,6 @@ BUSINESS = """
         and periods.vendor_id = 'all'
         and periods.state = 'all'
 """
-BEST_PRODUCT = """
-    select item_title, variant_title, sales_amount, unit_count
-    from wholesale_bi.rpt_catalogue
-    where sales_amount > 0
-    order by sales_amount desc, product_id
-    limit 1
-"""
 NOT_SHIPPED = """
     select count(*), sum(total), max(age_in_days)
     from wholesale_bi.rpt_orders
@@ -52,11 +49,14 @@ NOT_PAID = """
 """
 
 
-def print_answers(console: Console, database: Path) -> None:
-    """What the published file of a demo says about sales, buyers, products and what is late."""
-    with duckdb.connect(str(database), read_only=True) as connection:
+def print_answers(console: Console, site: "Site") -> None:
+    """What the published file of a demo says about sales, buyers and what is late, and what made
+    the sales others than in the oldest version."""
+    with duckdb.connect(str(site.database), read_only=True) as connection:
         for label, answer in _answers(connection):
             print_answer(console, label, answer, "cyan")
+    if answer := _changed(site.page.parent):
+        print_answer(console, "Changed", answer, "cyan")
 
 
 def print_answer(console: Console, label: str, answer: str, colour: str) -> None:
@@ -80,18 +80,29 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     if orders:
         year_before = f", {growth:+.0%} on the year before" if growth is not None else ""
         yield "Sales", f"{money(sales)} in the last 12 months{year_before}"
-        yield "Orders", f"{orders:,} in these months, of {money(average, 2)} on average"
-        yield "Buyers", f"{buyers:,} ordered in these months"
+        of = f"{orders:,} in these months, of {money(average, 2)} on average"
+        yield "Orders", f"{of}, by {buyers:,} buyers"
     yield "Late buyers", f"{late:,} are past their usual day; bought {money(at_stake)} so far"
-    if product := _row(connection, BEST_PRODUCT):
-        item, variant, amount, units = product
-        title = f"{item} ({variant})" if variant else str(item)
-        yield "Best product", f"{title}: {units:,} sold for {money(amount)}"
     count, amount, oldest = _row(connection, NOT_SHIPPED)
     for_days = f", one for {oldest:,} days" if oldest else ""
     yield "Not shipped", f"{count:,} orders for more than a week, {money(amount)}{for_days}"
     count, amount = _row(connection, NOT_PAID)
     yield "Not paid", f"{count:,} orders that were shipped, {money(amount)}"
+
+
+def _changed(published: Path) -> str | None:
+    """Why the sales are others than in the oldest version that is kept, if there are two."""
+    from wholesale_elt.differences import kept_versions, why_published
+    from wholesale_elt.figures import Question
+
+    oldest, *later = kept_versions(published)
+    if not later:
+        return None
+    total = why_published(published, Question(metrics=["sales"]), oldest.version).difference.total
+    causes = ", ".join(
+        f"{cause.cause} {cause.amount:+,.0f} ({cause.order_count:,})" for cause in total.causes
+    )
+    return f"sales {total.difference:+,.0f} in {counted(len(later), 'version')}: {causes}"
 
 
 def _row(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[Any]:
