@@ -8,7 +8,7 @@ import json
 import mimetypes
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
@@ -129,6 +129,10 @@ class Bucket:
             return Manifest.of(self._read(CURRENT))
         except (FileNotFoundError, ValueError):
             return None
+
+    def kept(self) -> Sequence[Manifest]:
+        """None: nothing is taken over."""
+        return ()
 
     def source(self) -> str | None:
         versions = (f"versions/{version}/{MANIFEST}" for version in reversed(self._versions()))

@@ -5,7 +5,7 @@ Each row of `versions` also has the manifest, so that readers see how far to tru
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -103,6 +103,10 @@ class Catalog:
             return Manifest.of(self._versions.rows()[-1]["manifest"])
         except (IndexError, ValueError):
             return None
+
+    def kept(self) -> Sequence[Manifest]:
+        """None: nothing is taken over."""
+        return ()
 
     def source(self) -> str | None:
         return source_of(row["manifest"].encode() for row in reversed(self._versions.rows()))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from shutil import rmtree
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -107,23 +106,21 @@ def build_as_of(
     output: Output, warehouse: "Warehouse", summary: "Summary", moment: datetime, file: Path
 ) -> None:
     """Build the models of what was stored at a moment into a new file, and print the result."""
+    from wholesale_elt import causes
     from wholesale_elt.cli.demo import in_its_currency
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
-    from wholesale_elt.load import copy_as_of
-    from wholesale_elt.models import Built, build_models
+    from wholesale_elt.models import BuildStep, Built
     from wholesale_elt.monitoring import BuildSummary
     from wholesale_elt.warehouse import Warehouse
 
     made: list[Built] = []
 
+    def observe(step: BuildStep) -> None:
+        show(step.number, step.of, step.name)
+
     def make(path: Path) -> None:
-        then = Warehouse(path)
-        try:
-            copy_as_of(warehouse, then, moment)
-            made.append(build_models(then, lambda step: show(step.number, step.of, step.name)))
-        finally:
-            rmtree(then.state_folder, ignore_errors=True)
+        made.append(causes.build_as_of(warehouse, moment, path, observe))
 
     with (
         summary.phase("build"),

@@ -9,6 +9,7 @@ from wholesale_elt.process import plugins
 IMPORTED = (
     "dlt.sources.helpers.requests",
     "numpy.ma",
+    "pyarrow.dataset",
     "wholesale.configuration",
     "wholesale_elt.cli.demo",
     "wholesale_elt.cli.errors",

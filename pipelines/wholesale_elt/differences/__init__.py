@@ -6,8 +6,7 @@ Knows nothing of how a version is built or published.
 Begin with `published`.
 """
 
-from wholesale_elt.differences.causes import CAUSES
-from wholesale_elt.differences.difference import Cause, Part
+from wholesale_elt.causes import CAUSES, Cause, Part
 from wholesale_elt.differences.published import (
     PublishedDifference,
     find_version,

@@ -10,20 +10,22 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import one_line
+from wholesale_elt.causes import (
+    AFTER,
+    BEFORE,
+    COMPLETE_AS_OF,
+    Cause,
+    Difference,
+    Part,
+    difference,
+)
 from wholesale_elt.dashboard import time_text
-from wholesale_elt.differences.difference import Cause, Difference, Part, difference
-from wholesale_elt.differences.effects import AFTER, BEFORE
 from wholesale_elt.figures import Question, Unanswerable, unknown
 from wholesale_elt.process import budget
 from wholesale_elt.publish import MANIFEST, Manifest, find_site
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
 Watch = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
-COMPLETE_AS_OF = (
-    "select bool_and(is_complete), strftime(case when count(complete_as_of) = count(*) then"
-    " min(complete_as_of) end at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
-    " from wholesale_bi.rpt_freshness"
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Knows nothing of terminals; the command line prints.
 Begin with `status`.
 """
 
-from wholesale_elt.inspect.changes import Change, Changes, find_changes
+from wholesale_elt.inspect.changes import Change, Changes, Fields, each_change, find_changes
 from wholesale_elt.inspect.check import ListCheck, ServiceCheck, check_service
 from wholesale_elt.inspect.explain import MART, Explanation, OrderState, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
@@ -24,12 +24,14 @@ __all__ = [
     "Changes",
     "Estimate",
     "Explanation",
+    "Fields",
     "ListCheck",
     "OrderState",
     "Overview",
     "ServiceCheck",
     "Status",
     "check_service",
+    "each_change",
     "explain_order",
     "find_changes",
     "keep_overview",

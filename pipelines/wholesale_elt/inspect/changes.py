@@ -1,11 +1,13 @@
 """Changes: how each record, and each line, differs between two moments, by the rows of then.
 
-Only records that a sync wrote in between are read.
+Only records that a sync wrote in between are read, and one after the other: the rows of both
+moments come side by side.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -13,16 +15,22 @@ import pyarrow as pa
 from wholesale.api import RESOURCE, class_of
 from wholesale.errors import ConfigurationError, counted
 from wholesale.sync import moment_of
-from wholesale.tables import DELETED_AT, EXTRA, TableShape, shape_of
-from wholesale_elt.past import forgotten_until, past_of, rows_as_of, written_between
+from wholesale.tables import DELETED_AT, EXTRA, VALID_FROM, VALID_TO, TableShape, shape_of
+from wholesale_elt.past import forgotten_until, literal, past_of, rows_as_of, written_between
+from wholesale_elt.runs import as_utc
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 Kind = Literal["new", "found late", "edited", "state changed", "cancelled", "deleted", "reappeared"]
 ORDERS = "orders"
-CREATED_AT, STATUS, UPDATED_AT = "created_at", "status", "updated_at"
+CREATED_AT, STATUS, UPDATED_AT, NUMBER = "created_at", "status", "updated_at", "order_number"
+AMOUNTS: Mapping[str, str] = {ORDERS: "sub_total", "orders__order_line_items": "total_price"}
+"""The column of a table whose amount counts."""
+NOTHING = Decimal()
+CHANGED_AT = "changed_at"
 Row = Mapping[str, Any]
-Rows = Mapping[tuple[Any, ...], Row]
 Fields = Mapping[str, tuple[Any, Any]]
+Show = Callable[[str, Fields], Fields]
+"""Which of the fields of a table may be shown, and what of them."""
 HIDDEN = "(may be personal)"
 """In the place of values that may tell of a person."""
 
@@ -31,8 +39,9 @@ HIDDEN = "(may be personal)"
 class Change:
     """What became of a record, or of a line or another entry of one that was there before.
 
-    `resource` is its table, `id` that of the record, `number` the place of an entry in it, and
-    `fields` has what differs, as it was and as it is.
+    `resource` is its table, `id` that of the record, `number` the place of an entry in it, `sku`
+    that of a line, and `fields` has what differs, as it was and as it is. `amounts` are what it
+    counted with and does: of an order that is gone or cancelled nothing.
     """
 
     kind: Kind
@@ -41,6 +50,9 @@ class Change:
     order_number: str | None = None
     number: int | None = None
     fields: Fields = field(default_factory=dict)
+    sku: str | None = None
+    amounts: tuple[Decimal, Decimal] | None = None
+    changed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +72,38 @@ def find_changes(
     cancelled: Collection[str] = (),
 ) -> Changes:
     """The changes between two moments; by default those of the last sync. `cancelled` are states of
-    orders that mean so.
+    orders that mean so. Values that may tell of a person are hidden.
 
     Raises: ConfigurationError for a moment of which nothing is stored; NotLoaded.
     """
     until = until or datetime.now(UTC)
     with warehouse.open(is_read_only=True) as raw:
-        synced = _last_sync(raw, warehouse, since)
-        since, columns = since or synced, raw.columns()
-        found = [
-            change
-            for resource in RESOURCE.values()
-            if past_of(resource.name) in columns
-            for change in _Between(raw, since, until, synced, frozenset(cancelled)).changes(
-                shape_of(resource, columns)
-            )
-        ]
+        since = since or _last_sync(raw, warehouse, None)
+        found = list(each_change(raw, warehouse, since, until, cancelled, show=_hidden))
     return Changes(since, until, found)
+
+
+def each_change(
+    raw: Raw,
+    warehouse: Warehouse,
+    since: datetime,
+    until: datetime,
+    cancelled: Collection[str],
+    *,
+    show: Show,
+    resources: Collection[str] = tuple(RESOURCE),
+) -> Iterator[Change]:
+    """The same, one after the other, of these resources, with what is shown of their fields.
+
+    Raises: as `find_changes` does.
+    """
+    between = _Between(
+        raw, since, until, _last_sync(raw, warehouse, since), frozenset(cancelled), show
+    )
+    columns = raw.columns()
+    for name in resources:
+        if past_of(name) in columns:
+            yield from between.changes(shape_of(RESOURCE[name], columns))
 
 
 def _last_sync(raw: Raw, warehouse: Warehouse, since: datetime | None) -> datetime:
@@ -106,6 +133,7 @@ class _Between:
     until: datetime
     synced: datetime
     cancelled: frozenset[str]
+    show: Show
 
     def changes(self, root: TableShape) -> Iterator[Change]:
         """The changes of one resource, and of the entries of its records."""
@@ -116,19 +144,40 @@ class _Between:
         )
         if not self.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
             return
-        was, now = (
-            {table.table: _rows(self.raw, table, moment, touched) for table in root.tables}
-            for moment in (self.since, self.until)
-        )
-        for (key, *_), row in now[root.table].items():
-            before = was[root.table].get((key,))
-            number = row.get("order_number") if root.table == ORDERS else None
+        for (key, *_), before, row, at in self._pairs(root, touched):
+            assert row is not None  # records are marked, never removed
             fields = _differing(before, row)
             if kind := self._kind(before, row, fields):
-                shown = _shown(root.table, fields) if before else {}
-                yield Change(kind, root.table, key, number, fields=shown)
+                yield Change(
+                    kind,
+                    root.table,
+                    key,
+                    row.get(NUMBER) if root.table == ORDERS else None,
+                    fields=self.show(root.table, fields) if before else {},
+                    amounts=self._amounts(root.table, before, row),
+                    changed_at=at,
+                )
         for child in root.children:
-            yield from _entries(child, root, was, now)
+            yield from self._entries(child, root, touched)
+
+    def _entries(self, child: TableShape, root: TableShape, touched: str) -> Iterator[Change]:
+        """Changes in entries of records that were there, and still are."""
+        numbers = self._numbers_of_alive(root, touched)
+        for (key, number), before, row, at in self._pairs(child, touched):
+            if key not in numbers or not (fields := _differing(before, row or {})):
+                continue
+            is_there = before is not None and row is not None
+            yield Change(
+                "edited" if is_there else "deleted" if before else "new",
+                child.table,
+                key,
+                numbers[key],
+                number,
+                self.show(child.table, fields),
+                (row or before or {}).get("sku"),
+                self._amounts(child.table, before, row),
+                at,
+            )
 
     def _kind(self, before: Row | None, row: Row, fields: Mapping[str, object]) -> Kind | None:
         """What became of a record; None if nothing did, or it came and went in between."""
@@ -142,30 +191,97 @@ class _Between:
             return "reappeared"
         if not fields:
             return None
-        if STATUS in fields and str(row[STATUS]).strip().lower() in self.cancelled:
+        if STATUS in fields and self._is_cancelled(row):
             return "cancelled"
         are_states = all(name.endswith(STATUS) or name == UPDATED_AT for name in fields)
         return "state changed" if are_states and fields.keys() - {UPDATED_AT} else "edited"
 
+    def _is_cancelled(self, row: Row) -> bool:
+        return str(row.get(STATUS)).strip().lower() in self.cancelled
 
-def _entries(
-    child: TableShape, root: TableShape, was: Mapping[str, Rows], now: Mapping[str, Rows]
-) -> Iterator[Change]:
-    """Changes in entries of records that were there, and still are."""
-    before, after = was[child.table], now[child.table]
-    for key in sorted({*before, *after}):
-        owner, number = key
-        then, today = was[root.table].get((owner,)), now[root.table].get((owner,))
-        if then is None or today is None or then[DELETED_AT] or today[DELETED_AT]:
-            continue
-        of = today.get("order_number") if root.table == ORDERS else None
-        old, new = before.get(key), after.get(key)
-        if old is None or new is None:
-            kind: Kind = "deleted" if old else "new"
-            fields = _shown(child.table, _differing(old or {}, new or {}))
-            yield Change(kind, child.table, owner, of, number, fields)
-        elif fields := _differing(old, new):
-            yield Change("edited", child.table, owner, of, number, _shown(child.table, fields))
+    def _amounts(
+        self, table: str, before: Row | None, after: Row | None
+    ) -> tuple[Decimal, Decimal] | None:
+        if table not in AMOUNTS:
+            return None
+        was, now = (
+            NOTHING
+            if row is None or row.get(DELETED_AT) or (table == ORDERS and self._is_cancelled(row))
+            else row.get(AMOUNTS[table]) or NOTHING
+            for row in (before, after)
+        )
+        return was, now
+
+    def _numbers_of_alive(self, root: TableShape, touched: str) -> Mapping[str, str | None]:
+        """The number of each order, or None of another record, that was there and still is."""
+        columns = ["id", NUMBER] if root.table == ORDERS else ["id", "null"]
+        found = []
+        for moment in (self.since, self.until):
+            there = f"{DELETED_AT} is null and id in (select id from ({touched}) as touched)"
+            found.append(
+                dict(self.raw.rows(rows_as_of(self.raw, root.table, columns, moment, there)))
+            )
+        was, now = found
+        return {key: number for key, number in now.items() if key in was}
+
+    def _pairs(
+        self, table: TableShape, touched: str
+    ) -> Iterator[tuple[tuple[Any, ...], Row | None, Row | None, datetime | None]]:
+        """The keys of each row, the row of before, the row of after, and since when it is so."""
+        raw, there = self.raw, self.raw.column_names(table.table)
+        schema = pa.schema([column for column in table.schema if column.name in there])
+        keys = (table.parent_key, table.number) if table.parent_key else ("id",)
+        columns = [*(raw.column_as(column.name, column.type) for column in schema), VALID_FROM]
+        is_touched = f"{keys[0]} in (select id from ({touched}) as touched)"
+        sides = {
+            name: rows_as_of(raw, table.table, columns, moment, is_touched)
+            for name, moment in (("was", self.since), ("today", self.until))
+        }
+        listed = ", ".join(raw.quoted(key) for key in keys)
+        gone = (
+            f"select {listed}, max({VALID_TO}) as gone_at from {raw.name(past_of(table.table))}"
+            f" where {VALID_TO} > {literal(self.since)} and {VALID_TO} <= {literal(self.until)}"
+            f" group by {listed}"
+        )
+        names = [raw.quoted(column.name) for column in schema]
+        selected = [
+            f"{side}.{name} as {side}_{place}" for side in sides for place, name in enumerate(names)
+        ]
+        is_same, was_there = (
+            " and ".join(f"{left}.{raw.quoted(key)} = {right}.{raw.quoted(key)}" for key in keys)
+            for left, right in (("was", "today"), ("gone", "was"))
+        )
+        order = ", ".join(f"coalesce(today.{name}, was.{name})" for name in map(raw.quoted, keys))
+        sql = (
+            f"select {', '.join(selected)}, coalesce(today.{VALID_FROM}, gone.gone_at)"
+            f" as {CHANGED_AT} from ({sides['was']}) as was"
+            f" full join ({sides['today']}) as today on {is_same}"
+            f" left join ({gone}) as gone on {was_there} order by {order}"
+        )
+        wide = [
+            *(
+                pa.field(f"{side}_{n}", each.type)
+                for side in sides
+                for n, each in enumerate(schema)
+            ),
+            pa.field(CHANGED_AT, pa.timestamp("us", "UTC")),
+        ]
+        for batch in raw.batches(sql, pa.schema(wide)):
+            for row in batch.to_pylist():
+                at, values = row[CHANGED_AT], list(row.values())
+                was, today = values[: len(schema)], values[len(schema) : 2 * len(schema)]
+                before, after = (
+                    dict(zip(schema.names, side, strict=True)) for side in (was, today)
+                )
+                found = after if after[keys[0]] is not None else before
+                key = tuple(found[name] for name in keys)
+                yield key, _without(before, keys), _without(after, keys), at and as_utc(at)
+
+
+def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:
+    """The row without its keys; None if it is not there."""
+    first, *_ = [row.pop(key) for key in keys]
+    return None if first is None else row
 
 
 def _differing(old: Row | None, new: Row) -> Fields:
@@ -177,23 +293,10 @@ def _differing(old: Row | None, new: Row) -> Fields:
     }
 
 
-def _shown(table: str, fields: Fields) -> Fields:
+def _hidden(table: str, fields: Fields) -> Fields:
     """The same, without values that may tell of a person: what changed goes into logs and mails."""
     hidden = (HIDDEN, HIDDEN)
     return {
         name: hidden if name == EXTRA or class_of(table, name) else pair
         for name, pair in fields.items()
     }
-
-
-def _rows(raw: Raw, table: TableShape, moment: datetime, touched: str) -> Rows:
-    """The rows of these records at a moment, by key; of an entry without its key."""
-    there = raw.column_names(table.table)
-    schema = pa.schema([column for column in table.schema if column.name in there])
-    columns = [raw.column_as(column.name, column.type) for column in schema]
-    keys = (table.parent_key, table.number) if table.parent_key else ("id",)
-    sql = rows_as_of(
-        raw, table.table, columns, moment, f"{keys[0]} in (select id from ({touched}) as touched)"
-    )
-    rows = (row for batch in raw.batches(sql, schema) for row in batch.to_pylist())
-    return {tuple(row.pop(key) for key in keys): row for row in rows}

@@ -22,7 +22,7 @@ from wholesale_elt.models.mark import Mark, settings_row
 from wholesale_elt.models.place import Place
 from wholesale_elt.models.project import Model, Project, names_in, read_project
 from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.running import BuildFailed, Built
+from wholesale_elt.models.running import BuildFailed, BuildStep, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
 
@@ -31,6 +31,7 @@ __all__ = [
     "BUSINESS",
     "PUBLIC",
     "BuildFailed",
+    "BuildStep",
     "Built",
     "DeclaredColumn",
     "DeclaredTable",

@@ -104,6 +104,13 @@ class Folder(Generic[M]):
         except (FileNotFoundError, ValueError):
             return None
 
+    def kept(self) -> Sequence[M]:
+        found = []
+        for path in sorted(self._versions.glob(f"*/{MANIFEST}")):
+            with suppress(ValueError):
+                found.append(self._read(path.read_bytes()))
+        return found
+
     def source(self) -> str | None:
         versions = sorted(self._versions.glob(f"*/{MANIFEST}"), reverse=True)
         paths = (self._path / CURRENT, *versions)

@@ -12,6 +12,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, private
 from wholesale_elt.publish.additions import read_additions
+from wholesale_elt.publish.comparison import Compared, compare
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
@@ -168,7 +169,14 @@ def _publish(
             is_made_alike = last and last.is_made_alike(published, software())
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
             written = write_tables(connection, draft, sources, in_force, observe)
-            describe_database(connection, sources, written, build, software())
+            compared = compare(
+                Compared(
+                    *(connection, warehouse, store, draft, last),
+                    *(in_force, sources, build, published),
+                )
+            )
+            new = {*written, *compared}
+            describe_database(connection, sources, new, build, software())
             connection.execute("detach version")
         fixed = {
             name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()

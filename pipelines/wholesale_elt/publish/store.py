@@ -1,7 +1,7 @@
 """Version store: the interface that folders, buckets and catalogues of versions share."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -31,6 +31,9 @@ class VersionStore(Protocol):
 
     def current(self) -> Manifest | None:
         """The version in force; None if there is none, or it cannot be read."""
+
+    def kept(self) -> Sequence[Manifest]:
+        """The versions whose files can be taken over, oldest first."""
 
     def source(self) -> str | None:
         """The service whose data is published there; None if nothing is.

@@ -18,7 +18,9 @@ README = "README.md"
 WHERE_TO_ASK = (
     "Ask `published/wholesale.duckdb`, not the `wholesale.duckdb` that runs write: by"
     ' `wholesale sql "…"`, or any tool that opens DuckDB files. `main` has views with plain names'
-    " (`orders`, `order_lines`, `buyers`, `vendors`, `products`, `daily_sales`, `receivables`),"
+    " (`orders`, `order_lines`, `buyers`, `vendors`, `products`, `daily_sales`, `receivables`), and"
+    " tables of what changed since earlier versions, and why figures moved (`changes`,"
+    " `change_fields`, `why_totals`, `why`, `why_orders`),"
     " every column has a comment, and `meta` has `tables`, `columns`, `relationships`, `metrics`,"
     " `settings` and `versions` (verdict, as of when, up to which day)."
 )

@@ -12,7 +12,7 @@ import wholesale_elt.publish.publisher as publishing
 from support.few import few
 from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, write_page
 from support.warehouses.marts import Marts
-from wholesale_elt.differences.causes import CAUSES
+from wholesale_elt.causes.rules import CAUSES
 from wholesale_elt.differences.published import PublishedDifference, why_published
 from wholesale_elt.figures import FACTS, Question, Unanswerable, read_metrics
 from wholesale_elt.publish import ask_published

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -14,6 +15,7 @@ from support.records.samples import guid, line, order
 from support.services.command import run_command
 from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
+from wholesale.sync import moment_of
 from wholesale_elt.inspect.changes import HIDDEN, Change, find_changes
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
@@ -25,12 +27,13 @@ TIMES = datetime(2026, 1, 2, 10, tzinfo=UTC), datetime(2026, 3, 1, 10, tzinfo=UT
 
 def begin(sandbox: Sandbox) -> None:
     for name in ("edited", "shipped", "cancelled", "gone", "same", "back"):
-        sandbox.put("orders", order(name, order_line_items=[line("x"), line("y")]))
+        lines = [line("x"), line("y")]
+        sandbox.put("orders", order(name, sub_total="5", order_line_items=lines))
     sandbox.put("vendors", {"id": guid("vendor"), "name": "Nord"})
 
 
 def go_on(sandbox: Sandbox) -> None:
-    later: Mapping[str, Any] = {"updated_at": LATER}
+    later: Mapping[str, Any] = {"updated_at": LATER, "sub_total": "5"}
     lines = [line("x", quantity=5), line("y"), line("z")]
     comments = [{"body": "?"}]
     sandbox.put(
@@ -44,8 +47,8 @@ def go_on(sandbox: Sandbox) -> None:
     )
     sandbox.delete("orders", guid("gone"))
     sandbox.put("orders", order("back", order_line_items=kept, **later))
-    sandbox.put("orders", order("late", order_line_items=kept))
-    sandbox.put("orders", order("new", created_at="2999-01-01T00:00:00Z"))
+    sandbox.put("orders", order("late", sub_total="5", order_line_items=kept))
+    sandbox.put("orders", order("new", created_at="2999-01-01T00:00:00Z", sub_total="7"))
     sandbox.put("vendors", {"id": guid("vendor"), "name": "Süd"})
 
 
@@ -58,20 +61,29 @@ def expected() -> list[Change]:
     z = {**nothing, "unit_price": (None, Decimal("2.5")), "total_price": (None, Decimal("2.5"))}
     touched = {"updated_at": TIMES}
     total = {"total": (Decimal("10.5"), Decimal(11))}
+    [none, half, five, seven] = map(Decimal, ("0", "2.5", "5", "7"))
+    went = {name: pair[::-1] for name, pair in {**z, "sku": (None, "y")}.items()}
+    same: dict[str, Any] = {"amounts": (five, five)}
+    shipped = {"status": ("received", "shipped"), **touched}
+    cancelled = {"status": ("received", "Cancelled"), **touched}
     return [
-        change("edited", "edited", fields={**total, **touched}),
-        change("state changed", "shipped", fields={"status": ("received", "shipped"), **touched}),
-        change("cancelled", "cancelled", fields={"status": ("received", "Cancelled"), **touched}),
-        change("deleted", "gone"),
-        change("reappeared", "back", fields=touched),
-        change("found late", "late"),
-        change("new", "new"),
-        change("edited", "edited", LINES, number=1, fields={"quantity": (1, 5)}),
-        change("new", "edited", LINES, number=3, fields=z),
+        change("edited", "edited", fields={**total, **touched}, **same),
+        change("state changed", "shipped", fields=shipped, **same),
+        change("cancelled", "cancelled", fields=cancelled, amounts=(five, none)),
+        change("deleted", "gone", amounts=(five, none)),
+        change("reappeared", "back", fields=touched, amounts=(none, five)),
+        change("found late", "late", amounts=(none, five)),
+        change("new", "new", amounts=(none, seven)),
         change(
-            *("deleted", "cancelled", LINES),
-            number=2,
-            fields={name: pair[::-1] for name, pair in {**z, "sku": (None, "y")}.items()},
+            *("edited", "edited", LINES),
+            number=1,
+            sku="x",
+            amounts=(half, half),
+            fields={"quantity": (1, 5)},
+        ),
+        change("new", "edited", LINES, number=3, sku="z", amounts=(none, half), fields=z),
+        change(
+            *("deleted", "cancelled", LINES), number=2, sku="y", amounts=(half, none), fields=went
         ),
         change("new", "edited", COMMENTS, number=1, fields={"body": (HIDDEN, HIDDEN)}),
         Change("edited", "vendors", guid("vendor"), fields={"name": ("Nord", "Süd")}),
@@ -93,7 +105,12 @@ def test_each_change_has_its_kind_and_fields_and_what_did_not_change_is_not_name
 
     found = find_changes(place.warehouse, cancelled={"cancelled"})
 
-    assert sorted(found.changes, key=repr) == sorted(expected(), key=repr)
+    told = [replace(each, changed_at=None) for each in found.changes]
+    assert sorted(told, key=repr) == sorted(expected(), key=repr)
+    assert {each.changed_at for each in found.changes if each.resource == "orders"} == {
+        moment_of(run_id)
+        for (run_id,) in place.rows("select max(run_id) from wholesale_raw.sync_runs")
+    }
     again = find_changes(place.warehouse, found.since, found.until, cancelled={"cancelled"})
     assert again == found
     assert find_changes(place.warehouse, moment).changes == []
@@ -135,7 +152,7 @@ def test_the_command_prints_one_object(sandbox: Sandbox, loader: Loader) -> None
     begin(sandbox)
     loader.load("orders")
     since = datetime.now(UTC).isoformat()
-    sandbox.put("orders", order("edited", total="11", updated_at=LATER))
+    sandbox.put("orders", order("edited", sub_total="5", total="11", updated_at=LATER))
     loader.load("orders")
     database = loader.warehouse.database
     words = ["changes", "--database", database.name, "--since"]

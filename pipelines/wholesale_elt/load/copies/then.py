@@ -1,6 +1,7 @@
 """Then: a warehouse as it was at a moment, in a file of its own, to build all as it was then."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 
 import pyarrow as pa
@@ -25,17 +26,21 @@ from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 RUN_ID = "run_id"
 
 
-def copy_as_of(source: Warehouse, target: Warehouse, moment: datetime) -> None:
+def copy_as_of(
+    source: Warehouse, target: Warehouse, moment: datetime, *, is_held: bool = False
+) -> None:
     """Copy the raw tables of `source`, as they were at this moment, into an empty `target`.
 
     A sync counts from the moment at which it began. What tells of syncs is that of those which had
-    begun; what says how data are stored, such as policies and erasures, is as it is now.
+    begun; what says how data are stored, such as policies and erasures, is as it is now. With
+    `is_held` the caller holds `source`.
 
     Raises: ConfigurationError for a moment of which nothing is stored, or if a newer version wrote;
     AlreadyRunning; NotLoaded.
     """
     source.require()
-    with source.hold(), target.hold(), source.open(is_read_only=True) as given:
+    held = nullcontext() if is_held else source.hold()
+    with held, target.hold(), source.open(is_read_only=True) as given:
         require_known(given, source)
         _require_known_then(given, source, moment)
         tables = tables_in(given)

@@ -6,6 +6,24 @@ Knows nothing of folders, versions in force, or Parquet.
 Begin with `described`.
 """
 
+from wholesale_elt.publish.description.compared import (
+    CHANGE_FIELDS,
+    CHANGES,
+    COMPARED,
+    WHY,
+    WHY_ORDERS,
+    WHY_TOTALS,
+)
 from wholesale_elt.publish.description.described import describe_database
+from wholesale_elt.publish.description.meta import DescribedTable
 
-__all__ = ["describe_database"]
+__all__ = [
+    "CHANGES",
+    "CHANGE_FIELDS",
+    "COMPARED",
+    "WHY",
+    "WHY_ORDERS",
+    "WHY_TOTALS",
+    "DescribedTable",
+    "describe_database",
+]

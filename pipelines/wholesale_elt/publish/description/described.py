@@ -6,11 +6,13 @@ and `meta` tells of the rest.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 
 import duckdb
 
 from wholesale_elt.models import BUSINESS, PUBLIC, read_contract
+from wholesale_elt.publish.description.compared import COMPARED
 from wholesale_elt.publish.description.macros import metric_macros
 from wholesale_elt.publish.description.meta import (
     META,
@@ -74,7 +76,8 @@ def describe_database(
             connection.execute(f"create schema if not exists {schema}")
         tables = list(_tables(connection, sources))
         plain = list(_plain_views({table.name: table for table in tables}))
-        described = [*tables, *plain, *_double_views([*tables, *plain])]
+        own = [*tables, *plain, *_compared(connection)]
+        described = [*own, *_double_views(own)]
         new = [table for table in described if table.base in written]
         for table in new:
             if table.query:
@@ -127,6 +130,12 @@ def _plain_views(tables: Mapping[str, DescribedTable]) -> Iterator[DescribedTabl
             where, description = SOME.get(view, ("", table.description))
             query = f"select * from {table.place} {where}".rstrip()
             yield table.as_view(MAIN, view, query, description).referring(names)
+
+
+def _compared(connection: duckdb.DuckDBPyConnection) -> Iterator[DescribedTable]:
+    for table in COMPARED:
+        ((rows,),) = connection.execute(f"select count(*) from {table.place}").fetchall()
+        yield replace(table, rows=rows)
 
 
 def _double_views(tables: Iterable[DescribedTable]) -> Iterator[DescribedTable]:

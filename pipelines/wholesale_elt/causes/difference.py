@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.differences.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
+from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
 from wholesale_elt.figures import (
     Dimension,
     Figures,

@@ -1,4 +1,4 @@
-"""Causes: why what a row gives to a figure is different. Pure: SQL, asked of no database.
+"""Rules: why what a row gives to a figure is different. Pure: SQL, asked of no database.
 
 Each row whose share differs has one cause, the first rule in this order that holds for it; so the
 shares of all causes add up to the difference.

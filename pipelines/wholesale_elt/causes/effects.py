@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wholesale_elt.differences.causes import CAUSES, OF_ORDER, Asked, case, rules_for
+from wholesale_elt.causes.rules import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
     LINES,
@@ -22,7 +22,7 @@ from wholesale_elt.figures import (
     tables_of,
 )
 
-BEFORE, AFTER = "version_before", "version_after"
+BEFORE, AFTER = "version_before", "version"
 """What the two attached databases are called."""
 SIDES = {"before": BEFORE, "after": AFTER}
 WORDS = re.compile(r"[a-z_][a-z_0-9]*")

@@ -1,0 +1,24 @@
+"""Causes: the difference of a metric between two attached databases, split by cause without a rest.
+
+In:  a question about figures, and marts of two moments; or a moment, to make them.
+Out: the figure in both, and their difference by cause, each with its orders.
+Knows nothing of what is published.
+Begin with `difference`.
+"""
+
+from wholesale_elt.causes.difference import Cause, Difference, Part, difference
+from wholesale_elt.causes.effects import AFTER, BEFORE
+from wholesale_elt.causes.rules import CAUSES
+from wholesale_elt.causes.then import COMPLETE_AS_OF, build_as_of
+
+__all__ = [
+    "AFTER",
+    "BEFORE",
+    "CAUSES",
+    "COMPLETE_AS_OF",
+    "Cause",
+    "Difference",
+    "Part",
+    "build_as_of",
+    "difference",
+]

@@ -1,0 +1,11 @@
+"""Comparison: a version tells what changed since earlier ones, and why its figures moved.
+
+In:  the DuckDB file of a version with its tables, earlier versions, and the past of the raw tables.
+Out: the same file, with the tables of changes and of causes.
+Knows nothing of how a version is put in force.
+Begin with `compared`.
+"""
+
+from wholesale_elt.publish.comparison.compared import Compared, compare
+
+__all__ = ["Compared", "compare"]

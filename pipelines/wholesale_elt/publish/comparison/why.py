@@ -1,0 +1,149 @@
+"""Why: the causes by which the main figures of a version differ from those of an earlier one."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from wholesale_elt.causes import AFTER, BEFORE, Cause, Difference, difference
+from wholesale_elt.figures import Question, ask, last_day
+from wholesale_elt.publish.comparison.writing import Row, Rows
+from wholesale_elt.publish.description import WHY, WHY_ORDERS, WHY_TOTALS, DescribedTable
+from wholesale_elt.warehouse import quoted
+
+METRICS = ("sales", "orders", "average_order_value", "active_buyers")
+PERIODS = ("all_time", "this_month")
+MOST_ORDERS = 1_000
+"""So many orders of a cause are told."""
+Told = Sequence[tuple[DescribedTable, list[Row]]]
+
+
+class NotExplained(Exception):
+    """Causes do not add up to what a figure moved by: a fault in this tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A version to compare with, or a file made of the past, which has no name: its DuckDB file,
+    and as of when it was complete."""
+
+    compared_with: str
+    version: str | None
+    as_of: str | None
+    database: Path
+
+
+@contextmanager
+def attached(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Iterator[None]:
+    """With its file as BEFORE, beside that of the next version."""
+    connection.execute(f"attach {quoted(earlier.database)} as {BEFORE} (read_only)")
+    try:
+        yield
+    finally:
+        connection.execute(f"detach {BEFORE}")
+
+
+def causes(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
+    """The rows of all tables, by the causes of each figure.
+
+    Raises: NotExplained; Unanswerable, and what DuckDB raises, for a file that has no orders.
+    """
+    totals: list[Row] = []
+    found: list[Row] = []
+    orders: list[Row] = []
+    for period in _periods(connection):
+        for metric in METRICS:
+            question = Question(metrics=[metric], period=period)
+            answer = difference(connection, question, earlier.as_of)
+            total = answer.total
+            if total.residue:
+                raise NotExplained(f"{metric} of {period}: {total.residue} has no cause")
+            key = {"compared_with": earlier.compared_with, "metric": metric, "period": period}
+            totals.append(_total(earlier, key, total.before, total.after, total.difference))
+            found += _causes(answer, key)
+            if not answer.metric.parts:
+                orders += [row for each in total.causes for row in _orders(each, key)]
+    return (WHY_TOTALS, totals), (WHY, found), (WHY_ORDERS, orders)
+
+
+def unmoved(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
+    """The same where both have the same orders, days and settings: nothing moved."""
+    totals = []
+    for period in _periods(connection):
+        values = ask(_cursor(connection, AFTER), Question(metrics=METRICS, period=period)).total
+        for metric in METRICS:
+            key = {"compared_with": earlier.compared_with, "metric": metric, "period": period}
+            value = values[metric]
+            totals.append(_total(earlier, key, value, value, None if value is None else 0))
+    return ((WHY_TOTALS, totals),)
+
+
+def taken_over(connection: duckdb.DuckDBPyConnection, compared_with: str) -> Told:
+    """What the attached version tells of an earlier one."""
+    found = []
+    for table in (WHY_TOTALS, WHY, WHY_ORDERS):
+        rows = f"from {BEFORE}.{table.place} where compared_with = ?"
+        found.append(
+            (table, connection.execute(rows, [compared_with]).to_arrow_table().to_pylist())
+        )
+    return found
+
+
+def write_why(rows: Rows, told: Told) -> None:
+    for table, found in told:
+        rows.append(table, found)
+
+
+def have_same_days(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the attached version counts up to the same day."""
+    before, after = (last_day(_cursor(connection, side)) for side in (BEFORE, AFTER))
+    return before == after
+
+
+def _periods(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
+    """Those that both have: before the first order there is no month."""
+    days = [last_day(_cursor(connection, side)) for side in (BEFORE, AFTER)]
+    return PERIODS if all(days) else PERIODS[:1]
+
+
+def _cursor(connection: duckdb.DuckDBPyConnection, database: str) -> duckdb.DuckDBPyConnection:
+    cursor = connection.cursor()
+    cursor.execute(f"use {database}")
+    return cursor
+
+
+def _total(earlier: Earlier, key: Row, before: Any, after: Any, moved: Any) -> Row:
+    return {
+        **key,
+        "from_version": earlier.version,
+        "from_as_of": earlier.as_of and datetime.fromisoformat(earlier.as_of),
+        "value_before": before,
+        "value_after": after,
+        "difference": moved,
+    }
+
+
+def _causes(answer: Difference, key: Row) -> Iterator[Row]:
+    for number, each in enumerate(answer.total.causes, 1):
+        yield {
+            **key,
+            "cause_number": number,
+            "cause": each.cause,
+            "fields": ", ".join(each.fields),
+            "part": each.part,
+            "part_amount": each.part_amount,
+            "amount": each.amount,
+            "order_count": each.order_count,
+        }
+
+
+def _orders(cause: Cause, key: Row) -> Iterator[Row]:
+    by_amount = sorted(
+        cause.orders, key=lambda order: (-abs(order["amount"] or 0), order["order_id"])
+    )
+    for order in by_amount[:MOST_ORDERS]:
+        yield {**key, "cause": cause.cause, "fields": ", ".join(cause.fields), **order}
