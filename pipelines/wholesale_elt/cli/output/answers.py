@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from rich.console import Console
 
-from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
 
 if TYPE_CHECKING:
@@ -55,8 +54,8 @@ def print_answers(console: Console, site: "Site") -> None:
     with duckdb.connect(str(site.database), read_only=True) as connection:
         for label, answer in _answers(connection):
             print_answer(console, label, answer, "cyan")
-    if answer := _changed(site.page.parent):
-        print_answer(console, "Changed", answer, "cyan")
+    if changed := _changed(site.page.parent):
+        print_answer(console, "Changed", changed, "cyan")
 
 
 def print_answer(console: Console, label: str, answer: str, colour: str) -> None:
@@ -102,7 +101,7 @@ def _changed(published: Path) -> str | None:
     causes = ", ".join(
         f"{cause.cause} {cause.amount:+,.0f} ({cause.order_count:,})" for cause in total.causes
     )
-    return f"sales {total.difference:+,.0f} in {counted(len(later), 'version')}: {causes}"
+    return f"sales {total.difference:+,.0f} since the oldest version here: {causes}"
 
 
 def _row(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[Any]:

@@ -107,7 +107,7 @@ def print_day(console: Console, summary: "Summary", day: int) -> None:
     began = next(phase for phase in reversed(summary.phases) if phase.name == "sync").started_at
     seconds = (summary.phases[-1].ended_at - began).total_seconds()
     did = "; ".join(_did(summary))
-    say(console, f"  Day {day}  {did:<80} {seconds:>3,.0f} s")
+    say(console, f"  Day {day}  {did}  {seconds:,.0f} s")
 
 
 def _did(summary: "Summary") -> Iterator[str]:
