@@ -29,15 +29,14 @@ CURRENCY = "USD"
 SERVICE = re.compile(r"wholesale-sandbox \(seed 1 with (\d+) orders to (\d{4}-\d\d-\d\d)\)")
 """What the sandbox of a demo calls itself."""
 DAYS = 3
-"""The first is all that was until yesterday; each other one is played when the one before was
-read."""
+"""The first is all that was until yesterday; each other one begins when the one before was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
     """A made-up business: so many orders in the two years up to a day, and the days after that.
 
-    `read_at` is when each sync of the warehouse had read it.
+    `read_at` is when each complete sync of the warehouse had read it.
     """
 
     orders: int
@@ -78,13 +77,13 @@ def demo_in(warehouse: "Warehouse") -> Demo | None:
         if "service" not in raw.column_names(CERTIFICATES):
             return None
         rows = raw.rows(
-            f"select service, max(ended_at) from {raw.name(CERTIFICATES)}"  # all of one service
-            " group by service, run_id having min(verdict) = 'complete' order by run_id"
+            "select service, max(ended_at), min(verdict) = 'complete'"
+            f" from {raw.name(CERTIFICATES)} group by service, run_id order by run_id"
         )
-    found = SERVICE.fullmatch(str(rows[0][0])) if rows else None
+    found = SERVICE.fullmatch(str(rows[0][0])) if rows else None  # all are of one service
     if not found:
         return None
-    read_at = tuple(at.astimezone(UTC) for _, at in rows)
+    read_at = tuple(at.astimezone(UTC) for _, at, is_complete in rows if is_complete)
     return Demo(int(found[1]), date.fromisoformat(found[2]), read_at)
 
 

@@ -213,7 +213,7 @@ def demo(
     """Load, build and publish two years of a made-up business; no account needed.
 
     Then two days more pass in it, each of them loaded, built and published too, so that there is
-    something to say of what changed. What is certified is what was read, at the time that it was.
+    something to say of what changed.
     """
     from wholesale_elt.cli.demo import demo_for, serve_demo
     from wholesale_elt.cli.errors import failure_in

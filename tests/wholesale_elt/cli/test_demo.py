@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
@@ -129,6 +130,55 @@ def test_each_of_three_days_is_a_version_of_its_own_and_between_them_business_we
             ("edited", "buyers"): 1,
             ("new", "orders__order_comments"): 3,
         }
+
+
+def test_the_demo_says_what_the_third_day_changed_and_where_to_look(demo: Tried) -> None:
+    published = demo.folder / "shown/wholesale.duckdb"
+    with duckdb.connect(str(published), read_only=True) as connection:
+        kinds = connection.execute(
+            "select kind, count(*) from changes where line_number is null group by kind"
+        ).fetchall()
+        causes = connection.execute(
+            "select cause, amount, order_count from why where metric = 'sales'"
+            " and period = 'all_time' and compared_with = 'version_before' order by cause_number"
+        ).fetchall()
+    lines = dict(re.findall(r"^  (Changed|Why|Look|Query) +(.+)$", demo.done.stdout, re.MULTILINE))
+
+    assert set(lines["Changed"].removeprefix("orders: ").split(", ")) == {
+        f"{count} {kind}" for kind, count in kinds
+    }
+    told = re.findall(r"([a-z ]+) ([+-][\d,]+) \((\d+) orders?\)", lines["Why"])
+    assert [(cause.strip(), amount, int(count)) for cause, amount, count in told] == [
+        (cause, f"{amount:+,.0f}", count) for cause, amount, count in causes
+    ]
+    assert lines["Look"].startswith("shown/index.html ")
+    assert lines["Query"].startswith("shown/wholesale.duckdb ")
+
+
+def test_a_demo_that_goes_on_after_a_kill_serves_what_the_warehouse_has_read(
+    loader: Loader,
+) -> None:
+    demo = Demo(300, date(2026, 5, 4))
+    with Sandbox(SandboxSettings(orders=300, last_day=demo.last_day)) as running:
+        days = Loader(
+            ApiSettings.of(base_url=running.base_url, api_key="sandbox"), loader.warehouse
+        )
+        days.load()
+        while at := demo_for(loader.warehouse, 300).next_at:
+            running.play_day(at)
+            days.load()
+
+    held = demo_for(loader.warehouse, 300)
+    again = SandboxSettings(orders=300, last_day=held.last_day, days_at=held.days_at)
+    with Sandbox(again) as running:
+        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
+        Loader(settings, loader.warehouse).load()
+    found = loader.rows(
+        "select sum(new + coalesce(changed, 0) + deleted) from sync_runs"
+        " group by run_id order by run_id"
+    )
+
+    assert [made > 0 for (made,) in found] == [True, True, True, False]
 
 
 def test_a_demo_ends_yesterday_unless_the_warehouse_holds_one_of_as_many_orders(

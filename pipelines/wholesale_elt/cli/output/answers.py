@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 from rich.console import Console
 
+from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
-
-if TYPE_CHECKING:
-    from wholesale_elt.publish import Site
 
 LABEL_WIDTH = 14
 BUSINESS = """
@@ -30,6 +28,20 @@ BUSINESS = """
         and periods.vendor_id = 'all'
         and periods.state = 'all'
 """
+CHANGED = """
+    select kind, count(*)
+    from changes
+    where line_number is null
+    group by kind
+    order by count(*) desc, kind
+"""
+WHY = """
+    select cause, sum(amount), sum(order_count)
+    from why
+    where compared_with = 'version_before' and metric = 'sales' and period = 'all_time'
+    group by cause
+    order by min(cause_number)
+"""
 NOT_SHIPPED = """
     select count(*), sum(total), max(age_in_days)
     from wholesale_bi.rpt_orders
@@ -48,14 +60,12 @@ NOT_PAID = """
 """
 
 
-def print_answers(console: Console, site: "Site") -> None:
-    """What the published file of a demo says about sales, buyers and what is late, and what made
-    the sales others than in the oldest version."""
-    with duckdb.connect(str(site.database), read_only=True) as connection:
-        for label, answer in _answers(connection):
+def print_answers(console: Console, database: Path) -> None:
+    """What the published file of a demo says about sales, buyers and what is late, and about what
+    has changed since the version before."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        for label, answer in (*_answers(connection), *_changes(connection)):
             print_answer(console, label, answer, "cyan")
-    if changed := _changed(site.page.parent):
-        print_answer(console, "Changed", changed, "cyan")
 
 
 def print_answer(console: Console, label: str, answer: str, colour: str) -> None:
@@ -89,19 +99,16 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     yield "Not paid", f"{count:,} orders that were shipped, {money(amount)}"
 
 
-def _changed(published: Path) -> str | None:
-    """Why the sales are others than in the oldest version that is kept, if there are two."""
-    from wholesale_elt.differences import kept_versions, why_published
-    from wholesale_elt.figures import Question
-
-    oldest, *later = kept_versions(published)
-    if not later:
-        return None
-    total = why_published(published, Question(metrics=["sales"]), oldest.version).difference.total
-    causes = ", ".join(
-        f"{cause.cause} {cause.amount:+,.0f} ({cause.order_count:,})" for cause in total.causes
-    )
-    return f"sales {total.difference:+,.0f} since the oldest version here: {causes}"
+def _changes(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+    """Nothing for the first version."""
+    if kinds := connection.execute(CHANGED).fetchall():
+        yield "Changed", f"orders: {', '.join(f'{count:,} {kind}' for kind, count in kinds)}"
+    if causes := connection.execute(WHY).fetchall():
+        moved = sum(amount for _, amount, _ in causes)
+        told = ", ".join(
+            f"{cause} {amount:+,.0f} ({counted(count, 'order')})" for cause, amount, count in causes
+        )
+        yield "Why", f"sales of all time moved by {moved:+,.0f}: {told}"
 
 
 def _row(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[Any]:

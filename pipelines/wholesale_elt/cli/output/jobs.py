@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wholesale_elt.publish import Published, Site
     from wholesale_elt.warehouse import Compacted, Warehouse
 
+DATABASE = "wholesale.duckdb"
 MOST_FIELDS = 10
 """So many fields of a table are named, of which values did not fit."""
 
@@ -106,16 +107,19 @@ def print_day(console: Console, summary: "Summary", day: int) -> None:
     """What a demo did on a day, and how long it took."""
     began = next(phase for phase in reversed(summary.phases) if phase.name == "sync").started_at
     seconds = (summary.phases[-1].ended_at - began).total_seconds()
-    did = "; ".join(_did(summary))
-    say(console, f"  Day {day}  {did}  {seconds:,.0f} s")
+    did = ", ".join(_did(summary))
+    say(console, f"  Day {day}  {did:<88} {seconds:>3,.0f} s")
 
 
 def _did(summary: "Summary") -> Iterator[str]:
     if summary.sync:
         resources = summary.sync.resources
-        came = sum(found.new + (found.changed or 0) for found in resources)
-        gone = sum(found.deleted for found in resources)
-        yield f"{came:,} records came or changed, {gone:,} went, certified complete"
+        new, changed, deleted = (
+            sum(getattr(found, what) or 0 for found in resources)
+            for what in ("new", "changed", "deleted")
+        )
+        yield f"{counted(new, 'record')} new, {changed:,} changed, {deleted:,} deleted"
+        yield "certified complete"
     if summary.build:
         yield f"{summary.build.tests:,} tests passed"
     if summary.publish:
@@ -125,16 +129,15 @@ def _did(summary: "Summary") -> Iterator[str]:
 def print_invitation(console: Console, site: "Site") -> None:
     """What a demo found out about its business, and what to do next."""
     console.print()
-    print_answers(console, site)
+    print_answers(console, site.database)
     console.print()
-    page = _from_here(site.page)
+    page, database = (_from_here(path) for path in (site.page, site.page.parent / DATABASE))
     for label, line in (
-        ("Look", f"wholesale dashboard, or open {page}"),
-        ("Ask", 'wholesale why sales, changes, sql "from receivables"'),
-        (
-            "Then",
-            f"wholesale status, explain {late_order(site.database)}; your own account: README",
-        ),
+        ("Look", f"{page} in a browser, or wholesale dashboard"),
+        ("Query", f"{database} in any tool that opens DuckDB"),
+        ("Ask", 'wholesale changes, why sales, sql "from receivables"'),
+        ("Go on", f"wholesale status, check, plan, explain {late_order(site.database)}"),
+        ("Then", "load your own account: see README"),
     ):
         print_answer(console, label, line, "green")
 
