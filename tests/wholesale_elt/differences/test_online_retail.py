@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -118,11 +117,13 @@ def test_the_causes_of_a_month_are_its_orders_and_its_credit_notes(
     expected: dict[str, dict[str, Decimal]] = defaultdict(dict)
     for order_id in {**before, **after}:
         effect = after.get(order_id, Decimal()) - before.get(order_id, Decimal())
+        if effect == 0:
+            continue
         if order_id not in before:
             expected["new"][order_id] = effect
         elif order_id not in after:
             expected["cancelled"][order_id] = effect
-        elif effect:
+        else:
             expected["edited"][order_id] = effect
     total = replayed.why("sales", number).difference.total
     found = {
@@ -144,8 +145,3 @@ def test_no_figure_moved_but_by_its_causes(replayed: Replayed, metric: str) -> N
         assert (total.residue or 0) == 0, (number, total)
         if total.difference is not None:
             assert sum(each.amount or 0 for each in total.causes) == total.difference
-
-
-def test_the_months_are_told_one_after_the_other(replayed: Replayed) -> None:
-    for before, after in pairwise(replayed.months):
-        assert before.last_day < after.first_day
