@@ -14,6 +14,7 @@ import wholesale_elt.publish.publisher as publishing
 from support.warehouses.edits import publish_twice, write_page
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
+from wholesale_elt.differences import CAUSES
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +53,17 @@ def test_the_causes_add_up_to_the_difference(published: tuple[Path, str, str]) -
     told = {each["cause"]: (each["fields"], each["order_ids"]) for each in found["causes"]}
     assert told == {"deleted": ([], [gone]), "edited": (["sub_total"], [edited])}
     assert {each["verdict"] for each in (found["from"], found["to"])} == {"complete"}
+
+
+def test_a_table_says_what_each_of_its_causes_means_and_of_no_other(
+    published: tuple[Path, str, str],
+) -> None:
+    done = call(published[0], "sales")
+
+    assert done.exit_code == 0
+    assert {cause for cause, told in CAUSES.items() if f"\n{cause}: {told}\n" in done.stdout} == {
+        *("deleted", "edited"),
+    }
 
 
 def test_the_orders_of_a_cause_are_listed_with_their_amounts(

@@ -136,8 +136,12 @@ def _orders(found: "PublishedDifference", cause: str) -> list[Row]:
 def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) -> None:
     """Names in place of ids: a terminal is narrow."""
     from wholesale_elt.cli.output.tables import print_rows, shown
+    from wholesale_elt.differences import CAUSES
 
     console, total = output.console(), found.difference.total
+    name = found.difference.metric.name
+    values = [shown(value) or "nothing" for value in (total.before, total.after, total.difference)]
+    say(console, f"{name} {values[0]} became {values[1]}: {values[2]}")
     if rows:
         columns = dict.fromkeys(name for row in rows for name in row)
         told = [name for name in columns if f"{name}_name" not in columns]
@@ -145,9 +149,8 @@ def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) ->
         print_rows(console, [name.removesuffix("_name") for name in told], some)
     if len(rows) > MOST_SHOWN:
         say(console, f"and {len(rows) - MOST_SHOWN:,} rows more: --csv or --json has all of them")
-    name = found.difference.metric.name
-    values = [shown(value) or "nothing" for value in (total.before, total.after, total.difference)]
-    say(console, f"{name} {values[0]} became {values[1]}: {values[2]}")
+    for cause in dict.fromkeys(str(row["cause"]) for row in rows):
+        say(console, f"{cause}: {CAUSES[cause]}")
     say(console, found.summary())
 
 
