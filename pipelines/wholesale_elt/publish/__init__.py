@@ -7,6 +7,7 @@ Begin with `publisher`.
 """
 
 from wholesale_elt.publish.additions import Addition
+from wholesale_elt.publish.description import digest_of_table, rows_of_table
 from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
@@ -34,7 +35,7 @@ from wholesale_elt.publish.publisher import (
     republish_marts,
     require_place,
 )
-from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
+from wholesale_elt.publish.site import NotPublished, Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.tables import attach_new
 from wholesale_elt.publish.version import (
@@ -59,6 +60,7 @@ __all__ = [
     "File",
     "Folder",
     "Manifest",
+    "NotPublished",
     "Pruned",
     "Published",
     "PublishedFigures",
@@ -69,6 +71,7 @@ __all__ = [
     "describe_figures",
     "describe_file",
     "describe_site",
+    "digest_of_table",
     "find_site",
     "folder_at",
     "has_browser",
@@ -83,6 +86,7 @@ __all__ = [
     "published_in",
     "republish_marts",
     "require_place",
+    "rows_of_table",
     "software",
     "source_of",
 ]

@@ -1,8 +1,8 @@
 """Manifest: what is in a published version, how far to trust it, and its hashes."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
@@ -111,7 +111,7 @@ class Manifest(Build, Document):
     `contracts` has a data contract for each schema. `additions` names what plug-ins added; those of
     their files that have a fixed name too, at the top of the folder, are `fixed`. `personal` are
     its columns that can identify a person, as `table.column`. `dashboard` is its page, one of the
-    `dashboard_files`.
+    `dashboard_files`. `digests` are those of `meta.digests`, by `schema.table`.
     """
 
     version: str
@@ -125,6 +125,7 @@ class Manifest(Build, Document):
     dashboard_files: Sequence[File]
     additions: Sequence[str] = ()
     fixed: Sequence[File] = ()
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> Sequence[File]:

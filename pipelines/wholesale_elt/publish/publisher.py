@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, private
 from wholesale_elt.publish.additions import read_additions
@@ -26,6 +27,7 @@ from wholesale_elt.publish.version import (
     describe,
     opened,
     read_build,
+    read_digests,
     read_personal,
     read_releases,
     read_services,
@@ -83,6 +85,7 @@ def publish_marts(
     raise.
     """
     warehouse.require()
+    remove_left(warehouse)
     store, only = store_for(place), plain_part(only) if only else None
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         schemas = BI if is_only_bi else BI_AND_MARTS
@@ -128,6 +131,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
 
     Raises: as `publish_marts`.
     """
+    remove_left(warehouse)
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
@@ -183,12 +187,13 @@ def _publish(
                 )
             )
             new = {*written, *compared}
-            describe_database(connection, sources, new, build, software())
+            known = {**in_force.digests, **read_digests(connection, build)}
+            digests = describe_database(connection, sources, new, build, software(), known)
             connection.execute("detach version")
         fixed = {
             name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()
         }
-        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed)
+        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed, digests)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out
 

@@ -26,7 +26,7 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
-from wholesale_elt.runs import this_release
+from wholesale_elt.runs import DIGEST, this_release
 from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
@@ -124,6 +124,21 @@ def read_services(connection: duckdb.DuckDBPyConnection, only: str | None) -> Se
     return {_told_apart(service, only) for (service,) in rows}
 
 
+def read_digests(connection: duckdb.DuckDBPyConnection, build: Build) -> Mapping[str, str]:
+    """The digests that the runs up to this build noted of what the attached warehouse has, by
+    `schema.table`; without those that were withdrawn."""
+    try:
+        rows = connection.execute(
+            f"select resource, {DIGEST} from warehouse.{RAW_DATASET}.{CERTIFICATES}"
+            " where run_id <= ?"
+            " qualify row_number() over (partition by resource order by run_id desc) = 1",
+            [build.run_id],
+        ).fetchall()
+    except duckdb.BinderException:  # nothing was loaded since an older release
+        return {}
+    return {f"{RAW_DATASET}.{resource}": digest for resource, digest in rows if digest}
+
+
 def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
     """The releases of this package that wrote into the attached warehouse."""
     try:
@@ -148,6 +163,7 @@ def describe(
     now: datetime,
     sources: Sequence[Source],
     fixed: Mapping[str, Iterable[Path]],
+    digests: Mapping[str, str],
 ) -> Manifest:
     """The manifest of the tables written into `folder`, without the dashboard's files.
 
@@ -169,6 +185,7 @@ def describe(
         additions=list(fixed),
         fixed=_files(folder, root, sorted(path for paths in fixed.values() for path in paths)),
         personal=personal,
+        digests=digests,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
     )

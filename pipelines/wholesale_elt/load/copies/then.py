@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
-from wholesale.errors import ConfigurationError
 from wholesale.sync import moment_of, run_id_of
 from wholesale.tables import VALID_TO
 from wholesale_elt.load.copies.copying import copy_rows, tables_in
@@ -16,6 +15,7 @@ from wholesale_elt.load.copies.vendor import OneVendor
 from wholesale_elt.load.observations import OBSERVED_AT
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import (
+    NotInPast,
     forgotten_until,
     is_past,
     literal,
@@ -45,8 +45,8 @@ def copy_as_of(
 
     With the id of a `vendor` the copy has what is of that vendor alone, but with its past.
 
-    Raises: ConfigurationError for a moment of which nothing is stored, for a vendor that is not
-    stored, or if a newer version wrote; AlreadyRunning; NotLoaded.
+    Raises: NotInPast; ConfigurationError for a vendor that is not stored, or if a newer version
+    wrote; AlreadyRunning; NotLoaded.
     """
     source.require()
     held = nullcontext() if is_held else source.hold()
@@ -77,7 +77,7 @@ def copy_as_of(
 
 
 def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> None:
-    """Raises: ConfigurationError if nothing is stored of that moment."""
+    """Raises: NotInPast if nothing is stored of that moment."""
     rows = raw.rows(f"select min(run_id) from {raw.name(CERTIFICATES)}")
     first = moment_of(rows[0][0]) if rows and rows[0][0] else None
     until = forgotten_until(raw)
@@ -93,9 +93,7 @@ def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> Non
         why = "that is yet to come"
     else:
         return
-    raise ConfigurationError(
-        f"{warehouse.name} cannot tell what was so at {moment.isoformat()}: {why}"
-    )
+    raise NotInPast(f"{warehouse.name} cannot tell what was so at {moment.isoformat()}: {why}")
 
 
 def _query_as_of(
