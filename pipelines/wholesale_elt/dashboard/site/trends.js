@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { axes, charts, controls, days, format, view: views } = wholesale;
-  const { h, useFigures, Loaded, Icon, Change, Section, Segments, Tile, Empty } = wholesale.elements;
+  const { axes, catalogue, charts, controls, days, format, objects, view: views } = wholesale;
+  const { h, useFigures, Loaded, Icon, Name, Change, Section, Segments, Tile, Empty } = wholesale.elements;
 
   const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
 
@@ -66,7 +66,7 @@
    * `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
    * `isShort` leaves out the course, where room is dear.
    */
-  function Sold({ view, title, note, by, metric, counts = {}, where = {}, name, columns = [], rowOf = (row) => row, isShort = false, ordersOf, more, size = 8, file, empty = "Nothing in this period." }) {
+  function Sold({ view, title, note, by, metric, counts = {}, where = {}, name = FIRST[by], columns = [], rowOf = (row) => row, isShort = false, ordersOf, more, size = 8, file, empty = "Nothing in this period." }) {
     const { period, compare } = view;
     const asked = { by: [by], period, where: { ...view.where, ...where } };
     const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
@@ -79,6 +79,17 @@
     }}<//><//>`;
   }
 
+  /** The first column, which names a buyer or a vendor and leads to it. */
+  const named = (by, label) => ({ name: by, label, value: ({ names, keys }) => names[by] ?? keys[by], show: ({ names, keys }) => h`<${Name} of=${by} id=${keys[by]} name=${names[by]} />` });
+  const FIRST = { buyer: named("buyer", "Buyer"), vendor: named("vendor", "Vendor") };
+
+  /** The products of something, as `Sold` takes it, named as the catalogue has them. */
+  const ofProducts = (items) => ({
+    title: "Products", by: "product", metric: "product_sales",
+    name: { name: "product", label: "Product", value: ({ name }) => name, show: ({ keys, name }) => h`<${Name} of="product" id=${keys.product} name=${name} />` },
+    rowOf: (row) => ({ ...row, name: items.has(row.keys.product) ? catalogue.itemName(items.get(row.keys.product)) : objects.nameOf(row.keys.product, row.names.product) }),
+  });
+
   /** The columns of figures: course, counts, change, and the figure as a bar, which leads to the orders that `ordersOf` names. */
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
@@ -89,5 +100,5 @@
     ];
   }
 
-  wholesale.trends = { spanOf, grainOf, courses, inWords, Trend, Sold, soldColumns };
+  wholesale.trends = { spanOf, grainOf, courses, inWords, Trend, Sold, soldColumns, ofProducts };
 })();

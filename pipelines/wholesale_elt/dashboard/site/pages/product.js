@@ -105,8 +105,7 @@
           show: ({ keys }) => h`<a class="name" href=${views.hashOf(views.changed(view, { where: { state: [keys.state] } }))}>${keys.state ?? "Not known"}</a>` }} />`}>
         ${only && h`<${Prices} view=${view} size=${only} />`}
         ${item.sizes.length > 1 && h`<${Sizes} view=${view} item=${item} chosen=${size} />`}
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [keys.buyer] }, own: { product: view.id } })} counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product"
-          name=${{ name: "buyer", label: "Buyer", value: ({ names, keys }) => names.buyer ?? keys.buyer, show: ({ names, keys }) => h`<${Name} of="buyer" id=${keys.buyer} name=${names.buyer} />` }} empty="Nobody bought it in this period." />
+        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [keys.buyer] }, own: { product: view.id } })} counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product" empty="Nobody bought it in this period." />
         <${parts.NewestOrders} view=${view} where=${view.where} own=${{ product: view.id }} without=${["vendor"]} />
       <//>
       <${parts.Foot}>Its sales are those of its lines; cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} own=${{ product: view.id }} class="a">The orders with it in this period<//><//>`;
