@@ -48,6 +48,9 @@ DETAILS = (
     *("vendor_minimum_order_value", "ordered_at", "updated_at"),
 )
 """Columns of `fct_orders` that a list of orders shows besides dimensions."""
+LINE_DETAILS = ("quantity", "unit_price", "discount_amount", "total_price")
+"""Columns of `fct_order_lines` that an order shows: as large as all that figures need of lines."""
+BY_LINE = "placed.place, rows.line_number, rows.order_line_id"
 STEPS = "fct_order_status_changes"
 BELOW = "rpt_minimum_orders"
 SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss")
@@ -86,8 +89,8 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Write `facts/`: an index, the members of each dimension, and the files of each month.
 
     The rows of a month have the same order in all its files: `orders`, `more` and `details` have
-    one for each order, `lines` one for each line and `steps` one for each change of a state, with
-    the place of its order.
+    one for each order, `lines` and `line_details` one for each line and `steps` one for each change
+    of a state, with the place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
     present = {
@@ -133,6 +136,8 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
         write_data(folder, f"facts/lines-{name}", table)
+    for name, table in _line_details(connection):
+        write_data(folder, f"facts/line_details-{name}", table)
     for name, table in _steps(connection):
         write_data(folder, f"facts/steps-{name}", table)
 
@@ -293,19 +298,16 @@ def _lines(
     dimensions: Sequence[Dimension],
     measures: Mapping[str, Measure],
 ) -> Iterator[tuple[str, Json]]:
-    """Lines by month: how many orders further than the line before, its kind, what it says, and
-    each measure."""
+    """Lines by month: how many orders further than the line before, its kind, and each measure."""
     own = [PRODUCT, *dimensions]
     on = " and ".join(
         f"rows.{each.name}__key is not distinct from kinds.{each.name}" for each in own
     )
-    order = "placed.place, rows.line_number, rows.order_line_id"
     columns = ", ".join(
         [
             "cast(placed.place - lag(placed.place, 1, 0)"
-            f" over (partition by placed.month order by {order}) as integer) as further",
+            f" over (partition by placed.month order by {BY_LINE}) as integer) as further",
             "kinds.code as kind",
-            *("rows.quantity", "rows.unit_price", "rows.discount_amount", "rows.total_price"),
             *measures,
         ]
     )
@@ -313,7 +315,18 @@ def _lines(
         connection,
         f"select placed.month, {columns} from {_rows(LINES, own, measures)}"
         f" as rows inner join placed using (order_id) inner join kinds on {on}",
-        order,
+        BY_LINE,
+    )
+
+
+def _line_details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """Lines by month, as an order shows them."""
+    columns = ", ".join(f"rows.{name}" for name in LINE_DETAILS)
+    return _by_month(
+        connection,
+        f"select placed.month, {columns} from wholesale_marts.{LINES} as rows"
+        " inner join placed using (order_id)",
+        BY_LINE,
     )
 
 

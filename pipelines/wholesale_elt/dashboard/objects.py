@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 
+from wholesale_elt.dashboard.fulfilment import STEPS
+from wholesale_elt.dashboard.tasks import ORDERS, SENT
+
 OBJECTS: Mapping[str, str] = {
-    "buyers": """
+    "buyers": f"""
+        with {ORDERS}
         select
             coalesce(buyers.buyer_id, reorders.buyer_id) as buyer_id,
             coalesce(nullif(buyers.company_name, ''), reorders.company_name) as company_name,
@@ -38,8 +42,8 @@ OBJECTS: Mapping[str, str] = {
                     as open_amount,
                 count(*) filter (where payment_standing = 'open') as open_order_count,
                 count(*) filter (where payment_standing = 'unknown') as unknown_order_count
-            from wholesale_marts.fct_orders
-            where is_sale and payment_standing <> 'settled'
+            from orders
+            where standing in {SENT} and payment_standing <> 'settled'
             group by buyer_id
         ) as unpaid using (buyer_id)
         order by reorders.sales_amount desc nulls last, buyer_id
@@ -89,8 +93,11 @@ OBJECTS: Mapping[str, str] = {
             catalogue.vendor_id,
             catalogue.vendor_name,
             catalogue.category_name,
+            coalesce(variants.brand_name, items.brand_name) as brand_name,
             catalogue.unit_price,
-            variants.msrp,
+            coalesce(variants.msrp, items.msrp) as msrp,
+            coalesce(variants.quantity_multiplier, items.quantity_multiplier)
+                as quantity_multiplier,
             catalogue.is_orderable,
             catalogue.is_never_ordered,
             catalogue.is_ordered_but_inactive,
@@ -104,6 +111,7 @@ OBJECTS: Mapping[str, str] = {
         from wholesale_bi.rpt_catalogue as catalogue
         left join wholesale_marts.dim_variants as variants
             on catalogue.product_id = variants.variant_id
+        left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id
         order by catalogue.sales_amount desc, catalogue.product_id
     """,
     "categories": """
@@ -126,6 +134,26 @@ OBJECTS: Mapping[str, str] = {
             changes.price
         from wholesale_bi.rpt_price_changes as changes
         order by changes.observed_at desc, changes.price_change_id
+    """,
+    "list_prices": """
+        select
+            coalesce(prices.variant_id, prices.item_id) as product_id,
+            lists.price_list_title as price_list,
+            prices.unit_price
+        from wholesale_marts.fct_list_prices as prices
+        inner join wholesale_marts.dim_price_lists as lists using (price_list_id)
+        where prices.is_current and not prices.is_deleted and not lists.is_deleted
+        order by product_id, price_list, prices.unit_price
+    """,
+    "vendor_steps": f"""
+        with {STEPS}
+        select vendor_id, step, count(*) as order_count,
+            cast(quantile_disc(days, 0.5) as bigint) as median_days,
+            cast(quantile_disc(days, 0.9) as bigint) as most_days
+        from steps
+        where step is not null and days >= 0 and vendor_id is not null
+        group by vendor_id, step
+        order by vendor_id, step
     """,
     "vendor_minimums": """
         select

@@ -42,9 +42,20 @@ PAGES: Sequence[Page] = (
         "products",
         "Products",
         "What sells, and what does not?",
-        (*COUNTED, "rpt_catalogue", "dim_variants", "dim_categories", "rpt_price_changes"),
+        (
+            *(*COUNTED, "rpt_catalogue", "dim_variants", "dim_categories", "rpt_price_changes"),
+            *("fct_list_prices", "dim_price_lists"),
+        ),
     ),
-    Page("vendors", "Vendors", "How does each vendor do?", (*COUNTED, "fct_vendor_minimums")),
+    Page(
+        "vendors",
+        "Vendors",
+        "How does each vendor do?",
+        (
+            *(*COUNTED, "fct_vendor_minimums", "rpt_minimum_orders"),
+            *("dim_settings", "fct_order_status_changes"),
+        ),
+    ),
     Page("orders", "Orders", "Which orders are these?", COUNTED),
     Page(
         "fulfilment",

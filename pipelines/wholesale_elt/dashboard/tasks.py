@@ -9,7 +9,7 @@ import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
 
-MOST_ROWS = 2_000
+MOST_ROWS = 500
 """Most rows of a kind, the most urgent first; its totals count all."""
 CONFIRMED_WITHIN = 3
 """Days that a confirmation usually takes, where too few were seen to know."""
@@ -202,6 +202,7 @@ TASKS: Mapping[str, str] = {
 RECEIVABLES = f"""
     with {ORDERS} select
         case
+            when waiting_days is null then 'undated'
             when waiting_days <= 30 then 'up_to_30'
             when waiting_days <= {OVERDUE_AFTER} then 'up_to_60'
             else 'over_60'
@@ -211,9 +212,9 @@ RECEIVABLES = f"""
         min(ordered_date) as first_day,
         max(ordered_date) as last_day
     from orders
-    where standing in {SENT} and payment_standing = 'open' and waiting_days is not null
+    where standing in {SENT} and payment_standing = 'open'
     group by age
-    order by min(waiting_days)
+    order by min(waiting_days) nulls last
 """
 USUAL = f"""
     with {ORDERS}, {RHYTHM}

@@ -42,8 +42,9 @@ OF_THE_PUBLICATION = (
     *("currency", "time_zone"),
 )
 ENDS = (
-    "select figures_up_to, last_ordered_date, quiet_day_count, (select min(ordered_date) from"
-    " wholesale_bi.rpt_orders) as first_ordered_date from wholesale_bi.rpt_headlines"
+    "select figures_up_to, as_of_date, last_ordered_date, quiet_day_count, (select"
+    " min(ordered_date) from wholesale_bi.rpt_orders) as first_ordered_date"
+    " from wholesale_bi.rpt_headlines"
 )
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]

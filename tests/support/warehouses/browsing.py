@@ -2,7 +2,7 @@
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -11,9 +11,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SIZES: Mapping[str, ViewportSize] = {
+    "desk": {"width": 1280, "height": 900},
+    "tablet": {"width": 1000, "height": 800},
+    "phone": {"width": 360, "height": 740},
+}
 QUIET = (
     "--no-sandbox",  # a container's root may not make one
     "--disable-gpu",
@@ -22,6 +27,14 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
+
+TILES = """all => all.map((tile) =>
+    [tile.dataset.tile, tile.querySelector(".figure").dataset.exact ?? null])"""
+GO = """hash => new Promise((done) => {
+    if (location.hash === hash) done();
+    addEventListener("hashchange", () => done(), { once: true });
+    location.hash = hash;
+})"""
 
 
 @contextmanager
@@ -73,6 +86,11 @@ class Visit:
         self.page.goto(f"{self.address}/index.html#/{view}")
         self.settle()
 
+    def go(self, view: str) -> None:
+        """Go to another view within the page, as by a link on it."""
+        self.page.evaluate(GO, f"#/{view}")
+        self.settle()
+
     def settle(self) -> None:
         """Wait until the page shows what its address says."""
         self.page.wait_for_selector("#app:not([aria-busy])")
@@ -82,6 +100,11 @@ class Visit:
         """What was asked for and is no file of the site itself."""
         own = (self.address, "about:", "blob:", "data:")
         return [url for url in self.requests if not url.startswith(own)]
+
+    def figures(self) -> dict[str, Decimal | None]:
+        """The figures of all tiles that have a name, exact; None where there is none."""
+        tiles = self.page.locator("main [data-tile]").evaluate_all(TILES)
+        return {name: None if exact is None else Decimal(exact) for name, exact in tiles}
 
     def figure(self, tile: str) -> Decimal | None:
         """The figure of a tile, exact; None where it has none."""

@@ -93,18 +93,20 @@ def test_orders_without_a_date_have_files_of_their_own(built: Marts, tmp_path: P
 
 def test_every_line_leads_to_its_order_and_its_product(site: Site) -> None:
     kinds = site.table("facts/kinds")
-    found = Counter[tuple[str, str, int, str]]()
+    found = Counter[tuple[str, str, int, str, bool]]()
     for month in months(site, LINES):
         orders = site.table(f"facts/details-{month}")
         lines = site.table(f"facts/lines-{month}")
+        details = site.table(f"facts/line_details-{month}")
         places = accumulate(row["further"] for row in lines)
-        for place, line in zip(places, lines, strict=True):
+        for place, line, said in zip(places, lines, details, strict=True):
             kind = kinds[line["kind"]]
             key = (orders[place]["order_id"], kind["product_id"])
-            found[*key, line["quantity"], line["total_price"]] += 1
+            found[*key, said["quantity"], said["total_price"], line["product_sales"] != 0] += 1
     assert found == Counter(
         site.answer(
-            f"select order_id, product_id, quantity, total_price from wholesale_marts.{LINES}"
+            "select order_id, product_id, quantity, total_price, is_sale and total_price <> 0"
+            f" from wholesale_marts.{LINES}"
         )
     )
 

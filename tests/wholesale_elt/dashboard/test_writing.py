@@ -101,10 +101,10 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
             *(f"facts/{name}" for name in ("index", "members", "more_members", "kinds")),
             *(
                 f"facts/{name}-{month}"
-                for name in ("orders", "more", "details")
+                for name in ("orders", "more", "details", "steps")
                 for month in orders
             ),
-            *(f"facts/lines-{month}" for month in lines),
+            *(f"facts/{name}-{month}" for name in ("lines", "line_details") for month in lines),
         ]
     )
     meta = site.content("meta")

@@ -25,12 +25,14 @@
 
   function App() {
     const [view, show] = useState(views.parse(location.hash));
+    const [named, name] = useState({});
     wholesale.shown = view;
+    wholesale.nameShown = (text) => name({ of: wholesale.shown, text });
     useEffect(() => {
       const follow = () => {
         wait(1);
         show(views.parse(location.hash));
-        setTimeout(wait, 0, -1);
+        wait(-1);
       };
       window.addEventListener("hashchange", follow);
       return () => window.removeEventListener("hashchange", follow);
@@ -43,8 +45,10 @@
       window.scrollTo(0, 0);
     }, [view.page, view.id]);
     const page = wholesale.pages[view.page];
-    const parent = wholesale.meta.pages.find(({ name }) => name === PARENTS[view.page]);
-    const title = page.title ?? wholesale.meta.pages.find(({ name }) => name === view.page)?.title ?? "";
+    const parent = wholesale.meta.pages.find(({ name: known }) => known === PARENTS[view.page]);
+    const kind = page.title ?? wholesale.meta.pages.find(({ name: known }) => known === view.page)?.title ?? "";
+    const isNamed = named.of?.page === view.page && named.of.id === view.id;
+    const title = isNamed ? named.text : kind;
     useEffect(() => {
       document.title = `${title} · ${wholesale.meta.company}`;
     }, [title]);
@@ -79,6 +83,8 @@
     root.replaceChildren();
     render(h`<${App} />`, root);
     document.addEventListener("keydown", press);
+    // The address is that of a view, and cannot name a part of the page.
+    document.querySelector(".skip").addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
     newer?.watch();
   }
 

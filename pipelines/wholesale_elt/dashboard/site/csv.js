@@ -24,7 +24,7 @@
 
   function download(fileName, text) {
     const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-    const link = wholesale.element("a", { href: address, download: fileName });
+    const link = Object.assign(document.createElement("a"), { href: address, download: fileName });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }

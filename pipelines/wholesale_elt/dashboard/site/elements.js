@@ -5,10 +5,17 @@
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
   const { format, figures, view: views } = wholesale;
 
+  /** Milliseconds after which what a part draws has begun to wait for its own. */
+  const A_DRAWING = 120;
   let waiting = 0;
 
   /** Notes that a part of the page waits for what it shows, or no more: the page is busy as long as any does. */
   function wait(by) {
+    if (by < 0) setTimeout(hold, A_DRAWING, by);
+    else hold(by);
+  }
+
+  function hold(by) {
     waiting += by;
     document.getElementById("main")?.setAttribute("aria-busy", String(waiting > 0));
   }
@@ -122,8 +129,8 @@
 
   /** One of a few choices, side by side. */
   function Segments({ label, options, value, onChoose }) {
-    return h`<span class="segments" role="group" aria-label=${label}>${options.map(([key, text, count]) =>
-      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${count !== undefined && h` <span class="count">${count}</span>`}</button>`)}</span>`;
+    return h`<span class="segments" role="group" aria-label=${label}>${options.map(([key, text, number]) =>
+      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${number !== undefined && h` <span class="count">${number}</span>`}</button>`)}</span>`;
   }
 
   /**

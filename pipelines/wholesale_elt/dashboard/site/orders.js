@@ -2,8 +2,8 @@
  * Orders: the orders of a view, read by month, the newest first, and found by their number.
  *
  * A view's orders are those of its period and filters, cancelled and deleted ones among them, and of choices of
- * its own: `payment` (how it stands), `days` (older than so many), `product`, `category`, `below` (`minimum` or
- * `near`), `kind` (`cancelled`, `deleted`, `returns`), `po` and `ids`.
+ * its own: `payment` (how it stands), `days` (older than so many), `product` (or one size of it), `category` (with
+ * those below it), `below` (`minimum` or `near`), `kind` (`cancelled`, `deleted`, `returns`), `po` and `ids`.
  */
 (() => {
   "use strict";
@@ -23,10 +23,10 @@
   const OWED = "owed";
   const SENT = new Set(["shipped", "delivered"]);
 
-  /** The day that ages count to: that of the sync. */
+  /** The day that ages count to, on all pages: the last one that the figures know of. */
   function today() {
-    const { last_ordered_date: last, quiet_day_count: quiet, as_of: asOf } = wholesale.meta;
-    return last && quiet !== null ? days.number(last) + quiet : days.number(asOf.slice(0, 10));
+    const { as_of_date: known, as_of: asOf } = wholesale.meta;
+    return days.number(known ?? asOf.slice(0, 10));
   }
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
@@ -52,15 +52,16 @@
     return found;
   }
 
-  /** The places of a month's orders that have a line of such a product or category. */
-  async function placesWith(month, column, wanted) {
+  /** The places of a month's orders that have a line of which one of these columns has a wanted key. */
+  async function placesWith(month, columns, wanted) {
     if (!(await facts.index())[facts.LINES].months[month]) return new Set();
     const [kinds, lines] = await Promise.all([facts.kinds(), facts.month("lines", month)]);
-    const [named, kind, further] = [reader(kinds, column), reader(lines, "kind"), reader(lines, "further")];
+    const named = columns.map((column) => reader(kinds, column));
+    const [kind, further] = [reader(lines, "kind"), reader(lines, "further")];
     const places = new Set();
     for (let line = 0, place = 0; line < lines.length; line += 1) {
       place += further(line);
-      if (named(kind(line)) === wanted) places.add(place);
+      if (named.some((key) => wanted.has(key(kind(line))))) places.add(place);
     }
     return places;
   }
@@ -107,9 +108,13 @@
       const wanted = new Set(own.ids.split(","));
       tests.push((place) => wanted.has(id(place)));
     }
-    for (const [name, column] of [["product", "product_id"], ["category", "category"]]) {
-      if (!own[name]) continue;
-      const places = await placesWith(month, column, own[name]);
+    if (own.product) {
+      const places = await placesWith(month, ["product_id", "product"], new Set([own.product]));
+      tests.push((place) => places.has(place));
+    }
+    if (own.category) {
+      const categories = wholesale.catalogue.below(await wholesale.objects.all("categories"), own.category);
+      const places = await placesWith(month, ["category"], new Set(categories));
       tests.push((place) => places.has(place));
     }
     return tests;
@@ -126,6 +131,7 @@
       row.date = start === null ? null : days.text(start + row.day);
       row.age = start === null ? null : today() - start - row.day;
       row.is_sale = row.orders === 1;
+      row.is_owed = row.is_sale && row.payment_standing === "open" && row.is_return !== true && SENT.has((row.order_status ?? "").toLowerCase());
       row.amount = row.sales === undefined ? row.sub_total : decimals.shifted(row.sales ?? 0, scale);
       return row;
     });
@@ -163,13 +169,13 @@
 
   /**
    * Reads the orders of a view month by month, and gives `take(rows, isLast)` those of each; it stops when that
-   * returns false. `isBrief` reads only dates, buyers, vendors and sales.
+   * returns false. `isBrief` reads only dates, buyers, vendors and sales, and `names` besides.
    */
-  async function each(view, take, { isBrief = false } = {}) {
+  async function each(view, take, { isBrief = false, names: besides = null } = {}) {
     const filter = await filterOf(view);
     const names = await months(filter);
     for (const [number, month] of names.entries()) {
-      const rows = await inMonth(month, filter, isBrief ? [...BRIEF, "sales"] : SHOWN);
+      const rows = await inMonth(month, filter, isBrief || besides ? [...BRIEF, "sales", ...besides ?? []] : SHOWN);
       if (take(rows, number === names.length - 1) === false) return;
     }
     if (names.length === 0) take([], true);
@@ -239,16 +245,16 @@
   /** The lines of an order, as they stand in it. */
   async function linesOf({ month, place }) {
     if (!(await facts.index())[facts.LINES].months[month]) return [];
-    const [kinds, lines] = await Promise.all([facts.kinds(), facts.month("lines", month)]);
-    const further = reader(lines, "further");
-    const columns = ["kind", "quantity", "unit_price", "discount_amount", "total_price"].map((name) => [name, reader(lines, name)]);
+    const [kinds, lines, details] = await Promise.all([facts.kinds(), facts.month("lines", month), facts.month("line_details", month)]);
+    const [further, kind] = [reader(lines, "further"), reader(lines, "kind")];
+    const columns = Object.keys(details.columns).map((name) => [name, reader(details, name)]);
     const told = Object.keys(kinds.columns).filter((name) => name !== "code").map((name) => [name, reader(kinds, name)]);
     const found = [];
     for (let line = 0, at = 0; line < lines.length && at <= place; line += 1) {
       at += further(line);
       if (at !== place) continue;
       const row = Object.fromEntries(columns.map(([name, value]) => [name, value(line)]));
-      for (const [name, value] of told) row[name] = value(row.kind);
+      for (const [name, value] of told) row[name] = value(kind(line));
       found.push({ ...row, key: line });
     }
     return found;

@@ -3,7 +3,7 @@
   "use strict";
 
   const { decimals, format, orders, view: views } = wholesale;
-  const { h, useState, useEffect, useLoaded, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
+  const { h, useState, useEffect, useLoaded, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
   const FIRST = 50;
 
   const trimmed = (text) => (text ?? "").trim();
@@ -78,8 +78,7 @@
   function Payment({ row }) {
     const text = format.word(row.payment_status);
     if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
-    const isSent = ["shipped", "delivered"].includes((row.order_status ?? "").toLowerCase());
-    return h`<span class=${isSent ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+    return h`<span class=${row.is_owed ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
   }
 
   /** The amount of an order; one that does not count as a sale is struck through. */
@@ -92,14 +91,18 @@
   const COLUMNS = {
     order_number: { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     date: { name: "date", label: "Date", type: "date" },
-    buyer: { name: "buyer", label: "Buyer", isWide: true, value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
-    vendor: { name: "vendor", label: "Vendor", isWide: true, value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
+    buyer: { name: "buyer", label: "Buyer", style: "flexible", value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
+    vendor: { name: "vendor", label: "Vendor", style: "flexible", value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
     order_status: { name: "order_status", label: "State", value: (row) => (row.is_deleted ? "deleted" : row.order_status), show: (row) => (row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`) },
     payment_status: { name: "payment_status", label: "Payment", show: (row) => h`<${Payment} row=${row} />` },
     unit_count: { name: "unit_count", label: "Pieces", type: "count" },
     short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
     amount: { name: "amount", label: "Amount", type: "exact", show: (row) => h`<${Amount} row=${row} />` },
+    total: { name: "total", label: "To pay", type: "exact", show: ({ total }) => (total === null ? h`<${Unknown}>Not known<//>` : format.amount(total)) },
   };
+
+  /** Columns that only a list asked for them has. */
+  const CHOSEN = ["short", "total"];
 
   /** By how much an order is below its vendor's minimum, in words. */
   function short(row) {
@@ -112,23 +115,24 @@
 
   /** A table of orders. `without` names columns that all of them share. */
   function OrdersTable({ rows, without = [], has = [], ...rest }) {
-    const columns = Object.entries(COLUMNS).filter(([name]) => !without.includes(name) && (name !== "short" || has.includes(name))).map(([, column]) => column);
+    const columns = Object.entries(COLUMNS).filter(([name]) => !without.includes(name) && (!CHOSEN.includes(name) || has.includes(name))).map(([, column]) => column);
     return h`<${wholesale.Table} caption="Orders" columns=${columns} rows=${rows} ...${rest} />`;
   }
 
-  /** Count, sales and what does not count of some orders. */
+  /** Count, sales, what is to pay, and what does not count of some orders. */
   function summed(rows) {
-    let sales = 0n;
+    let [sales, toPay] = [0n, 0n];
     const found = { orders: 0, cancelled: 0, deleted: 0, unpriced: 0 };
     for (const row of rows) {
       if (row.is_sale) {
         found.orders += 1;
         if (row.amount === null) found.unpriced += 1;
         else sales += decimals.units(row.amount);
+        toPay += decimals.units(row.total ?? "0");
       } else if (row.is_deleted) found.deleted += 1;
       else found.cancelled += 1;
     }
-    return { ...found, sales: decimals.text(sales) };
+    return { ...found, sales: decimals.text(sales), toPay: decimals.text(toPay) };
   }
 
   /** The orders of a view as they are read: `{rows, isWhole, error}`. */
@@ -140,12 +144,13 @@
       set({ rows, isWhole: false });
       const { most = Infinity } = options;
       if (view) {
+        wait(1);
         orders.each(view, (found, isLast) => {
           if (!isMine) return false;
           rows = [...rows, ...found];
           set({ rows, isWhole: isLast });
           return rows.length < most;
-        }, options).then(() => isMine && set((last) => ({ ...last, isRead: true })), (error) => isMine && set({ rows, isWhole: false, isRead: true, error }));
+        }, options).then(() => isMine && set((last) => ({ ...last, isRead: true })), (error) => isMine && set({ rows, isWhole: false, isRead: true, error })).then(() => wait(-1));
       }
       return () => {
         isMine = false;
@@ -167,13 +172,54 @@
     <//>`;
   }
 
+  /** What the version before has otherwise, of some orders: `{changes, fields}`. */
+  async function changesOf(isWanted) {
+    const { changes, fields } = await wholesale.load("changes");
+    const rowsIn = (table) => (table ? wholesale.rowsOf(table) : []);
+    const wanted = rowsIn(changes).filter(isWanted);
+    const orderIds = new Set(wanted.map(({ order_id: id }) => id));
+    return { changes: wanted, fields: rowsIn(fields).filter(({ order_id: id }) => orderIds.has(id)) };
+  }
+
+  const FIELD_NAMES = {
+    status: "state", order_status: "state", sub_total: "amount", total_price: "amount", total: "to pay", unit_price: "price", quantity: "pieces",
+    company_id: "buyer", created_at: "day", ordered_at: "day", ordered_date: "day", brand_id: "vendor",
+  };
+
+  /** A value of a field that changed, as people write it. */
+  function valueText(field, value) {
+    if (value === null || value === "") return "none";
+    if (/price|amount|total|fee|minimum_order_value/.test(field) && /^-?\d+(\.\d+)?$/.test(value)) return format.exact(value);
+    if (/status|method|type/.test(field)) return format.word(value);
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
+    return /^(true|false)$/.test(value) ? { true: "yes", false: "no" }[value] : value;
+  }
+
+  /** Entries of a history, one for each order or line that changed; `isOfMany` names the order of each. */
+  function entriesOf({ changes, fields, isOfMany = false }) {
+    return changes.map((change) => {
+      const own = fields.filter(({ order_id: id, line_number: line, field }) => id === change.order_id && line === change.line_number && field !== "updated_at");
+      const by = change.amount_effect ?? "0";
+      const isMoved = decimals.compare(by, 0) !== 0;
+      return { at: change.changed_at, isMoved, content: h`${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}${change.line_number === null ? (isOfMany ? change.kind : format.word(change.kind)) : h`${isOfMany ? "line" : "Line"} ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}`}${
+        own.map(({ field, value_before: before, value_after: after }, number) => h`${number ? ", " : ": "}${FIELD_NAMES[field] ?? format.word(field).toLowerCase()} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`)}${
+        isMoved && h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`}` };
+    });
+  }
+
+  /** What happened, the newest first; what moved an amount is marked. */
+  function History({ entries }) {
+    const sorted = entries.toSorted((left, right) => (left.at < right.at ? 1 : -1));
+    return h`<ol class="history">${sorted.map(({ at, content, isMoved }, number) => h`<li key=${number} class=${isMoved ? "marked" : ""}><time>${format.moment(at)}</time>${content}</li>`)}</ol>`;
+  }
+
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
     const isComplete = wholesale.meta.verdict === "complete";
     return h`<p class="foot-line"><i class=${isComplete ? "dot" : "dot partial"} aria-hidden="true"></i><span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
   }
 
-  /** An object of a kind by its key, or null; remembered among the recent ones, and named in the title of the window. */
+  /** An object of a kind by its key, or null; remembered among the recent ones, and named in the line at the top. */
   function useObject(kind, page, id, nameOf) {
     const of = useLoaded(async () => (await wholesale.objects.all(kind)).get(id) ?? null, `${kind}/${id}`);
     const name = of.value && !of.isOld ? nameOf(of.value) : null;
@@ -184,18 +230,19 @@
   function useNamed(page, id, name) {
     useEffect(() => {
       if (!name) return;
-      document.title = `${name} · ${wholesale.meta.company}`;
+      wholesale.nameShown(name);
       wholesale.recent.add({ page, id, name });
     }, [page, id, name]);
   }
 
-  function NotHere({ what, children }) {
-    return h`<${Empty} title=${`No ${what} here has this name or number.`}>${children}<//>`;
+  /** What a page of an object says if the address names none; `children` lead on. */
+  function NotHere({ what, id, children }) {
+    return h`<${Empty} title=${`No ${what} here has this name or number`}>“<span dir="auto">${id}</span>” is not among those that were published. ${children}<//>`;
   }
 
   wholesale.parts = {
     FIRST, joined, trimmed, country, place, method, ordinal, short, summed, COLUMNS,
     Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
-    useOrders, useObject, useNamed,
+    useOrders, useObject, useNamed, changesOf, entriesOf, History,
   };
 })();

@@ -51,7 +51,7 @@
     const { verdict, as_of: asOf, published_at: publishedAt } = wholesale.meta;
     const isComplete = verdict === "complete";
     return h`<header class="top">
-      <h1>${parent && h`<${Link} to=${parent.name}>${parent.title}<//><span class="quiet"> / </span>`}${title}</h1>
+      <h1>${parent && h`<${Link} to=${parent.name}>${parent.title}<//><span class="quiet"> / </span>`}<span dir="auto">${title}</span></h1>
       <div class="end">
         <${Link} to="health"><i class=${isComplete ? "dot" : "dot partial"}></i><span>${format.word(verdict)}<span class="wide"> as of ${format.moment(asOf)}</span></span><//>
         <span class="quiet wide">Version ${format.moment(publishedAt)}</span>

@@ -9,16 +9,10 @@ import duckdb
 import pytest
 from playwright.sync_api import Browser
 
-from support.warehouses.browsing import Visit, served
+from support.warehouses.browsing import SIZES, Visit, served
 from support.warehouses.marts import Marts
 from support.warehouses.publication import ODD_NAME, Publication
 from wholesale_elt.publish.publisher import publish_marts
-
-SIZES = {
-    "desk": {"width": 1280, "height": 900},
-    "tablet": {"width": 1000, "height": 800},
-    "phone": {"width": 360, "height": 740},
-}
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +50,7 @@ def visit(browser: Browser, publication: Publication) -> Iterator[Callable[..., 
 
         def start(address: str | Path | None = None, size: str = "desk", **options: Any) -> Visit:
             place = address or publication.folder
-            context = browser.new_context(viewport=SIZES[size], **options)  # type: ignore[arg-type]
+            context = browser.new_context(viewport=SIZES[size], **options)
             windows.callback(context.close)
             url = place.as_uri() if isinstance(place, Path) else place
             visits.append(Visit(context.new_page(), url))

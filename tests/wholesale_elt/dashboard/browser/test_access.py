@@ -2,21 +2,35 @@
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
-from support.warehouses.browsing import Visit
+from support.warehouses.browsing import SIZES, Visit
 from support.warehouses.marts import Marts
 from support.warehouses.publication import ODD_NAME, Publication
 from support.warehouses.sites import publish, publish_nothing
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
-PAPERS = {"A4": 794, "Letter": 816}
-"""Widths in pixels."""
+PAPERS = ("A4", "Letter")
+NARROWEST = 688
+"""What A4 is wide between its margins, in pixels."""
+CUT = """
+    [...document.querySelectorAll("body, main *")]
+        .filter((each) => /auto|scroll|visible/.test(getComputedStyle(each).overflowX)
+            && each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
+        .map((each) => each.outerHTML.slice(0, 120))
+"""
+"""What reaches beyond the right edge."""
+IS_WITHIN = "document.documentElement.scrollWidth <= innerWidth"
+FOCUSED = "document.activeElement.getAttribute('href') ?? ''"
+MOST_TABS = 12
+OF_FIGURES = [page.name for page in PAGES if page.name not in ("changes", "health", "glossary")]
 
 
 def views(publication: Publication) -> list[str]:
@@ -52,8 +66,8 @@ def test_nobody_is_shut_out(
     for view in views(publication):
         window.open(view)
         expect(window.page.locator(".failure")).to_have_count(0)
-        width = window.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        faults[view] = [*_faults(window), *([("too wide", width)] if width > 0 else [])]
+        is_within = window.page.evaluate(IS_WITHIN)
+        faults[view] = [*_faults(window), *([] if is_within else [("too", "wide")])]
     assert faults == {view: [] for view in faults}
 
 
@@ -78,8 +92,9 @@ def test_names_are_shown_as_they_are_and_never_run(
     for page in PAGES:
         window.open(f"{page.name}?vendor={vendor}&period=all_time")
         expect(window.page.locator("main img")).to_have_count(0)
-    window.open(f"vendor/{vendor}")
-    assert ODD_NAME in str(window.page.locator("main").text_content())
+    for view in (f"vendor/{vendor}", "vendors?period=all_time"):
+        window.open(view)
+        assert ODD_NAME in str(window.page.locator("main").text_content())
 
 
 def test_an_incomplete_publication_says_so_on_every_page(
@@ -117,39 +132,65 @@ def test_long_and_backward_texts_stay_within_the_page(
         f"update wholesale_marts.dim_vendors set vendor_name = '{'9' * 5_000}'",
         f"update wholesale_marts.fct_orders set order_number = '{'8' * 5_000}' where is_return",
     )
-    for size in ("desk", "phone"):
-        window = visit(tmp_path, size=size)
-        for page in PAGES:
-            window.open(page.name)
-            expect(window.page.locator(".failure")).to_have_count(0)
-            assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    window = visit(tmp_path)
+    for page in PAGES:
+        window.page.set_viewport_size(SIZES["desk"])
+        window.open(page.name)
+        expect(window.page.locator(".failure")).to_have_count(0)
+        for size in SIZES.values():
+            window.page.set_viewport_size(size)
+            assert window.page.evaluate(IS_WITHIN), (page.name, size)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_a_page_on_paper_has_nothing_beyond_its_edge(
-    visit: Callable[..., Visit], publication: Publication, paper: str
+def test_a_page_on_paper_has_nothing_beyond_its_edge_and_no_empty_sheet(
+    visit: Callable[..., Visit], publication: Publication
 ) -> None:
     window = visit()
-    window.page.set_viewport_size({"width": PAPERS[paper] - 106, "height": 1_000})
+    window.page.set_viewport_size({"width": NARROWEST, "height": 1_000})
+    window.page.emulate_media(media="print")
+    faults = {}
     for view in views(publication):
         window.open(view)
-        window.page.emulate_media(media="print")
-        window.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-        assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth"), view
         expect(window.page.locator(".rail")).to_be_hidden()
-        assert len(window.page.pdf(format=paper)) > 5_000
-        window.page.emulate_media(media="screen")
+        faults[view] = [*window.page.evaluate(CUT)]
+        for paper in PAPERS:
+            sheets = PdfReader(BytesIO(window.page.pdf(format=paper))).pages
+            texts = [sheet.extract_text() for sheet in sheets]
+            faults[view] += [(paper, number) for number, text in enumerate(texts) if len(text) < 10]
+    assert faults == {view: [] for view in faults}
 
 
 def test_a_number_stands_on_the_first_screen_at_double_size(visit: Callable[..., Visit]) -> None:
     window = visit()
     window.page.set_viewport_size({"width": 640, "height": 450})
-    for page in ("today", "sales"):
+    for page in OF_FIGURES:
         window.open(page)
-        number = window.page.locator(
-            "main :is(.sentence, .news b, .figure)", has_text=re.compile(r"\d")
-        )
-        expect(number.first).to_be_in_viewport()
+        numbers = window.page.locator("main").locator(".figure, b, td, .money, .sentence")
+        expect(numbers.filter(has_text=re.compile(r"\d")).first).to_be_in_viewport()
+
+
+def test_the_keyboard_alone_reaches_every_page(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("today")
+    keyboard = window.page.keyboard
+    for page in PAGES:
+        for _ in range(MOST_TABS):
+            keyboard.press("Tab")
+            if window.page.evaluate(FOCUSED).startswith(f"#/{page.name}"):
+                break
+        keyboard.press("Enter")
+        window.settle()
+        expect(window.page).to_have_title(f"{page.title} · Wholesale")
+
+
+def test_the_keyboard_skips_to_the_figures(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("sales")
+    window.page.keyboard.press("Tab")
+    window.page.keyboard.press("Enter")
+    window.page.keyboard.press("Tab")
+    expect(window.page).to_have_title("Sales · Wholesale")
+    assert window.page.evaluate("document.activeElement.closest('main') !== null")
 
 
 def test_paper_has_what_is_folded_and_says_what_it_leaves_out(visit: Callable[..., Visit]) -> None:

@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -11,9 +12,11 @@ from playwright.sync_api import Page as BrowserPage
 
 from support.warehouses.browsing import Visit
 from support.warehouses.publication import Publication
-from wholesale_elt.dashboard.pages import PAGES, Page
+from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
+MOST_BYTES = 400_000
+"""Of scripts and styles."""
 
 
 def test_a_page_left_open_says_that_there_are_newer_figures_and_takes_them(
@@ -44,15 +47,28 @@ def test_a_page_left_open_says_that_there_are_newer_figures_and_takes_them(
         expect(notice).to_be_hidden()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_each_page_opens_under_its_name(
-    visit: Callable[..., Visit], address_of_site: str, page: Page
-) -> None:
+def test_each_page_opens_under_its_name(visit: Callable[..., Visit], address_of_site: str) -> None:
     window = visit(address_of_site)
-    window.open(page.name)
-    expect(window.page).to_have_title(f"{page.title} · Wholesale")
-    expect(window.page.locator(".rail [aria-current]")).to_have_text(page.title)
-    expect(window.page.locator(".failure")).to_have_count(0)
+    for page in PAGES:
+        window.open(page.name)
+        expect(window.page).to_have_title(f"{page.title} · Wholesale")
+        expect(window.page.locator(".rail [aria-current]")).to_have_text(page.title)
+        expect(window.page.locator(".failure")).to_have_count(0)
+
+
+def test_the_first_page_reads_little(visit: Callable[..., Visit], publication: Publication) -> None:
+    window = visit()
+    window.open()
+    scripts, data = set(), set()
+    for url in window.requests:
+        path = urlsplit(url).path
+        _, _, name = path.partition("/data/")
+        if name:
+            data.add(re.sub(r"-[\d-]+\.js$", "", name).removesuffix(".js"))
+        elif url.startswith("file:"):
+            scripts.add(Path(path))
+    assert data == {"meta", "news", "tasks", "facts/index", "facts/orders"}
+    assert sum(path.stat().st_size for path in scripts) < MOST_BYTES
 
 
 def test_what_is_chosen_stands_in_the_address_and_back_takes_it_back(
@@ -82,9 +98,10 @@ def test_a_member_is_chosen_by_its_name_and_is_a_chip_until_it_is_taken_away(
     window.open("sales?period=all_time&compare=none")
     page = window.page
     page.get_by_role("button", name="Add a filter").click()
-    page.locator(".panel").get_by_role("button", name="Vendor", exact=True).click()
+    controls = page.get_by_role("group", name="Period and filters")
+    controls.get_by_role("button", name="Vendor", exact=True).click()
     page.get_by_role("searchbox", name="Vendor").fill(name)
-    page.get_by_role("button", name=name).click()
+    controls.get_by_role("button", name=name).click()
     expect(page.locator(".chip")).to_contain_text(name)
     assert f"vendor={vendor}" in page.url
     window.settle()

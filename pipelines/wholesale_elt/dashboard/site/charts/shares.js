@@ -52,7 +52,7 @@
   function Heat({ caption, rows, columns }) {
     const most = Math.max(1e-9, ...rows.flatMap(({ shares }) => shares.map((share) => Number(share ?? 0))));
     const shade = (share) => Math.ceil((Number(share) / most) * 8);
-    return h`<div class="heat"><table><caption class="hidden">${caption}</caption>
+    return h`<div class="heat" role="group" aria-label=${caption} tabindex="0"><table><caption class="hidden">${caption}</caption>
       <thead><tr><th scope="col">First order</th><th scope="col" class="numeric">Buyers</th>${columns.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}</tr></thead>
       <tbody>${rows.map(({ key, label, size, shares }) => h`<tr key=${key}><th scope="row">${label}</th><td class="numeric">${format.count(size)}</td>
         ${shares.map((share, number) => h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>${share === null ? "" : format.wholeShare(share)}</td>`)}</tr>`)}</tbody></table></div>`;

@@ -10,9 +10,9 @@
   /**
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
-   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known.
+   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate` marks the silence.
    */
-  function Rhythm({ purchases, expected = null, until, first = purchases[0]?.day ?? until }) {
+  function Rhythm({ purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until }) {
     const [ref, width] = useWidth();
     const [height, base, top] = [152, 114, 12];
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
@@ -21,7 +21,7 @@
     const tall = (amount) => 6 + Math.sqrt(Math.max(0, Number(amount ?? 0)) / most) * (base - top - 22);
     const last = purchases.at(-1)?.day;
     const silent = last ? days.number(until) - days.number(last) : 0;
-    const isLate = expected !== null && expected < until;
+    const isExpected = expected !== null && expected < until;
     const months = [];
     for (let day = days.following(days.truncated(start, "month"), "month"); day < end; day = days.following(day, "month")) months.push(days.text(day));
     const every = Math.ceil(months.length / Math.max(1, Math.floor(width / 52)));
@@ -31,7 +31,7 @@
         <line class="base" x1="0" x2=${width - MARGIN} y1=${base} y2=${base} />
         ${months.map((day, number) => number % every === 0 && x(day) < width - 60 && h`<g key=${day}><line class="base" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base + 5} /><text x=${x(day)} y=${base + 19}>${format.month(day).replace(/ ?\d{4}/, "")}</text>${(number === 0 || day.slice(5, 7) === "01") && h`<text x=${x(day)} y=${base + 33}>${day.slice(0, 4)}</text>`}</g>`)}
         ${purchases.map(({ day, amount, href, label }, number) => h`<a key=${number} href=${href} aria-label=${label ?? `${format.date(day)}: ${format.amount(amount)}`}><line class="tick" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base - tall(amount)}><title>${label ?? `${format.date(day)}: ${format.amount(amount)}`}</title></line></a>`)}
-        ${isLate && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
+        ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
         <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">Today</text>
         ${last && h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}</text>`}

@@ -8,6 +8,7 @@
   const called = marks("called");
   const BASKETS = 3;
   const NAMED = 3;
+  const LATELY = 8;
 
   const daysAgo = (date) => orders.today() - days.number(date);
 
@@ -42,10 +43,20 @@
         note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : `9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}`} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
         note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}`} />
-      <${Tile} label="Open" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
-        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "open" } }) : undefined}
-        note=${h`${buyer.open_order_count ? `unpaid in ${format.plural(buyer.open_order_count, "order")}` : "nothing unpaid"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
+      <${Tile} label="Shipped and unpaid" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
+        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "owed" } }) : undefined}
+        note=${h`${buyer.open_order_count ? `in ${format.plural(buyer.open_order_count, "order")}` : "nothing"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
     </div>`;
+  }
+
+  /** What was bought on each day, the oldest first. */
+  function byDay(bought, buyer) {
+    const sums = new Map();
+    for (const { date, amount } of bought) sums.set(date, (sums.get(date) ?? 0n) + decimals.units(amount ?? "0"));
+    return [...sums].map(([day, sum]) => ({
+      day, amount: decimals.text(sum), label: `${format.date(day)}: ${format.amount(decimals.text(sum))}`,
+      href: views.hashOf({ page: "orders", period: day, where: { buyer: [buyer.buyer_id] } }),
+    }));
   }
 
   /** Every purchase of a buyer, over all time. */
@@ -54,10 +65,8 @@
     const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
     const months = days.monthsOf(days.number(bought[0].date), orders.today()).length;
-    const { last_ordered_date: last, is_late: isLate, days_since_last_order: silent } = buyer;
-    return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}; the height is the basket`}
-      more=${last && h`<span class="quiet">last purchase ${format.day(last)}${isLate && h`, <b class="down">${format.plural(silent, "day")} silent</b>`}</span>`}>
-      ${Rhythm && h`<${Rhythm} purchases=${bought} today=${days.text(orders.today())} expected=${buyer.expected_next_order_date} isLate=${isLate} />`}
+    return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
+      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late} until=${days.text(orders.today())} />
     <//>`;
   }
 
@@ -65,7 +74,7 @@
     const where = { ...view.where, buyer: [buyer.buyer_id] };
     const of = useFigures({ metrics: ["product_sales", "product_units", "product_orders"], by: ["product_id"], period: view.period, where });
     const products = useLoaded(() => objects.all("products"), "products");
-    return h`<${Section} title="Products" note=${`by what it spent, ${controls.periodName(view.period).toLowerCase()}`}><${Loaded} of=${products}>${(known) => h`<${Loaded} of=${of}>${({ rows }) =>
+    return h`<${Section} title="Products" note=${`by what it spent, ${wholesale.trends.inWords(view.period)}`}><${Loaded} of=${products}>${(known) => h`<${Loaded} of=${of}>${({ rows }) =>
       h`<${wholesale.Table} caption="Products" sort="product_sales" size=${8} file=${`products-of-${buyer.buyer_id}`} empty="It bought nothing in this period." columns=${[
         { name: "product", label: "Product", isWide: true, value: ({ keys }) => (known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id),
           show: ({ keys }) => {
@@ -97,10 +106,19 @@
 
   function Vendors({ view, buyer }) {
     const of = useFigures({ metrics: ["sales", "orders"], by: ["vendor"], period: view.period, where: { ...view.where, buyer: [buyer.buyer_id] } });
-    return h`<${Section} title="Where it buys" note=${controls.periodName(view.period).toLowerCase()}><${Loaded} of=${of}>${({ rows }) => h`<${wholesale.Table} caption="Vendors" sort="sales" size=${8} empty="Nowhere in this period." columns=${[
+    return h`<${Section} title="Where it buys" note=${wholesale.trends.inWords(view.period)}><${Loaded} of=${of}>${({ rows }) => h`<${wholesale.Table} caption="Vendors" sort="sales" size=${8} empty="Nowhere in this period." columns=${[
       { name: "vendor", label: "Vendor", value: ({ names, keys }) => names.vendor ?? keys.vendor, show: ({ names, keys }) => h`<${Name} of="vendor" id=${keys.vendor} name=${names.vendor} />` },
       { name: "sales", label: "Spent", type: "bar" },
     ]} rows=${rows.map((row) => ({ ...row, key: row.keys.vendor ?? "" }))} />`}<//><//>`;
+  }
+
+  /** What was otherwise in the version before, an order or a line a row. */
+  function Lately({ buyer }) {
+    const of = useLoaded(() => parts.changesOf(({ buyer_id: id }) => id === buyer.buyer_id), buyer.buyer_id);
+    return h`<${Section} title="What changed" note="since the version before"><${Loaded} of=${of}>${({ changes, fields }) => (changes.length
+      ? h`<${parts.History} entries=${parts.entriesOf({ changes, fields, isOfMany: true }).slice(0, LATELY)} />
+        ${changes.length > LATELY && h`<p class="quiet small">${format.plural(changes.length - LATELY, "more change")}: <a class="a" href=${views.hashOf({ page: "changes" })}>all that changed</a></p>`}`
+      : h`<${Empty} title="Nothing of its orders changed." />`)}<//><//>`;
   }
 
   /** Marks in this browser that somebody called, until the next version. */
@@ -126,10 +144,10 @@
         buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no purchase yet",
         buyer.order_count > 0 && `${format.plural(buyer.order_count, "order")} from ${format.plural(buyer.vendor_count, "vendor")}`,
         buyer.account_manager_id && h`looked after by <a href=${views.hashOf({ page: "buyers", where: { account_manager: [buyer.account_manager_id] } })}>${wholesale.meta.people[buyer.account_manager_id] ?? `account manager ${buyer.account_manager_id.slice(0, 8)}`}</a>`,
-      ]} actions=${h`<${Called} id=${buyer.buyer_id} /><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
+      ]} actions=${h`<${Called} id=${buyer.buyer_id} />`} />
       <${Tiles} view=${view} buyer=${buyer} />
       ${error ? h`<p class="failure" role="alert">${error.message}</p>` : isWhole ? h`<${Purchases} rows=${rows} buyer=${buyer} />` : h`<div class="waiting" aria-hidden="true"></div>`}
-      <${parts.Beside} side=${h`${(bought.length > 0 || newest.isRead) && h`<${Baskets} rows=${bought} />`}<${Vendors} view=${view} buyer=${buyer} />`}>
+      <${parts.Beside} side=${h`${(bought.length > 0 || newest.isRead) && h`<${Baskets} rows=${bought} />`}<${Vendors} view=${view} buyer=${buyer} /><${Lately} buyer=${buyer} />`}>
         <${Products} view=${view} buyer=${buyer} />
         <${parts.NewestOrders} view=${view} where=${where} read=${newest} count=${isWhole ? rows.length : null} without=${["buyer"]} />
       <//>
@@ -140,7 +158,7 @@
     const of = parts.useObject("buyers", "buyer", view.id, objects.buyerName);
     return h`<${Loaded} of=${of.isOld ? {} : of}>${(buyer) => (buyer
       ? h`<${OneBuyer} view=${view} buyer=${buyer} />`
-      : h`<${parts.NotHere} what="buyer"><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
+      : h`<${parts.NotHere} what="buyer" id=${view.id}><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
   }
 
   wholesale.silence = { badgeOf, reasonOf, called };

@@ -7,6 +7,7 @@
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
   const SHARES = [1, 5, 10, 20, 50];
+  const COHORTS = 12;
 
   const isSilent = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate || isLapsed;
 
@@ -76,12 +77,24 @@
     }}<//><//>`;
   }
 
+  /** The newest cohorts, a row each, with the share that bought again so many months later. */
+  function heatOf(cohorts) {
+    const months = Map.groupBy(cohorts, ({ cohort_month: month }) => month);
+    const newest = [...months].toSorted(([left], [right]) => (left < right ? 1 : -1)).slice(0, COHORTS);
+    const most = Math.min(COHORTS, Math.max(0, ...newest.flatMap(([, rows]) => rows.map(({ month_number: number }) => number))));
+    return {
+      columns: Array.from({ length: most }, (_, place) => `+${place + 1}`),
+      rows: newest.map(([month, rows]) => ({
+        key: month, label: format.month(month), size: rows[0].cohort_buyer_count,
+        shares: Array.from({ length: most }, (_, place) => rows.find(({ month_number: number }) => number === place + 1)?.retention_rate ?? null),
+      })),
+    };
+  }
+
   function Cohorts() {
     const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
-    const { Heat } = wholesale.charts;
-    if (!Heat) return null;
-    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again; all time, so period and filters do not change it">
-      <${Loaded} of=${of}>${(rows) => (rows.length ? h`<${Heat} rows=${rows} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
+    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again so many months later; period and filters do not change it">
+      <${Loaded} of=${of}>${(cohorts) => (cohorts.length ? h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
   }
 
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
@@ -106,8 +119,8 @@
       const shown = rows.filter(SHOWN[kind]).filter(({ name, city }) => !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted));
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
-        <${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Unpaid", counts.open], ["all", "All", counts.all]]} />
+        <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", isWide: true, show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
@@ -115,7 +128,7 @@
           { name: "last_ordered_date", label: "Last purchase", type: "date" },
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "open_amount", label: "Open", type: "exact", show: ({ open_amount: open }) => (open ? format.amount(open) : format.NONE) },
+          { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open }) => (open ? format.amount(open) : format.NONE) },
           before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was ?? "0"} />` },
           { name: "sales", label: "Sales", type: "bar" },
         ].filter(Boolean)} />
@@ -135,7 +148,7 @@
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
-      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the day of the sync, whatever the period.<//></div>`;
+      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the last day that is known, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

@@ -16,7 +16,7 @@
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
-    if (row.payment_standing === "open" && ["shipped", "delivered"].includes(code(row.order_status))) {
+    if (row.is_owed) {
       return { text: row.age > 0 ? `Unpaid, ordered ${format.plural(row.age, "day")} ago` : "Unpaid", tone: row.age > 60 ? "late" : "soon" };
     }
     if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${format.plural(row.age, "day")} ago`, tone: "soon" };
@@ -85,32 +85,16 @@
     <//>`;
   }
 
-  /** A value of a field that changed, as people write it. */
-  function valueText(field, value) {
-    if (value === null || value === "") return "none";
-    if (/price|amount|total|fee|minimum_order_value/.test(field) && /^-?\d+(\.\d+)?$/.test(value)) return format.exact(value);
-    if (/status|method|type/.test(field)) return format.word(value);
-    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
-    return value;
-  }
-
-  /** What changed since the version before, of the order and its lines. */
+  /** What changed since the version before, of the order and its lines, and each state that was seen before. */
   function Changed({ row, steps, changes, fields }) {
-    const entries = [];
-    for (const change of changes) {
-      const own = fields.filter(({ line_number: line }) => line === change.line_number);
-      entries.push({ at: change.changed_at, isMoved: decimals.compare(change.amount_effect ?? 0, 0) !== 0, content: h`
-        ${change.line_number === null ? format.word(change.kind) : h`Line ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`}: ${change.kind}`}
-        ${own.map(({ field, value_before: before, value_after: after }) => h`<span key=${field}>; ${format.word(field).toLowerCase()} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b></span>`)}
-        ${decimals.compare(change.amount_effect ?? 0, 0) !== 0 && h`<span class=${decimals.compare(change.amount_effect, 0) < 0 ? "down" : "up"}>, ${format.signed(format.exact)(change.amount_effect)}</span>`}` });
-    }
-    for (const step of steps) {
-      entries.push({ at: step.observed_at, content: h`${FIELDS[step.field_name] ?? format.word(step.field_name)} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>` });
-    }
-    const sorted = entries.toSorted((left, right) => (left.at < right.at ? 1 : -1));
+    const isLater = ({ observed_at: at }) => !changes.some(({ changed_at: seen }) => seen === at);
+    const seen = steps.filter(isLater).map((step) => ({
+      at: step.observed_at, isMoved: false,
+      content: h`${FIELDS[step.field_name] ?? format.word(step.field_name)} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
+    }));
+    const entries = [...parts.entriesOf({ changes, fields }), ...seen];
     return h`<${Section} title="What changed" note="as seen at each sync">
-      ${sorted.length
-        ? h`<ol class="history">${sorted.map(({ at, content, isMoved }, place) => h`<li key=${place} class=${isMoved ? "moved" : ""}><time>${format.moment(at)}</time>${content}</li>`)}</ol>`
+      ${entries.length ? h`<${parts.History} entries=${entries} />`
         : h`<${Empty} title="Nothing was seen to change.">It was last changed at the service on ${format.moment(row.updated_at)}.<//>`}
     <//>`;
   }
@@ -137,7 +121,7 @@
 
   async function read(row) {
     const [lines, products, steps, changes] = await Promise.all([
-      orders.linesOf(row), wholesale.objects.all("products"), orders.stepsOf(row), wholesale.changesOf?.(row) ?? { changes: [], fields: [] },
+      orders.linesOf(row), wholesale.objects.all("products"), orders.stepsOf(row), parts.changesOf(({ order_id: id }) => id === row.order_id),
     ]);
     return { lines, products, steps, ...changes };
   }
@@ -162,7 +146,7 @@
       ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
       place && ["This order", `${parts.ordinal(place)}, ${since ? `${format.plural(since, "order")} since` : "no order since"}`],
       average !== null && average !== undefined && ["Average before", format.amount(average)],
-      buyer && ["All open", buyer.open_amount ? format.amount(buyer.open_amount) : format.amount(0)],
+      buyer && ["Shipped and unpaid", buyer.open_amount ? format.amount(buyer.open_amount) : format.amount(0)],
       ["Ships to", parts.place(row) || h`<${Unknown} />`],
     ]} /><//>`;
   }
@@ -198,7 +182,7 @@
     return h`<${Loaded} of=${of.isOld ? {} : of}>${(rows) => {
       if (rows.length === 1) return h`<${OneOrder} row=${rows[0]} />`;
       if (rows.length === 0) {
-        return h`<${parts.NotHere} what="order">“<span dir="auto">${view.id}</span>” is not among the published orders. <a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
+        return h`<${parts.NotHere} what="order" id=${view.id}><a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
       }
       return h`<${parts.Head} title=${h`${format.plural(rows.length, "order")} with number <${OrderNumber} number=${view.id} id=${view.id} />`} facts=${["The same number was given more than once; each opens by itself."]} />
         <ul class="reasons">${rows.map((row) => h`<li key=${row.key}><i></i><span class="name"><${Link} to="order" id=${row.order_id} dir="auto">${row.buyer_name ?? "Buyer not known"}, from ${row.vendor_name ?? "vendor not known"}<//></span>

@@ -50,14 +50,17 @@
     const sum = useMemo(() => parts.summed(rows), [rows]);
     const average = sum.orders - sum.unpriced > 0 ? Number(sum.sales) / (sum.orders - sum.unpriced) : null;
     const more = isWhole ? "" : "at least ";
-    const has = view.own.below ? ["short"] : [];
+    const isUnpaid = ["owed", "open"].includes(view.own.payment);
+    const has = [...(view.own.below ? ["short"] : []), ...(isUnpaid ? ["total"] : [])];
     return h`<${wholesale.Controls} view=${view} />
       <${Chips} view=${view} />
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div class="tiles object-tiles listed" aria-live="polite">
         <${wholesale.elements.Tile} label="Orders listed" name="listed" figure=${`${more}${format.count(rows.length)}`} exact=${rows.length} note=${besides(sum) || (isWhole ? "all of them count as sales" : "still reading")} />
         <${wholesale.elements.Tile} label="Sales" name="sales" figure=${`${more}${format.amount(sum.sales)}`} exact=${sum.sales} note=${`of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
-        <${wholesale.elements.Tile} label="Average order" name="average" figure=${format.amount(average)} note="of those with an amount" />
+        ${isUnpaid
+          ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" figure=${`${more}${format.amount(sum.toPay)}`} exact=${sum.toPay} note="with freight and all else on the bill" />`
+          : h`<${wholesale.elements.Tile} label="Average order" name="average" figure=${format.amount(average)} note="of those with an amount" />`}
         <${wholesale.elements.Tile} label="Buyers" name="buyers" figure=${`${more}${format.count(new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer)).size)}`} note="with a sale among these" />
       </div>
       <${Section} title="Orders" note="the newest first">

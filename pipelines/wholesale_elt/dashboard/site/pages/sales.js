@@ -9,7 +9,7 @@
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const BY = { buyer: "Buyer", vendor: "Vendor", product: "Product", category: "Category", state: "State" };
   const OF_LINES = ["product", "category"];
-  const WAYS = { buyer: "buyer", vendor: "vendor", category: "category" };
+  const WAYS = { buyer: "buyer", vendor: "vendor", product: "product", category: "category" };
   const LARGE = 0.4;
 
   const writeOf = (name) => (name === "average_order_value" ? format.amount : (value) => format.metric(name, value));
@@ -23,7 +23,7 @@
       const { keys, names } = row;
       if (WAYS[by]) return h`<${Name} of=${WAYS[by]} id=${keys[by]} name=${names[by]} />`;
       if (by === "state") return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${keys.state ?? "Not known"}</a>`;
-      return h`<${Link} to="products" own=${{ item: keys[by] }} class="name">${objects.nameOf(keys[by], names[by])}<//>`;
+      return objects.nameOf(keys[by], names[by]);
     };
   }
 

@@ -9,8 +9,8 @@
   const METRICS = ["sales", "orders", "active_buyers", "average_order_value"];
   const LABELS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const SINCE = { version: "Last version", yesterday: "Yesterday", week: "A week ago" };
-  const AGES = { up_to_30: "Up to 30 days", up_to_60: "31 to 60 days", over_60: "Over 60 days" };
-  const TONES = { up_to_30: "pine", up_to_60: "amber", over_60: "clay" };
+  const AGES = { up_to_30: "Up to 30 days", up_to_60: "31 to 60 days", over_60: "Over 60 days", undated: "Day not known" };
+  const TONES = { up_to_30: "pine", up_to_60: "amber", over_60: "clay", undated: "grey" };
 
   const readNews = () => load("news").then((tables) => ({
     counts: rowsOf(tables.counts), latest: rowsOf(tables.latest), windows: rowsOf(tables.windows)[0] ?? {},
@@ -149,7 +149,7 @@
     const amount = decimals.text(receivables.reduce((sum, row) => sum + decimals.units(row.amount), 0n));
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
     return h`<${Section} title="Shipped and unpaid" note=${`${format.compact(amount)}, ${format.plural(count, "order")}`}>
-      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
+      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: row.first_day && to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
     <//>`;
   }
 

@@ -1,0 +1,93 @@
+/** Trends: four figures of what a page is about, the chosen one over time, and courses for tables. */
+(() => {
+  "use strict";
+
+  const { axes, charts, controls, days, format, view: views } = wholesale;
+  const { h, useFigures, Loaded, Icon, Change, Section, Segments, Tile, Empty } = wholesale.elements;
+
+  const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
+
+  /** How the period is cut on this page: as it was chosen, if it can be. */
+  const grainOf = (view) => axes.grainIn(spanOf(view), view.own.grain ?? null);
+
+  /** A function from the key of a member to its course over the period. */
+  function courses(answer, by, metric, view) {
+    const byKey = Map.groupBy(answer?.rows ?? [], ({ keys }) => keys[by]);
+    const [span, grain] = [spanOf(view), grainOf(view)];
+    return (key) => (answer && span ? axes.courseOf(byKey.get(key) ?? [], metric, span, grain) : { values: [] });
+  }
+
+  /** A period within a sentence. */
+  function inWords(period) {
+    const name = controls.periodName(period);
+    return controls.PERIODS.some(([key]) => key === period) ? name.toLowerCase() : name;
+  }
+
+  /** The cuts to choose from, and what the colours mean. */
+  function Choices({ view, span, grain, isCompared }) {
+    const offered = span ? axes.grainsOf(span) : [];
+    return h`<span class="legend">${view.own.whole && h`<button type="button" class="quiet-button" onClick=${() => charts.widen(view)}><${Icon} name="cross" /> Back to ${inWords(view.own.whole)}</button>`}
+      <span><i class="swatch"></i>This period</span>${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
+      ${offered.length > 1 && h`<${Segments} label="Cut by" options=${offered} value=${grain} onChoose=${(key) => views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`}</span>`;
+  }
+
+  /**
+   * Tiles of `metrics`, `{name: label}`, of which a press chooses the one that is drawn below them.
+   *
+   * `where` is what the page is about, beside the filters of the view.
+   */
+  function Trend({ view, metrics, where = {} }) {
+    const { period, compare, own } = view;
+    const names = Object.keys(metrics);
+    const metric = metrics[own.metric] ? own.metric : names[0];
+    const asked = { metrics: names, period, where: { ...view.where, ...where } };
+    const grain = grainOf(view);
+    const of = useFigures({ ...asked, compare });
+    const over = useFigures({ ...asked, compare, grain });
+    const span = spanOf(view);
+    const inTile = (name, value) => (wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value));
+    const choose = (name) => views.go(views.changed(view, { own: { metric: name === names[0] ? null : name } }));
+    return h`<${Loaded} of=${of}>${({ total, before }) => h`<div class="tiles lined">${names.map((name) => h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
+        onChoose=${() => choose(name)} exact=${total[name]} figure=${inTile(name, total[name])}
+        change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
+        note=${before ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}` : controls.periodName(period)}>
+        ${over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`}<//>`)}</div>`}<//>
+      <${Section} title=${metrics[metric]} more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${compare !== "none" && period !== days.ALL_TIME} />`}>
+        <${Loaded} of=${over}>${({ rows, before }) => {
+          const dated = rows.filter(({ day }) => day !== null);
+          return !span || dated.length === 0 ? h`<${Empty} title="Nothing was sold in these days">${before ? "Nor in those before." : "Another period may have some."}<//>`
+            : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />`;
+        }}<//><//>`;
+  }
+
+  /**
+   * A table of what was sold by a dimension, each row with its course and what it was before.
+   *
+   * `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
+   * `isShort` leaves out the course, where room is dear.
+   */
+  function Sold({ view, title, note, by, metric, counts = {}, where = {}, name, columns = [], rowOf = (row) => row, isShort = false, more, size = 8, file, empty = "Nothing in this period." }) {
+    const { period, compare } = view;
+    const asked = { by: [by], period, where: { ...view.where, ...where } };
+    const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
+    const over = useFigures(isShort ? null : { ...asked, metrics: [metric], grain: grainOf(view) });
+    return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}><${Loaded} of=${of}>${({ rows, before }) => {
+      const courseOf = courses(over.value, by, metric, view);
+      return h`<${wholesale.Table} caption=${title} sort=${metric} size=${size} file=${file} empty=${empty}
+        columns=${[name, ...columns, ...soldColumns({ metric, counts, before, courseOf, by }).slice(isShort ? 1 : 0)]}
+        rows=${rows.filter((row) => Object.keys(counts).length === 0 || Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0)).map((row) => rowOf({ ...row, key: row.keys[by] ?? "" })).filter(Boolean)} />`;
+    }}<//><//>`;
+  }
+
+  /** The columns of figures: counts, course, the figure as a bar, and its change. */
+  function soldColumns({ metric, counts = {}, before, courseOf, by, label = "Sales" }) {
+    return [
+      { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },
+      ...Object.entries(counts).map(([name, text]) => ({ name, label: text, type: "count" })),
+      ...(before ? [{ name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
+      { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined },
+    ];
+  }
+
+  wholesale.trends = { spanOf, grainOf, courses, inWords, Trend, Sold, soldColumns };
+})();

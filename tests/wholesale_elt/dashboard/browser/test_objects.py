@@ -1,0 +1,90 @@
+"""Pages of a buyer, vendor, product, category and order, in a real browser."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from support.warehouses.browsing import Visit
+from support.warehouses.publication import Publication
+
+pytestmark = pytest.mark.browser
+
+LINES = "wholesale_marts.fct_order_lines"
+NAMED = {
+    "buyer": "select buyer_id, company_name from wholesale_marts.dim_buyers"
+    " where company_name <> '' order by buyer_id limit 1",
+    "vendor": "select vendor_id, vendor_name from wholesale_marts.dim_vendors"
+    " where vendor_name <> '' order by length(vendor_name) desc limit 1",
+    "product": f"select item_id, max(item_title) from {LINES} where item_title <> ''"
+    " group by item_id order by count(*) desc, item_id limit 1",
+    "category": f"select category_name, category_name from {LINES} where category_name is not null"
+    " group by 1 order by count(*) desc, 1 limit 1",
+    "order": "select order_number, order_number from wholesale_marts.fct_orders"
+    " order by ordered_at desc nulls last limit 1",
+}
+"""The key and the name of one of each."""
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize("page", NAMED)
+def test_an_object_opens_under_its_name_and_fits(
+    visit: Callable[..., Visit], publication: Publication, page: str, size: str
+) -> None:
+    [(key, name)] = publication.rows(NAMED[page])
+    window = visit(size=size)
+    window.open(f"{page}/{quote(key, safe='')}?period=all_time")
+    expect(window.page.locator("h1")).to_contain_text(name.strip())
+    expect(window.page.locator(".object-title h2")).to_contain_text(name.strip())
+    expect(window.page.locator(".failure")).to_have_count(0)
+    assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("page", NAMED)
+def test_what_is_not_there_says_so_and_leads_on(visit: Callable[..., Visit], page: str) -> None:
+    window = visit()
+    window.open(f"{page}/never%20%3Cb%3Eheard")
+    expect(window.page.locator("main .empty")).to_contain_text("never <b>heard")
+    expect(window.page.locator("main .empty a")).to_have_count(1)
+
+
+def test_a_vendor_a_product_and_a_category_count_what_the_marts_do(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    [(vendor, _)] = publication.rows(NAMED["vendor"])
+    [(sales, orders)] = publication.rows(
+        "select sum(sub_total), count(*) from wholesale_marts.fct_orders"
+        " where is_sale and vendor_id = ?",
+        vendor,
+    )
+    window.open(f"vendor/{vendor}?period=all_time")
+    assert (window.figure("sales"), window.figure("orders")) == (sales, orders)
+    for page, column in (("product", "item_id"), ("category", "category_name")):
+        [(key, _)] = publication.rows(NAMED[page])
+        [(sales, units)] = publication.rows(
+            f"select sum(total_price), sum(quantity) from {LINES} where is_sale and {column} = ?",
+            key,
+        )
+        window.open(f"{page}/{quote(key, safe='')}?period=all_time")
+        assert window.figure("product_sales") == sales
+        assert window.figure("product_units") == units
+
+
+def test_what_a_buyer_owes_is_what_its_list_of_orders_adds_up_to(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    [(buyer, amount)] = publication.rows(
+        "select buyer_id, sum(total) from wholesale_marts.fct_orders where is_sale"
+        " and is_return is not true and payment_standing = 'open'"
+        " and lower(order_status) in ('shipped', 'delivered') and buyer_id is not null"
+        " group by 1 order by 2 desc limit 1"
+    )
+    window = visit()
+    window.open(f"buyer/{buyer}")
+    assert window.figure("open") == Decimal(amount)
+    window.page.locator("a[data-tile=open]").click()
+    window.settle()
+    assert window.figure("to_pay") == Decimal(amount)

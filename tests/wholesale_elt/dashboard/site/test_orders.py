@@ -1,0 +1,117 @@
+"""Lists of orders: what is in them, how old it is and what is owed, the same as on every page."""
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
+
+ORDERS = "wholesale_marts.fct_orders"
+LINES = "wholesale_marts.fct_order_lines"
+OWED = (
+    "is_sale and is_return is not true and lower(order_status) in ('shipped', 'delivered')"
+    " and payment_standing = 'open'"
+)
+
+
+@pytest.fixture(scope="module")
+def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return publish(
+        built,
+        tmp_path_factory.mktemp("orders"),
+        f"update {ORDERS} set order_status = 'Shipped', payment_standing = 'open'"
+        " where is_sale and order_number like '%1'",
+        f"update {ORDERS} set payment_standing = 'open', order_status = 'received'"
+        " where is_sale and order_number like '%2'",
+        f"update {ORDERS} set ordered_date = null, ordered_at = null where order_number like '%41'",
+        "update wholesale_marts.dim_as_of set quiet_day_count = 9, last_ordered_date = as_of_date",
+        "update wholesale_bi.rpt_headlines set quiet_day_count = 9",
+    )
+
+
+@pytest.fixture(scope="module")
+def page(published: Site) -> Iterator[Scripts]:
+    with loaded_scripts(
+        "data", "decimals", "days", "facts", "figures", "objects", "catalogue", "orders"
+    ) as scripts:
+        for name in published.names():
+            scripts.receive(name, published.content(name))
+        scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
+        yield scripts
+
+
+def listed(page: Scripts, **view: Any) -> list[Mapping[str, Any]]:
+    question = json.dumps({"period": "all_time", **view})
+    return list(page.run(f"wholesale.orders.first({question})"))
+
+
+def ids(rows: list[Mapping[str, Any]]) -> set[str]:
+    return {row["order_id"] for row in rows}
+
+
+def test_what_is_owed_is_the_same_wherever_it_stands(published: Site, page: Scripts) -> None:
+    [[count, amount]] = published.answer(f"select count(*), sum(total) from {ORDERS} where {OWED}")
+    rows = listed(page, own={"payment": "owed"})
+    assert all(row["is_owed"] for row in rows)
+    assert len(rows) == len([row for row in listed(page) if row["is_owed"]]) == count
+    assert sum(Decimal(row["total"]) for row in rows) == Decimal(amount)
+    ages = published.table("tasks", "receivables")
+    assert sum(Decimal(row["amount"]) for row in ages) == Decimal(amount)
+    assert "undated" in {row["age"] for row in ages}
+    buyers = published.table("buyers")
+    of_buyers = f"select sum(total) from {ORDERS} where {OWED} and buyer_id is not null"
+    assert sum(Decimal(row["open_amount"] or 0) for row in buyers) == Decimal(
+        published.answer(of_buyers)[0][0]
+    )
+
+
+def test_an_order_is_as_old_on_the_list_as_in_what_is_to_do(published: Site, page: Scripts) -> None:
+    age: dict[Any, Any] = dict(
+        published.answer(
+            "select order_id, as_of_date - ordered_date"
+            f" from {ORDERS} cross join wholesale_marts.dim_as_of"
+        )
+    )
+    rows = listed(page)
+    assert {row["order_id"]: row["age"] for row in rows} == age
+    assert None in age.values()
+    old = listed(page, own={"days": "30"})
+    assert ids(old) == {key for key, days in age.items() if days is not None and days > 30}
+    assert {row["order_id"] for row in published.table("tasks", "unpaid")} <= ids(
+        listed(page, own={"days": "60", "payment": "owed"})
+    )
+
+
+def test_a_product_lists_orders_of_all_its_sizes_and_a_size_only_its_own(
+    published: Site, page: Scripts
+) -> None:
+    [[item, size]] = published.answer(
+        f"select item_id, min(product_id) from {LINES} where variant_id is not null"
+        " group by item_id having count(distinct product_id) > 1 order by item_id limit 1"
+    )
+    for key, column in ((item, "item_id"), (size, "product_id")):
+        expected = published.answer(
+            f"select distinct order_id from {LINES} where {column} = '{key}' and not is_deleted"
+        )
+        assert ids(listed(page, own={"product": key})) == {order for [order] in expected}
+    assert ids(listed(page, own={"product": size})) < ids(listed(page, own={"product": item}))
+
+
+def test_a_category_lists_orders_of_those_below_it(published: Site, page: Scripts) -> None:
+    [[above]] = published.answer(
+        "select parent_category_title from wholesale_marts.dim_categories"
+        " where category_title in (select category_name from wholesale_marts.fct_order_lines)"
+        " order by 1 limit 1"
+    )
+    expected = published.answer(
+        f"select distinct order_id from {LINES} where not is_deleted and category_name in"
+        " (select category_title from wholesale_marts.dim_categories"
+        f" where parent_category_title = '{above}' or category_title = '{above}')"
+    )
+    assert expected
+    assert ids(listed(page, own={"category": above})) == {order for [order] in expected}
