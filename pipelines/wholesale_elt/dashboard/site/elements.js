@@ -11,11 +11,11 @@
 
   /** Notes that a part of the page waits for what it shows, or no more: the page is busy as long as any does. */
   function wait(by) {
-    if (by < 0) setTimeout(count, A_DRAWING, by);
-    else count(by);
+    if (by < 0) setTimeout(hold, A_DRAWING, by);
+    else hold(by);
   }
 
-  function count(by) {
+  function hold(by) {
     waiting += by;
     document.getElementById("main")?.setAttribute("aria-busy", String(waiting > 0));
   }

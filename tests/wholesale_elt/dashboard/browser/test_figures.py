@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from itertools import groupby
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import duckdb
 import pytest
@@ -27,8 +27,13 @@ PERIODS = (
     *("this_quarter", "this_year", "2026", "2026-03", "2026-02-11..2026-04-20"),
 )
 SALES = ("sales", "orders", "active_buyers", "average_order_value")
-OBJECTS = ("buyer", "vendor")
-VIEWS = ("sales", "explore", "buyers", "products", "vendors", "orders", *OBJECTS, "today")
+KEYS = {
+    "buyer": "select distinct buyer_id from wholesale_bi.rpt_orders",
+    "product": "select distinct item_id from wholesale_marts.fct_order_lines",
+    "category": "select distinct category_name from wholesale_bi.rpt_catalogue",
+}
+"""Objects that have figures, each a dimension."""
+VIEWS = ("sales", "explore", "buyers", "orders", *KEYS, "today")
 METRICS = read_metrics()
 COUNTED = [name for name, metric in METRICS.items() if metric.model in (ORDERS, LINES)]
 
@@ -57,22 +62,18 @@ def view_of(luck: random.Random, publication: Publication) -> tuple[str, Questio
         return page, Question(metrics=SALES, period="this_month")
     if page == "explore":
         return address(page, question, metric=luck.choice(COUNTED)), question
-    if page in OBJECTS:
+    if page in KEYS:
         [key] = question.where.get(page) or [luck.choice(keys_of(publication, page))]
         where = {name: keys for name, keys in question.where.items() if name != page}
         return (
-            address(f"{page}/{key}", replace(question, where=where)),
+            address(f"{page}/{quote(key, '')}", replace(question, where=where)),
             replace(question, where={**where, page: [key]}),
         )
     return address(page, question), question
 
 
 def keys_of(publication: Publication, page: str) -> list[str]:
-    rows = publication.rows(
-        f"select distinct {page}_id from wholesale_bi.rpt_orders where {page}_id is not null"
-        " order by 1"
-    )
-    return [key for (key,) in rows]
+    return sorted(str(key) for (key,) in publication.rows(KEYS[page]) if key is not None)
 
 
 def address(page: str, question: Question, **own: str) -> str:
