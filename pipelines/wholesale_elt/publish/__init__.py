@@ -27,7 +27,6 @@ from wholesale_elt.publish.manifest import (
     outdated,
     source_of,
 )
-from wholesale_elt.publish.part import plain_part
 from wholesale_elt.publish.publisher import (
     Published,
     is_published,
@@ -43,6 +42,7 @@ from wholesale_elt.publish.version import (
     describe_site,
     iso_time,
     name_of_version,
+    plain_part,
     software,
 )
 

@@ -17,7 +17,6 @@ from wholesale_elt.publish.comparison import Compared, compare
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
-from wholesale_elt.publish.part import part_of, plain_part
 from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
@@ -26,6 +25,8 @@ from wholesale_elt.publish.version import (
     BI_AND_MARTS,
     describe,
     opened,
+    part_of,
+    plain_part,
     read_build,
     read_digests,
     read_personal,

@@ -1,4 +1,5 @@
-"""Version: reads the build that a version is made of, and writes its manifest."""
+"""Version: reads the build that a version is made of, the whole or a part that is built for it, and
+writes its manifest."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -11,8 +12,10 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from wholesale.errors import WholesaleError
-from wholesale_elt.process import budget
+from wholesale.api import typed_id
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.causes import build_as_of
+from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
     DASHBOARD,
@@ -26,13 +29,15 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
-from wholesale_elt.runs import DIGEST, this_release
-from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RELEASES, Warehouse
+from wholesale_elt.runs import DIGEST, refuse_newer, this_release
+from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
 BI_AND_MARTS = ("wholesale_marts", *BI)
 """Schemas, which are called the same in the warehouse and in what is published."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+VENDOR = "vendor="
+"""How a part begins that is of one vendor; its id follows."""
 
 
 class NotBuilt(WholesaleError):
@@ -103,6 +108,42 @@ def read_build(
         time_zone=settings[1],
         only=only,
     )
+
+
+def plain_part(only: str) -> str:
+    """A part as manifests name it.
+
+    Raises: ConfigurationError for what names no vendor.
+    """
+    key = only.removeprefix(VENDOR).strip()
+    if not only.startswith(VENDOR) or not key:
+        raise ConfigurationError(f"{only} is no part of an account: write {VENDOR}ID")
+    return f"{VENDOR}{typed_id(key)}"
+
+
+@contextmanager
+def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
+    """The warehouse; or one with what is of a part `only`, as the last build has it, which is gone
+    at the end.
+
+    Of a vendor all is built by the same SQL of its rows alone, so no table has to leave out any.
+    Raises: NotBuilt, NotLoaded, BuildFailed; ConfigurationError for a vendor that is not stored, or
+    a warehouse of a newer version; AlreadyRunning.
+    """
+    if only is None:
+        yield warehouse
+        return
+    with TemporaryDirectory(dir=warehouse.state_folder) as folder:
+        with warehouse.hold(is_read_only=True), opened(warehouse, Path(folder), BI) as connection:
+            refuse_newer(read_releases(connection), warehouse)
+            build = read_build(connection, warehouse)
+        file = Path(folder, "part.duckdb")
+        with environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}):
+            build_as_of(
+                *(warehouse, datetime.fromisoformat(build.built_at), file),
+                vendor=only.removeprefix(VENDOR),
+            )
+            yield Warehouse(file)
 
 
 def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Sequence[str]:

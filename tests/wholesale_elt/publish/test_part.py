@@ -6,7 +6,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -28,8 +28,9 @@ from wholesale.settings import ApiSettings
 from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.models.build import build_models
-from wholesale_elt.publish.part import plain_part
-from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.publish.publisher import publish_marts, republish_marts
+from wholesale_elt.publish.version import plain_part
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -403,3 +404,22 @@ def test_parts_and_the_whole_of_an_account_never_share_a_place(
     (desk.folder / "current.json").write_text("{")
     with pytest.raises(ConfigurationError, match="name another place"):
         desk.publish(only=second)
+
+
+def test_what_is_published_again_after_an_erasure_is_of_the_same_part(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[str | None] = []
+
+    def part_of(warehouse: Warehouse, only: str | None) -> AbstractContextManager[Warehouse]:
+        parts.append(only)
+        return nullcontext(warehouse)
+
+    monkeypatch.setattr(publishing, "part_of", part_of)
+    desk.build(1)
+    desk.publish(only="vendor=A")
+
+    again = republish_marts(desk.warehouse, str(desk.folder))
+
+    assert (again.result, parts) == ("published", ["vendor=A", "vendor=A"])
+    assert desk.current()["only"] == "vendor=A"
