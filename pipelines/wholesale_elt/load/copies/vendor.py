@@ -62,8 +62,8 @@ class OneVendor:
         ]
         if not self._raw.rows(f"select 1 from ({' union all '.join(known)}) as known limit 1"):
             raise ConfigurationError(
-                f"{warehouse_name} has no vendor {self._id}: `wholesale figures sales --by vendor`"
-                " shows their ids"
+                f"{warehouse_name} has no vendor {self._id}: ask what is published for their ids,"
+                """ `wholesale sql "select vendor_id, vendor_name from vendors"`"""
             )
 
     def condition(self, table: str) -> str:
