@@ -6,7 +6,6 @@
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const USUAL = ["received", "confirmed", "shipped", "delivered"];
-  const FIELDS = { status: "State", payment_status: "Payment", invoice_status: "Invoice", shipping_status: "Shipping" };
   const A_DAY = 86_400_000;
 
   const difference = (left, right) => decimals.text(decimals.units(left) - decimals.units(right));
@@ -90,7 +89,7 @@
     const isLater = ({ observed_at: at }) => !changes.some(({ changed_at: seen }) => seen === at);
     const seen = steps.filter(isLater).map((step) => ({
       at: step.observed_at, isMoved: false,
-      content: h`${FIELDS[step.field_name] ?? format.word(step.field_name)} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
+      content: h`${format.word(parts.fieldName(step.field_name))} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
     }));
     const entries = [...parts.entriesOf({ changes, fields }), ...seen];
     return h`<${Section} title="What changed" note="as seen at each sync">
