@@ -86,8 +86,9 @@
 
   /** What changed since the version before, of the order and its lines, and each state that was seen before. */
   function Changed({ row, steps, changes, fields }) {
-    const isLater = ({ observed_at: at }) => !changes.some(({ changed_at: seen }) => seen === at);
-    const seen = steps.filter(isLater).map((step) => ({
+    const keyOf = (field, before, after) => [parts.fieldName(field), before, after].join("/");
+    const told = new Set(fields.map(({ field, value_before: before, value_after: after }) => keyOf(field, before, after)));
+    const seen = steps.filter((step) => !told.has(keyOf(step.field_name, step.state_before, step.state_after))).map((step) => ({
       at: step.observed_at, isMoved: false,
       content: h`${format.word(parts.fieldName(step.field_name))} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
     }));
