@@ -69,7 +69,7 @@
 
   function Lines({ row, lines, products }) {
     const columns = [
-      { name: "title", label: "Product", isWide: true, value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
+      { name: "title", label: "Product", value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
       lines.some(({ sku }) => parts.trimmed(sku)) && { name: "sku", label: "Code", show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>` },
       { name: "quantity", label: "Pieces", type: "count" },
       { name: "unit_price", label: "Price", type: "exact" },
