@@ -193,17 +193,18 @@
   }
 
   const FIELD_NAMES = {
-    status: "state", order_status: "state", sub_total: "amount", total_price: "amount", total: "to pay", unit_price: "price", quantity: "pieces",
-    company_id: "buyer", created_at: "day", ordered_at: "day", ordered_date: "day", brand_id: "vendor",
+    status: "state", order_status: "state", payment_status: "payment", invoice_status: "invoice", sub_total: "amount", total_price: "amount",
+    total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
+    company_id: "buyer", buyer_id: "buyer", vendor_id: "vendor", created_at: "day", ordered_at: "day", ordered_date: "day",
   };
+  const fieldName = (field) => FIELD_NAMES[field] ?? format.word(field).toLowerCase();
 
-  /** A value of a field that changed, as people write it. */
+  /** A value of a field that changed, as people write it: an amount, a number, a moment, a word for a code. */
   function valueText(field, value) {
-    if (value === null || value === "") return "none";
-    if (/price|amount|total|fee|minimum_order_value/.test(field) && /^-?\d+(\.\d+)?$/.test(value)) return format.exact(value);
-    if (/status|method|type/.test(field)) return format.word(value);
+    if (value === null || value === "") return "nothing";
+    if (/^-?\d+(\.\d+)?$/.test(value)) return /price|total|amount|fee|discount|minimum_order_value/.test(field) ? format.exact(value) : format.number(value);
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
-    return /^(true|false)$/.test(value) ? { true: "yes", false: "no" }[value] : value;
+    return /status|state|method|type/.test(field) ? format.word(value) : { true: "yes", false: "no" }[value] ?? value;
   }
 
   /** Entries of a history, one for each order or line that changed; `isOfMany` names the order of each. */
@@ -213,7 +214,7 @@
       const by = change.amount_effect ?? "0";
       const isMoved = decimals.compare(by, 0) !== 0;
       return { at: change.changed_at, isMoved, content: h`${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}${change.line_number === null ? (isOfMany ? change.kind : format.word(change.kind)) : h`${isOfMany ? "line" : "Line"} ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}`}${
-        own.map(({ field, value_before: before, value_after: after }, number) => h`${number ? ", " : ": "}${FIELD_NAMES[field] ?? format.word(field).toLowerCase()} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`)}${
+        own.map(({ field, value_before: before, value_after: after }, number) => h`${number ? ", " : ": "}${fieldName(field)} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`)}${
         isMoved && h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`}` };
     });
   }
@@ -254,6 +255,6 @@
   wholesale.parts = {
     FIRST, joined, trimmed, country, place, method, ordinal, short, summed, COLUMNS,
     Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
-    useOrders, useObject, useNamed, changesOf, entriesOf, History,
+    useOrders, useObject, useNamed, changesOf, entriesOf, History, fieldName, valueText,
   };
 })();

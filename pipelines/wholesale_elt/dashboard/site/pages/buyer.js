@@ -76,7 +76,7 @@
     const products = useLoaded(() => objects.all("products"), "products");
     return h`<${Section} title="Products" note=${`by what it spent, ${wholesale.trends.inWords(view.period)}`}><${Loaded} of=${products}>${(known) => h`<${Loaded} of=${of}>${({ rows }) =>
       h`<${wholesale.Table} caption="Products" sort="product_sales" size=${8} file=${`products-of-${buyer.buyer_id}`} empty="It bought nothing in this period." columns=${[
-        { name: "product", label: "Product", isWide: true, value: ({ keys }) => (known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id),
+        { name: "product", label: "Product", value: ({ keys }) => (known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id),
           show: ({ keys }) => {
             const product = known.get(keys.product_id);
             return h`<${Name} of="product" id=${keys.product_id} name=${product && objects.productName(product)} />${product?.vendor_name && h`<span class="sub" dir="auto">${product.vendor_name}</span>`}`;

@@ -122,7 +122,7 @@
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
           options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
-          { name: "name", label: "Buyer", isWide: true, show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
+          { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
           { name: "orders", label: "Orders", type: "count", show: (row) => h`<a class="name" href=${views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } })}>${format.count(row.orders)}</a>` },
           { name: "last_ordered_date", label: "Last purchase", type: "date" },

@@ -4,15 +4,12 @@
 
   const { charts, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, Loaded, Icon, Name, OrderNumber, Section, Segments, Empty } = wholesale.elements;
+  const { fieldName, valueText } = wholesale.parts;
   const COMPARED = { version_before: "The version before", week_before: "A week ago" };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
   const PERIODS = { all_time: "All time", this_month: "This month" };
   const CAUSES = {
     new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "State changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
-  };
-  const FIELDS = {
-    status: "state", order_status: "state", payment_status: "payment", invoice_status: "invoice", sub_total: "amount", total_price: "amount", total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
-    created_at: "day", ordered_at: "day", ordered_date: "day", company_id: "buyer", buyer_id: "buyer", vendor_id: "vendor",
   };
   const KINDS = {
     new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", shipped: "Shipped", delivered: "Delivered", confirmed: "Confirmed", paid: "Paid",
@@ -28,19 +25,10 @@
   const UNTOLD = new Set(["updated_at"]);
   const STATES = new Set(["status", "order_status", "payment_status", "invoice_status"]);
 
-  const fieldName = (field) => FIELDS[field] ?? format.word(field).toLowerCase();
   const fieldNames = (fields) => [...new Set((fields ?? "").split(", ").filter((field) => field && !UNTOLD.has(field)).map(fieldName))].join(", ");
   const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
   const chosen = (options, value, otherwise) => (Object.hasOwn(options, value ?? "") ? value : otherwise);
   const choose = (view, own) => views.go(views.changed(view, { own: { cause: null, ...own } }));
-
-  /** A value as the service has it: a number as an amount, a moment as one, a code as a word. */
-  function valueText(field, value) {
-    if (value === null || value === "") return "nothing";
-    if (/^-?\d+(\.\d+)?$/.test(value)) return /price|total|amount|fee|discount/.test(field) ? format.exact(value) : format.number(value);
-    if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
-    return /status|state/.test(field) ? format.word(value) : value;
-  }
 
   function FromTo({ fields }) {
     return h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`;

@@ -6,7 +6,6 @@
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const USUAL = ["received", "confirmed", "shipped", "delivered"];
-  const FIELDS = { status: "State", payment_status: "Payment", invoice_status: "Invoice", shipping_status: "Shipping" };
   const A_DAY = 86_400_000;
 
   const difference = (left, right) => decimals.text(decimals.units(left) - decimals.units(right));
@@ -70,7 +69,7 @@
 
   function Lines({ row, lines, products }) {
     const columns = [
-      { name: "title", label: "Product", isWide: true, value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
+      { name: "title", label: "Product", value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
       lines.some(({ sku }) => parts.trimmed(sku)) && { name: "sku", label: "Code", show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>` },
       { name: "quantity", label: "Pieces", type: "count" },
       { name: "unit_price", label: "Price", type: "exact" },
@@ -87,10 +86,11 @@
 
   /** What changed since the version before, of the order and its lines, and each state that was seen before. */
   function Changed({ row, steps, changes, fields }) {
-    const isLater = ({ observed_at: at }) => !changes.some(({ changed_at: seen }) => seen === at);
-    const seen = steps.filter(isLater).map((step) => ({
+    const keyOf = (field, before, after) => [parts.fieldName(field), before, after].join("/");
+    const told = new Set(fields.map(({ field, value_before: before, value_after: after }) => keyOf(field, before, after)));
+    const seen = steps.filter((step) => !told.has(keyOf(step.field_name, step.state_before, step.state_after))).map((step) => ({
       at: step.observed_at, isMoved: false,
-      content: h`${FIELDS[step.field_name] ?? format.word(step.field_name)} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
+      content: h`${format.word(parts.fieldName(step.field_name))} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
     }));
     const entries = [...parts.entriesOf({ changes, fields }), ...seen];
     return h`<${Section} title="What changed" note="as seen at each sync">
