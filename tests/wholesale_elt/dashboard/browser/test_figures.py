@@ -66,7 +66,7 @@ def view_of(luck: random.Random, publication: Publication) -> tuple[str, Questio
         [key] = question.where.get(page) or [luck.choice(keys_of(publication, page))]
         where = {name: keys for name, keys in question.where.items() if name != page}
         return (
-            address(f"{page}/{quote(key, '')}", replace(question, where=where)),
+            address(f"{page}/{quote(str(key), '')}", replace(question, where=where)),
             replace(question, where={**where, page: [key]}),
         )
     return address(page, question), question
