@@ -4,6 +4,7 @@ import fcntl
 import gc
 import logging
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,12 +63,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+OF_ANOTHER_LINE = re.compile(
+    r"^pytestmark = (?:\[\s*)?pytest\.mark\.(?:slow|long|browser)\b", re.MULTILINE
+)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """The tests of every day are those of the core: what plugs in has a line of its own."""
+    """The tests of every day are those of the core: what plugs in has a line of its own.
+
+    A module that is slow as a whole is not even imported: that would take each worker seconds.
+    """
     is_of_every_day = config.option.markexpr in config.getini("addopts")
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and is_of_every_day:
         others = (path for path in TESTS.iterdir() if (path in PLUGINS) != config.option.of_plugins)
-        config.option.ignore = [*(config.option.ignore or ()), *map(str, others)]
+        modules = TESTS.rglob("test_*.py")
+        apart = (path for path in modules if OF_ANOTHER_LINE.search(path.read_text("utf-8")))
+        config.option.ignore = [*(config.option.ignore or ()), *map(str, (*others, *apart))]
 
 
 OF_PURE_ROOMS = ("tests/wholesale/", "tests/wholesale_elt/process/")

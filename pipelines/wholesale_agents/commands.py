@@ -1,11 +1,15 @@
 """`wholesale mcp`: answers agents about the published version."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from wholesale_elt.cli import Output, error_boundary, published_option
+from wholesale_elt.cli import Output, published_option, warehouse_boundary
 from wholesale_elt.process import import_extra
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse import Warehouse
 
 
 @click.command(short_help="Answer agents about the published version, by MCP.")
@@ -16,20 +20,27 @@ from wholesale_elt.process import import_extra
     metavar="HOST:PORT",
     help="Answer there over HTTP, to whoever has the token (setting agents.token).",
 )
-@error_boundary
-def mcp(output: Output, published: Path, allows_sql: bool, address: str | None) -> None:
+@warehouse_boundary
+def mcp(
+    output: Output,
+    warehouse: "Warehouse",
+    published: Path,
+    allows_sql: bool,
+    address: str | None,
+) -> None:
     """Answer agents and notebooks about the published version, by the Model Context Protocol.
 
     They can ask for metrics and reports by name, what these mean, how fresh they are, and the
     orders behind a figure; each answer says whether it is certified complete, and as of when. The
     server speaks over standard input and output, or over HTTP, reads only the published files, and
-    writes nothing.
+    writes nothing; but why a figure moved since a moment of which no version is kept is told of the
+    past of the warehouse, if that is there.
     """
 
     import_extra("mcp", "mcp")
     from wholesale_agents.server import make_server
 
-    server = make_server(published, allows_sql=allows_sql)
+    server = make_server(published, warehouse, allows_sql=allows_sql)
     if address is None:
         server.run("stdio")
         return

@@ -8,6 +8,7 @@ from wholesale_agents.version import PublishedVersion, as_json, patient
 from wholesale_elt.differences import why_published
 from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, read_metrics, unknown
 from wholesale_elt.publish import describe_figures
+from wholesale_elt.warehouse import Warehouse
 
 MOST_ROWS = 1_000
 Answer = dict[str, Any]
@@ -75,6 +76,7 @@ def figures(
 def why(
     version: PublishedVersion,
     published: Path,
+    warehouse: Warehouse | None,
     metric: str,
     sides: tuple[str, str],
     by: Sequence[str],
@@ -85,12 +87,15 @@ def why(
     """Why a metric is another one in the second of two versions than in the first, by cause, each
     with `limit` ids of its orders at most.
 
-    Raises: Unanswerable for a version that is not kept; WholesaleError for what goes not together.
+    Raises: Unanswerable for a version that is not kept; WholesaleError for what goes not together,
+    and for a moment of which nothing is stored.
     """
     if not 0 < limit <= MOST_ROWS:
         raise Unanswerable(f"the limit may be from 1 to {MOST_ROWS:,}")
     question = Question(metrics=[metric], by=by, where=_members(where), period=period)
-    found = why_published(published, question, *sides, may_be_files=False, watch=patient)
+    found = why_published(
+        *(published, question, *sides), warehouse=warehouse, may_be_files=False, watch=patient
+    )
     told: Answer = {name: as_json(value) for name, value in found.as_document().items()}
     told["statements"] = list(found.difference.statements)
     for part in (told, *told["rows"]):

@@ -13,6 +13,7 @@ from wholesale_agents import metrics as metrics_of
 from wholesale_agents import questions
 from wholesale_agents.questions import Answer
 from wholesale_agents.version import version_in_force
+from wholesale_elt.warehouse import Warehouse
 
 INSTRUCTIONS = (
     "Figures of a wholesale business, as last published. Each answer says whether it is certified"
@@ -23,8 +24,11 @@ INSTRUCTIONS = (
 )
 
 
-def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
-    """A server whose tools read what is in force at each call; `run_sql` only if allowed."""
+def make_server(
+    published: Path, warehouse: Warehouse | None = None, *, allows_sql: bool
+) -> MCPServer[Any]:
+    """A server whose tools read what is in force at each call; `run_sql` only if allowed. Of the
+    past of the `warehouse` it tells nothing but why a figure moved since then."""
 
     def list_reports() -> Answer:
         """The reports: which question each answers, and its columns."""
@@ -74,7 +78,8 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         version = version_in_force(published)
         sides = (before, after)
         return metrics_of.why(
-            version, published, metric, sides, by or (), where or {}, period, limit
+            *(version, published, warehouse, metric, sides),
+            *(by or (), where or {}, period, limit),
         )
 
     def explain(name: str) -> Answer:

@@ -13,15 +13,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from wholesale.api import RESOURCE
 from wholesale.dlt_hints import hints_of
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.privacy import Erased
 from wholesale.tables import QUARANTINE
+from wholesale_elt.causes import remove_left
 from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
 from wholesale_elt.publish import Published, is_published, republish_marts
-from wholesale_elt.runs import ERASED, ERASED_SCHEMA, read_erased
-from wholesale_elt.warehouse import Raw, Warehouse, rehearse, rewrite
+from wholesale_elt.runs import ERASED, ERASED_SCHEMA, TABLES, forget_digests, read_erased
+from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse, rehearse, rewrite
 from wholesale_erasure.cells import IS_BODY, ErasableCells, cells_of, count, digest, emptying
 from wholesale_erasure.mentions import Mention, mentions_of
 from wholesale_erasure.receipt import PlaceErased, Receipt, TableErased
@@ -78,7 +80,10 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         after = subject.added_to(before)
         plan = _plan(raw, subject)
         tables = _empty(raw, subject, plan)
+        for resource in RESOURCE:
+            forget_digests(raw, resource)
         writer.insert(ERASED, _added(before, after, at))
+    remove_left(warehouse, even_if_used=True)
     state_files = _remove_state_files(warehouse, subject)
     models = "there were none"
     if _has_models(warehouse):
@@ -104,7 +109,8 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
 def _writing(warehouse: Warehouse) -> Iterator[Writer]:
     """A writer within one transaction: all of it is written, or nothing."""
     with Writer(warehouse, run_id="") as writer:
-        writer.ensure_tables({ERASED: hints_of(ERASED_SCHEMA)})
+        certificates = {CERTIFICATES: hints_of(TABLES[CERTIFICATES])}  # an older release has others
+        writer.ensure_tables({ERASED: hints_of(ERASED_SCHEMA)} | certificates)
         writer.begin()
         try:
             yield writer

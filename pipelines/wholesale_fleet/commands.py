@@ -154,6 +154,8 @@ def _or_fleet(
             return alone(**given)
         if is_all and names:
             raise click.UsageError("--all and --account exclude each other")
+        if given.get("only"):
+            raise click.UsageError("--only is of one account: name its --database and a --to")
         output = context.ensure_object(Output)
         if minutes := given.pop("minutes", None):
             return repeat(output, minutes, is_of_many=True)

@@ -4,6 +4,8 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
+from itertools import count
 from typing import Any, Self
 
 import msgspec
@@ -19,6 +21,8 @@ from wholesale_sandbox.storage import PARENT_FIELDS, Outbox, Storage, without_pa
 
 __all__ = ["Sandbox", "SandboxError", "serve"]
 
+MOMENT = timedelta(milliseconds=10)
+"""Between the changes of a day that is played."""
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
@@ -46,6 +50,9 @@ class Sandbox:
             self.storage = origin.open(self.settings.database)
             starting.callback(self.storage.close)
             self._plant()
+            self._world = origin.world
+            for at in self.settings.days_at:
+                self.play_day(at)
             # The first request must not wait for a million records to be sorted.
             for resource in RESOURCE:
                 self.storage.collection(resource).page(0, 1, order=self.dials.order_of(resource))
@@ -96,6 +103,14 @@ class Sandbox:
     def delete(self, resource: str, record_id: str) -> bool:
         """False where there is no such record."""
         return self.storage.collection(resource).delete(record_id)
+
+    def play_day(self, at: datetime) -> None:
+        """Let a day of business pass in a moment: some twenty orders arrive, others change.
+
+        The changes are dated from `at` on, so that the same days make the same records again.
+        """
+        times = (at + number * MOMENT for number in count(1))
+        Live(self.storage, self._world, 1, self.settings.seed, now=lambda: next(times)).day()
 
     def _plant(self) -> None:
         try:

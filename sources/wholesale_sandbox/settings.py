@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ class SandboxSettings:
 
     The records come from `data` (a folder of JSON lines), else from the world of `seed` with
     `orders` orders in the two years to `last_day`, or there are none (`empty`).
+    `days_at`: when days of business were over that it plays before it serves.
     `live_per_minute`: changes that business makes by itself. `dials`: what `Dials.change` takes;
     `plants`: what is put into the records.
     """
@@ -32,6 +33,7 @@ class SandboxSettings:
     last_day: date = LAST_DAY
     empty: bool = False
     data: Path | None = None
+    days_at: Sequence[datetime] = ()
     live_per_minute: float = 0.0
     database: str | Path = ":memory:"
     dials: Mapping[str, Any] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from support.warehouses.edits import publish_twice
 from support.warehouses.marts import Marts
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.verification import verify
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 from mcp import Client, StdioServerParameters, stdio_client
@@ -38,11 +39,12 @@ def published(marts: Marts) -> Path:
     return marts.database.parent / "published"
 
 
-def asking(folder: Path, *, allows_sql: bool = False) -> Ask:
+def asking(folder: Path, marts: Marts | None = None, *, allows_sql: bool = False) -> Ask:
     """A call of a tool by a client of the protocol; what it is told, or the error's text."""
+    server = make_server(folder, marts.warehouse if marts else None, allows_sql=allows_sql)
 
     async def call(tool: str, given: dict[str, Any]) -> Answer:
-        async with Client(make_server(folder, allows_sql=allows_sql)) as client:
+        async with Client(server) as client:
             result = await client.call_tool(tool, given)
         if result.is_error:
             return {"error": "".join(getattr(part, "text", "") for part in result.content)}
@@ -145,6 +147,21 @@ def test_an_agent_is_told_why_a_figure_moved(built: Marts, tmp_path: Path) -> No
     assert told == {"deleted": [gone], "edited": [edited]}
     database = tmp_path / "wholesale.duckdb"
     assert "error" in ask("why", metric="orders", before=str(database)), "a file of the machine"
+
+
+def test_an_agent_is_told_why_a_figure_moved_since_a_moment_before_all_versions(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts, folder = built.copy(tmp_path), tmp_path / "published"
+    gone, edited = publish_twice(marts, folder)
+    [(loaded,)] = marts.rows("select max(ended_at) from wholesale_raw.sync_runs")
+    asked = {"metric": "sales", "before": loaded.isoformat()}
+    answer = asking(folder, marts)("why", **asked)
+
+    assert answer["from"]["version"] is None
+    told = {each["cause"]: each["order_ids"] for each in answer["causes"]}
+    assert told == {"deleted": [gone], "edited": [edited]}
+    assert "error" in asking(folder)("why", **asked), "there is no warehouse to ask"
 
 
 def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: Marts) -> None:
@@ -515,6 +532,31 @@ def test_figures_by_a_dimension_have_their_total_and_what_is_not_shown(
         "orders": sum(count for *_, count in expected),
     }
     assert answer["rows_not_shown"] == len(expected) - 2
+
+
+def test_an_answer_that_was_kept_is_verified_by_the_version_that_it_names(
+    ask: Ask, business: Marts, tmp_path: Path
+) -> None:
+    compared = ask(
+        *("figures",),
+        metrics=["sales", "average_order_value"],
+        by=["vendor"],
+        limit=2,
+        compare="period",
+        period="2026-05",
+        grain="week",
+    )
+    for number, answer in enumerate((compared, ask("figures", metrics=["sales"]))):
+        held = tmp_path / f"{number}.json"
+        held.write_text(json.dumps(answer), "utf-8")
+        found = verify(published(business), held=held)
+        assert (found.version, found.count, found.findings) == (
+            *(answer["version"], len(answer["rows"]), []),
+        )
+        answer["rows"][0]["sales"] = "0.01"
+        held.write_text(json.dumps(answer), "utf-8")
+        [finding] = verify(published(business), held=held).findings
+        assert [row["sales"] for row in finding.rows if row["side"] == "added"] == ["0.01"]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning
+from wholesale_elt.verification import verify_warehouse
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_erasure.erasing import erase, plan_erasure
 from wholesale_erasure.mentions import SAME_NAME, WRITTEN, Mention
@@ -116,6 +117,21 @@ def test_nothing_is_left_of_a_buyer_and_its_people_and_all_of_the_others(filled:
         "orders__order_comments": (2, 6),
     }
     assert receipt.quarantined == 1
+
+
+def test_nothing_is_claimed_of_what_was_erased_until_the_next_sync(filled: Loader) -> None:
+    before = verify_warehouse(filled.warehouse)
+    erase(filled.warehouse, guid("B1"))
+    erased = verify_warehouse(filled.warehouse)
+    filled.load(*OURS)
+    after = verify_warehouse(filled.warehouse)
+
+    assert [(each.count, each.findings) for each in (before, erased, after)] == [
+        (4, []),
+        (0, []),
+        (4, []),
+    ]
+    assert sorted(erased.unproved) == sorted(OURS)
 
 
 def test_what_was_stored_of_them_before_is_erased_too(filled: Loader, sandbox: Sandbox) -> None:

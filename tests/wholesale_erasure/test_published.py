@@ -14,7 +14,7 @@ from pyiceberg.utils.config import Config
 
 import wholesale_elt.publish.publisher as publishing
 from conftest import Loader
-from support.records.people import world
+from support.records.people import marked, world
 from support.records.samples import guid
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
@@ -121,6 +121,77 @@ def test_every_place_has_one_version_and_no_byte_of_another(
             "zq-contact-B2",
         ]
         assert len(buyers.snapshots()) == 1
+
+
+@pytest.mark.slow
+def test_no_version_tells_of_what_was_erased_as_a_change(
+    sandbox: Sandbox, loader: Loader, places: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records, folder = world(), Path(places[0])
+    for resource, found in records.items():
+        for record in found:
+            sandbox.put(resource, record)
+    moved = [marked("address", "moved"), marked("address", "moved again")]
+    loader.load("buyers", "buyer_users", "orders", "vendors")
+    build_with_orders(loader, 1)
+    publish_marts(loader.warehouse, str(folder))
+    for number, address in enumerate(moved, 2):
+        at = f"2026-02-0{number}T10:00:00Z"
+        for record in records["orders"]:
+            theirs = address if record["buyer_id"] == guid("B1") else "Elsewhere"
+            sandbox.put("orders", {**record, "shipping_address1": theirs, "updated_at": at})
+        loader.load("orders")
+        build_with_orders(loader, number)
+        publish_marts(loader.warehouse, str(folder))
+    values = {*moved, "Elsewhere"}
+    assert told_of_changes(folder) >= values
+    left = loader.warehouse.state_folder / "then" / "publish" / "then.duckdb"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"what is compressed, and not found by its bytes")
+
+    def build_anew(warehouse: Warehouse, *, is_full: bool) -> Built:
+        build_with_orders(loader, 4)
+        return Built(5, 0, [])
+
+    monkeypatch.setattr(erasing, "build_models", build_anew)
+    erase(loader.warehouse, guid("B1"), [str(folder)])
+
+    [file] = versions_in(folder)
+    assert found_in(file, values) == {"Elsewhere"}
+    assert not left.exists()
+    for record in records["orders"]:
+        sandbox.put("orders", {**record, "updated_at": "2026-02-09T10:00:00Z"})
+    loader.load("orders")
+    build_with_orders(loader, 5)
+    publish_marts(loader.warehouse, str(folder))
+    assert told_of_changes(folder) & values == {"Elsewhere"}
+
+
+def build_with_orders(loader: Loader, number: int) -> None:
+    """The same, built now, with what is told of orders."""
+    build(loader, number)
+    loader.execute(
+        "update wholesale_bi.rpt_freshness set built_at = now();"
+        " create or replace table wholesale_marts.fct_orders as"
+        f" select id as order_id, shipping_address1, {number} as number from orders"
+    )
+
+
+def told_of_changes(folder: Path) -> set[str]:
+    """What any version says that something was or is."""
+    told = set()
+    for file in versions_in(folder):
+        with duckdb.connect(str(file), read_only=True) as connection:
+            rows = connection.execute(
+                "select unnest([value_before, value_after]) from main.change_fields"
+                " where field = 'shipping_address1'"
+            ).fetchall()
+        told |= {value for (value,) in rows}
+    return told
+
+
+def versions_in(folder: Path) -> Sequence[Path]:
+    return sorted(folder.glob("versions/*/wholesale.duckdb"))
 
 
 @pytest.mark.slow

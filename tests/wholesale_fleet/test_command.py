@@ -56,6 +56,8 @@ def write(base_url: str = NOBODY) -> None:
         (("publish", "--account", "acme"), "only all accounts can be published together"),
         (("publish", "--all", "--to", "x"), "--to cannot be named here"),
         (("publish", "--all", "--only-bi"), "--only-bi goes with `wholesale run --all`"),
+        (("publish", "--all", "--only", "vendor=A"), "--only is of one account"),
+        (("run", "--account", "acme", "--only", "vendor=A"), "--only is of one account"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(words: tuple[str, ...], said: str) -> None:

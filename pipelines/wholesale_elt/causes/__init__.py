@@ -6,19 +6,22 @@ Knows nothing of what is published.
 Begin with `difference`.
 """
 
-from wholesale_elt.causes.difference import Cause, Difference, Part, difference
+from wholesale_elt.causes.difference import Cause, Difference, Part, difference, tables_read
 from wholesale_elt.causes.effects import AFTER, BEFORE
 from wholesale_elt.causes.rules import CAUSES
-from wholesale_elt.causes.then import COMPLETE_AS_OF, build_as_of
+from wholesale_elt.causes.then import Then, build_as_of, made_as_of, remove_left
 
 __all__ = [
     "AFTER",
     "BEFORE",
     "CAUSES",
-    "COMPLETE_AS_OF",
     "Cause",
     "Difference",
     "Part",
+    "Then",
     "build_as_of",
     "difference",
+    "made_as_of",
+    "remove_left",
+    "tables_read",
 ]

@@ -1,6 +1,6 @@
 """Difference: asks two versions for a metric, and for what made it another one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, localcontext
 from typing import Any
@@ -24,6 +24,8 @@ from wholesale_elt.figures import (
 
 Amount = Decimal | int | None
 Row = Mapping[str, Any]
+ALWAYS = ("fct_orders", "dim_settings", "dim_as_of", "rpt_freshness")
+"""What is read of each version, whatever is asked."""
 DIGITS = 76
 """Of sums of decimals with 38 digits each; Python's usual context would round to 28."""
 
@@ -133,6 +135,16 @@ def difference(
         settings=settings,
         statements=[statement for *_, statement in splits],
     )
+
+
+def tables_read(question: Question) -> Collection[str]:
+    """The tables of a version that `difference` reads for this question.
+
+    Raises: Unanswerable for an unknown name.
+    """
+    planned = plan(question)
+    joined = [name for each in (*planned.dimensions, *planned.filters) for name in each.joins]
+    return {*ALWAYS, planned.table, *(planned.fact.joins[name].table for name in joined)}
 
 
 def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:

@@ -8,24 +8,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 CAUSES: Mapping[str, str] = {
-    "new": "ordered after the earlier version was complete",
-    "found late": "ordered before, but not in the earlier version",
-    "deleted": "gone from the service",
-    "reappeared": "deleted in the earlier version, and there again",
-    "cancelled": "its state became one that is cancelled",
-    "state changed": "another state of the order, its payment or invoice",
-    "line added": "a line that the order did not have",
-    "line removed": "a line that the order has no more",
-    "set aside": "a value became implausible, or plausible again",
-    "setting changed": "the same order, counted otherwise by a setting",
-    "period moved": "the same day, and other days are asked for",
-    "moved": "another member, such as vendor, category or day",
-    "lines changed": "other lines within the order",
-    "edited": "another amount or other field",
+    "new": "orders placed since the earlier version",
+    "found late": "orders placed before that, which it did not have yet",
+    "deleted": "orders that the service no longer has",
+    "reappeared": "orders that were gone, and are there again",
+    "cancelled": "orders that were cancelled",
+    "state changed": "the order, its payment or its invoice has another status",
+    "line added": "lines that their order did not have",
+    "line removed": "lines that their order no longer has",
+    "set aside": "a value is left out as implausible, or no longer is",
+    "setting changed": "the same orders, counted differently as a setting changed",
+    "period moved": "the same orders, while the period now has other days",
+    "moved": "now of another vendor, buyer, category or day",
+    "lines changed": "orders with other lines or quantities",
+    "edited": "another amount, or another value in the fields named",
     "time passed": "the same orders, judged on a later day",
-    "definition changed": "all else is the same: the SQL of the tables is another one",
+    "definition changed": "the same data, counted by other SQL",
 }
-"""Each cause by its name, in the order of the rules."""
+"""Each cause by its name, in the order of the rules, and what it says to a reader."""
 
 STATES = ("order_status", "payment_status", "invoice_status")
 OF_LINES = (

@@ -1,12 +1,18 @@
 """Then: marts as of a moment, of which no version is kept, made by the same SQL."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
+from typing import Self
+
+import duckdb
 
 from wholesale_elt.load import copy_as_of
 from wholesale_elt.models import BuildStep, Built, build_models
+from wholesale_elt.process import AlreadyRunning, environment, hold
 from wholesale_elt.warehouse import Warehouse
 
 COMPLETE_AS_OF = (
@@ -14,7 +20,24 @@ COMPLETE_AS_OF = (
     " min(complete_as_of) end at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
     " from wholesale_bi.rpt_freshness"
 )
-"""Asked of marts: whether they are of complete lists, and as of when they are."""
+THEN = "then"
+"""The folder of what is made for a while, in the state folder of its warehouse: in it one for each
+command that makes it, which has a lock of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """A DuckDB file with marts of a moment: whether they are of complete lists, and as of when."""
+
+    database: Path
+    is_complete: bool
+    as_of: str | None
+
+    @classmethod
+    def of(cls, database: Path) -> Self:
+        with duckdb.connect(database, read_only=True) as connection:
+            [(is_complete, as_of)] = connection.execute(COMPLETE_AS_OF).fetchall()
+        return cls(database, bool(is_complete), as_of)
 
 
 def build_as_of(
@@ -23,16 +46,55 @@ def build_as_of(
     file: Path,
     observe: Callable[[BuildStep], None] = lambda step: None,
     only: Collection[str] = (),
+    vendor: str | None = None,
     is_held: bool = False,
 ) -> Built:
     """Build the models of what was stored at a moment into a new file; or `only` these, with those
-    that they read, and no test. With `is_held` the caller holds the warehouse.
+    that they read, and no test; of one `vendor` alone if its id is given. The clock of the build
+    says that it is that moment. With `is_held` the caller holds the warehouse.
 
     Raises: as `copy_as_of` and `build_models` do.
     """
     then = Warehouse(file)
     try:
-        copy_as_of(warehouse, then, moment, is_held=is_held)
-        return build_models(then, observe, only=only)
+        copy_as_of(warehouse, then, moment, vendor=vendor, is_held=is_held)
+        return build_models(then, observe, only=only, at=moment)
     finally:
         rmtree(then.state_folder, ignore_errors=True)
+
+
+@contextmanager
+def made_as_of(
+    warehouse: Warehouse,
+    moment: datetime,
+    place: str,
+    currency: str,
+    only: Collection[str],
+    is_held: bool = False,
+) -> Iterator[Then]:
+    """Marts of a moment, for this user alone, until the block ends. The caller has the lock of the
+    command by which `place` begins. Amounts are in that `currency`, which a demo tells a build.
+
+    Raises: as `build_as_of` does.
+    """
+    folder = warehouse.state_folder / THEN / place
+    rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700, parents=True)
+    try:
+        file = folder / "then.duckdb"
+        with environment({"BUILD__CURRENCY": currency}):
+            build_as_of(warehouse, moment, file, only=only, is_held=is_held)
+        yield Then.of(file)
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+def remove_left(warehouse: Warehouse, *, even_if_used: bool = False) -> None:
+    """Remove what a killed process has left of `made_as_of`, as it holds all that was stored; also
+    what one that is at work has made, if that is asked for."""
+    for folder in (warehouse.state_folder / THEN).glob("*"):
+        if even_if_used:
+            rmtree(folder, ignore_errors=True)
+            continue
+        with suppress(AlreadyRunning), hold(warehouse.state_folder / folder.name):
+            rmtree(folder)

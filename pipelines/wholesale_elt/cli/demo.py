@@ -1,6 +1,7 @@
-"""The demo: a made-up business that ends yesterday, and the sandbox that serves it.
+"""The demo: a made-up business up to yesterday and two days more, and the sandbox that serves it.
 
-A warehouse says in its certificates which business it holds, so the same one can be served again.
+A warehouse says in its certificates which business it holds, and when it was read: days are dated
+by that, so the same ones can be served again.
 """
 
 import multiprocessing
@@ -27,14 +28,31 @@ API_KEY = "sandbox"
 CURRENCY = "USD"
 SERVICE = re.compile(r"wholesale-sandbox \(seed 1 with (\d+) orders to (\d{4}-\d\d-\d\d)\)")
 """What the sandbox of a demo calls itself."""
+DAYS = 3
+"""The first is all that was until yesterday; each other one begins when the one before was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A made-up business: so many orders in the two years up to a day."""
+    """A made-up business: so many orders in the two years up to a day, and the days after that.
+
+    `read_at` is when each complete sync of the warehouse had read it.
+    """
 
     orders: int
     last_day: date
+    read_at: tuple[datetime, ...] = ()
+
+    @property
+    def days_at(self) -> tuple[datetime, ...]:
+        """When the days began that the warehouse holds besides the first."""
+        return self.read_at[: DAYS - 1][: max(0, len(self.read_at) - 1)]
+
+    @property
+    def next_at(self) -> datetime | None:
+        """When the day began that comes next, if one is to come: no clock but that of the last
+        sync, so that it is the same one after this process was killed."""
+        return self.read_at[-1] if 0 < len(self.read_at) < DAYS else None
 
     def __str__(self) -> str:
         return f"{self.orders:,} orders up to {self.last_day}"
@@ -58,9 +76,15 @@ def demo_in(warehouse: "Warehouse") -> Demo | None:
     with warehouse.open(is_read_only=True) as raw:
         if "service" not in raw.column_names(CERTIFICATES):
             return None
-        rows = raw.rows(f"select service from {raw.name(CERTIFICATES)} limit 1")  # all of one
-    found = SERVICE.fullmatch(str(rows[0][0])) if rows else None
-    return Demo(int(found[1]), date.fromisoformat(found[2])) if found else None
+        rows = raw.rows(
+            "select service, max(ended_at), min(verdict) = 'complete'"
+            f" from {raw.name(CERTIFICATES)} group by service, run_id order by run_id"
+        )
+    found = SERVICE.fullmatch(str(rows[0][0])) if rows else None  # all are of one service
+    if not found:
+        return None
+    read_at = tuple(at.astimezone(UTC) for _, at, is_complete in rows if is_complete)
+    return Demo(int(found[1]), date.fromisoformat(found[2]), read_at)
 
 
 @contextmanager
@@ -76,8 +100,8 @@ def service_for(output: Output, warehouse: "Warehouse") -> Iterator[ApiSettings]
         yield read_settings()
         return
     output.progress(f"no service is set: the sandbox of the demo answers, {demo}")
-    with serve_demo(demo) as settings:
-        yield settings
+    with serve_demo(demo) as served:
+        yield served.settings
 
 
 def is_service_set(warehouse: "Warehouse") -> bool:
@@ -101,9 +125,22 @@ def in_its_currency(warehouse: "Warehouse") -> AbstractContextManager[None]:
     return environment({"BUILD__CURRENCY": CURRENCY})
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The sandbox of a demo while it serves."""
+
+    settings: ApiSettings
+    pipe: Connection
+
+    def play_day(self, at: datetime) -> None:
+        """Let a day of business pass, which began then."""
+        self.pipe.send(at)
+        self.pipe.recv()
+
+
 @contextmanager
-def serve_demo(demo: Demo) -> Iterator[ApiSettings]:
-    """The settings of the demo's sandbox, which serves until the block ends.
+def serve_demo(demo: Demo) -> Iterator[Served]:
+    """The demo's sandbox, which serves until the block ends what the warehouse holds.
 
     Raises: ConfigurationError if packages that the sandbox needs are not installed.
     """
@@ -115,7 +152,7 @@ def serve_demo(demo: Demo) -> Iterator[ApiSettings]:
     process.start()
     theirs.close()
     try:
-        yield ApiSettings.of(base_url=_address(ours), api_key=API_KEY)
+        yield Served(ApiSettings.of(base_url=_address(ours), api_key=API_KEY), ours)
     finally:
         ours.close()
         process.join()
@@ -133,9 +170,11 @@ def _serve(pipe: Connection, demo: Demo) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = import_extra("wholesale_sandbox.server")
     settings = import_extra("wholesale_sandbox.settings").SandboxSettings(
-        orders=demo.orders, last_day=demo.last_day, api_key=API_KEY
+        orders=demo.orders, last_day=demo.last_day, days_at=demo.days_at, api_key=API_KEY
     )
     with server.Sandbox(settings) as sandbox:
         pipe.send(sandbox.base_url)
         with suppress(EOFError):
-            pipe.recv()
+            while True:
+                sandbox.play_day(pipe.recv())
+                pipe.send(True)

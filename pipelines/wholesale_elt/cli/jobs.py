@@ -106,7 +106,7 @@ def build_as_of(
     output: Output, warehouse: "Warehouse", summary: "Summary", moment: datetime, file: Path
 ) -> None:
     """Build the models of what was stored at a moment into a new file, and print the result."""
-    from wholesale_elt import causes
+    from wholesale_elt.causes import build_as_of as build_then
     from wholesale_elt.cli.demo import in_its_currency
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
@@ -120,7 +120,7 @@ def build_as_of(
         show(step.number, step.of, step.name)
 
     def make(path: Path) -> None:
-        made.append(causes.build_as_of(warehouse, moment, path, observe))
+        made.append(build_then(warehouse, moment, path, observe))
 
     with (
         summary.phase("build"),
@@ -141,6 +141,7 @@ def publish_warehouse(
     keep: int = DEFAULT_KEEP,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
+    only: str | None = None,
 ) -> Failure | None:
     """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
     from wholesale_elt.cli.errors import failure_of
@@ -162,6 +163,7 @@ def publish_warehouse(
             keep=keep,
             is_only_bi=is_only_bi,
             is_even_if_incomplete=is_even_if_incomplete,
+            only=only,
         )
         summary.publish = PublishSummary.of(published)
     print_published(output.details(), published)

@@ -210,25 +210,33 @@ def demo(
     folder: Path,
     is_to_open: bool | None,
 ) -> Failure | None:
-    """Load, build and publish two years of a made-up business; no account needed."""
+    """Load, build and publish two years of a made-up business; no account needed.
+
+    Then two days more pass in it, each of them loaded, built and published too, so that there is
+    something to say of what changed.
+    """
     from wholesale_elt.cli.demo import demo_for, serve_demo
     from wholesale_elt.cli.errors import failure_in
-    from wholesale_elt.cli.output.jobs import print_invitation, print_step
+    from wholesale_elt.cli.output.jobs import print_day, print_invitation
     from wholesale_elt.publish import find_site, has_browser, open_site
 
     output.is_brief = True
     business = demo_for(warehouse, orders)
     console = output.console()
     say(console, f"A made-up wholesale business: {business}")
-    with serve_demo(business) as settings:
-        outcome = sync_warehouse(output, settings, warehouse, (), summary)
-    if failure := failure_in(outcome):
-        return failure
-    print_step(console, summary)
-    build_warehouse(output, warehouse, summary)
-    print_step(console, summary)
-    publish_warehouse(output, warehouse, summary, place=str(folder))
-    print_step(console, summary)
+    with serve_demo(business) as served:
+        is_over = False
+        while not is_over:
+            if business.next_at:
+                served.play_day(business.next_at)
+            outcome = sync_warehouse(output, served.settings, warehouse, (), summary)
+            if failure := failure_in(outcome):
+                return failure
+            build_warehouse(output, warehouse, summary)
+            publish_warehouse(output, warehouse, summary, place=str(folder))
+            business = demo_for(warehouse, orders)
+            print_day(console, summary, len(business.days_at) + 1)
+            is_over = business.next_at is None
     site = find_site(folder)
     print_invitation(console, site)
     if is_to_open is None:

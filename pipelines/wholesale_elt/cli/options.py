@@ -48,6 +48,17 @@ def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetim
         raise click.BadParameter(f"{value} is no moment, such as 2026-11-28T08:00:00Z") from None
 
 
+def _part(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Raises: BadParameter."""
+    from wholesale.errors import ConfigurationError
+    from wholesale_elt.publish import plain_part
+
+    try:
+        return plain_part(value) if value else None
+    except ConfigurationError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def _new_file(context: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
     """Raises: BadParameter, UsageError."""
     if value and value.exists():
@@ -144,6 +155,13 @@ publish_options = all_of(
         *("--even-if-incomplete", "is_even_if_incomplete"),
         is_flag=True,
         help="Publish even if not certified complete; the version says so.",
+    ),
+    click.option(
+        "--only",
+        default=None,
+        metavar="vendor=ID",
+        callback=_part,
+        help="Publish what is of this vendor alone, in a --to of its own.",
     ),
 )
 """The arguments of `publish_marts` by name."""

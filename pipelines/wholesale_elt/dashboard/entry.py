@@ -91,8 +91,7 @@ def notice(
 def _end(last_ordered_date: str | None, quiet_day_count: int | None) -> Iterator[str]:
     if last_ordered_date is None:
         yield (
-            "This account has no orders, so there are no figures below. Data health shows what was"
-            " loaded."
+            "There are no orders, so there are no figures below. Data health shows what was loaded."
         )
     elif quiet_day_count is not None and quiet_day_count > STOPPED_AFTER:
         yield (

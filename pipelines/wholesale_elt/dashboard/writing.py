@@ -126,11 +126,13 @@ def _meta(
 ) -> Json:
     """What every page needs to know."""
     settings = read_settings()
+    only = manifest.get("only")  # what earlier releases published was of all
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
-        "company": settings.company,
-        "people": read_people(settings.people),
+        "company": _vendor_name(connection, only) if only else settings.company,
+        # The owner's own people are nothing that a vendor needs to know.
+        "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
@@ -148,6 +150,16 @@ def _meta(
             for fact in (ORDERS, LINES)
         },
     }
+
+
+def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:
+    """What the one vendor is called whose figures these are; its id if it has no name, or if only
+    reports were published."""
+    try:
+        names = connection.sql("select vendor_name from wholesale_marts.dim_vendors").fetchall()
+    except duckdb.CatalogException:
+        names = []
+    return next((name for (name,) in names if name), only.partition("=")[2])
 
 
 def _mixed_currencies(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:

@@ -8,6 +8,7 @@ Begin with `published`.
 
 from wholesale_elt.causes import CAUSES, Cause, Part
 from wholesale_elt.differences.published import (
+    CURRENT_VERSION,
     PublishedDifference,
     find_version,
     kept_versions,
@@ -16,6 +17,7 @@ from wholesale_elt.differences.published import (
 
 __all__ = [
     "CAUSES",
+    "CURRENT_VERSION",
     "Cause",
     "Part",
     "PublishedDifference",

@@ -1,11 +1,11 @@
 """Published: asks two published versions why a figure is another one in the later of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 
@@ -13,30 +13,47 @@ from wholesale.errors import one_line
 from wholesale_elt.causes import (
     AFTER,
     BEFORE,
-    COMPLETE_AS_OF,
     Cause,
     Difference,
     Part,
+    Then,
     difference,
+    made_as_of,
+    tables_read,
 )
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.figures import Question, Unanswerable, unknown
-from wholesale_elt.process import budget
+from wholesale_elt.process import budget, hold
 from wholesale_elt.publish import MANIFEST, Manifest, find_site
+from wholesale_elt.warehouse import Warehouse
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
 Watch = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
 
 
+class NotKept(Unanswerable):
+    """No version is kept that was in force at that moment."""
+
+    def __init__(self, message: str, moment: datetime) -> None:
+        super().__init__(message)
+        self.moment = moment
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: a published version, or a file that was built as of a moment, which has no
-    version but its name."""
+    """One of the two: a published version; a file that was built as of a moment, which has no
+    version but its name; or what was made of the past, which has none."""
 
-    version: str
+    name: str
+    version: str | None
     as_of: str | None
     verdict: str
     database: Path
+
+    @classmethod
+    def of_then(cls, name: str, version: str | None, then: Then) -> Self:
+        verdict = "complete" if then.is_complete else "incomplete"
+        return cls(name, version, then.as_of, verdict, then.database)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +94,7 @@ class PublishedDifference:
     def summary(self) -> str:
         """Which versions these are, as of when, and which settings differ."""
         sides = " to ".join(
-            f"{each.version} ({each.verdict} as of {time_text(each.as_of)})"
+            f"{each.name} ({each.verdict} as of {time_text(each.as_of)})"
             for each in (self.before, self.after)
         )
         settings = "".join(
@@ -93,6 +110,7 @@ def why_published(
     before: str = PREVIOUS,
     after: str = CURRENT_VERSION,
     *,
+    warehouse: Warehouse | None = None,
     with_orders: bool = True,
     may_be_files: bool = True,
     watch: Watch = nullcontext,
@@ -100,15 +118,69 @@ def why_published(
     """Why a metric is another one in the version `after` than in the version `before`.
 
     A version is named by its name, the beginning of it, `current`, `previous`, or a moment: then it
-    is the one that was in force. A day is the moment at which it begins, in UTC. A file such as
-    `wholesale build --as-of` makes counts as a version too, unless that is not allowed. `watch` is
-    entered with the connection while it is asked.
+    is the one that was in force. A day is the moment at which it begins, in UTC. If no version of a
+    moment is kept, what was so then is made of the past of the `warehouse`, if that is given and
+    there. A file such as `wholesale build --as-of` makes counts as a version too, unless that is
+    not allowed. `watch` is entered with the connection while it is asked.
     Raises: NotPublished if the folder holds none; Unanswerable for a version that is not kept, and
-    as `difference` does.
+    as `difference` does; NotInPast, AlreadyRunning and what building raises for what is made.
     """
-    sides = [
-        _side(published.expanduser(), name, may_be_files=may_be_files) for name in (before, after)
-    ]
+    folder = published.expanduser()
+    kept = kept_versions(folder)
+    found = [_find(folder, kept, name, may_be_files=may_be_files) for name in (before, after)]
+    with ExitStack() as making:
+        sides = _made(making, found, question, kept[-1].currency, warehouse)
+        return PublishedDifference(
+            question, _ask(sides, question, with_orders=with_orders, watch=watch), *sides
+        )
+
+
+def _find(
+    published: Path, kept: Sequence[Manifest], name: str, *, may_be_files: bool
+) -> Side | NotKept:
+    """The version or file of that name; why there is none of a moment, which may yet be made."""
+    file = Path(name).expanduser()
+    if may_be_files and file.suffix == ".duckdb" and file.is_file():
+        return Side.of_then(name, name, Then.of(file))
+    try:
+        found = find_version(kept, name)
+    except NotKept as error:
+        return error
+    database = published / found.database.path
+    return Side(found.version, found.version, found.as_of, found.verdict, database)
+
+
+def _made(
+    making: ExitStack,
+    found: Sequence[Side | NotKept],
+    question: Question,
+    currency: str,
+    warehouse: Warehouse | None,
+) -> list[Side]:
+    """Both sides, of which those that are not kept are made until the stack is closed."""
+    lacking = [each for each in found if isinstance(each, NotKept)]
+    if lacking and (warehouse is None or not warehouse.may_exist):
+        raise Unanswerable(
+            f"{lacking[0]}, and no warehouse is here to make what was so then: name it by"
+            " --database or --destination"
+        )
+    read = tables_read(question)
+    if lacking and warehouse:
+        making.enter_context(hold(warehouse.state_folder / "why", "what was so then"))
+    sides = []
+    for number, each in enumerate(found):
+        if isinstance(each, NotKept):
+            assert warehouse  # else it is raised above
+            place = f"why/{number}"
+            then = making.enter_context(made_as_of(warehouse, each.moment, place, currency, read))
+            each = Side.of_then(f"what was so at {each.moment.isoformat()}", None, then)
+        sides.append(each)
+    return sides
+
+
+def _ask(
+    sides: Sequence[Side], question: Question, *, with_orders: bool, watch: Watch
+) -> Difference:
     with budget.open_within() as connection:
         connection.execute("set timezone = 'UTC'")
         for name, side in zip((BEFORE, AFTER), sides, strict=True):
@@ -117,23 +189,12 @@ def why_published(
         connection.execute("set enable_external_access = false")
         try:
             with watch(connection):
-                found = difference(connection, question, sides[0].as_of, with_orders=with_orders)
+                return difference(connection, question, sides[0].as_of, with_orders=with_orders)
         except (duckdb.BinderException, duckdb.CatalogException) as error:
             raise Unanswerable(
                 "a version lacks what this release counts, as another one built it, or it has"
                 f" reports alone: {one_line(error)}"
             ) from None
-    return PublishedDifference(question, found, *sides)
-
-
-def _side(published: Path, name: str, *, may_be_files: bool) -> Side:
-    file = Path(name).expanduser()
-    if may_be_files and file.suffix == ".duckdb" and file.is_file():
-        with duckdb.connect(file, read_only=True) as connection:
-            [(is_complete, as_of)] = connection.execute(COMPLETE_AS_OF).fetchall()
-        return Side(name, as_of, "complete" if is_complete else "incomplete", file)
-    found = find_version(kept_versions(published), name)
-    return Side(found.version, found.as_of, found.verdict, published / found.database.path)
 
 
 def kept_versions(published: Path) -> Sequence[Manifest]:
@@ -153,7 +214,7 @@ def kept_versions(published: Path) -> Sequence[Manifest]:
 def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
     """The version of that name, of that beginning if there is one such alone, or of that moment.
 
-    Raises: Unanswerable if there is none.
+    Raises: Unanswerable if there is none; NotKept if none of that moment is kept.
     """
     if name == CURRENT_VERSION:
         return kept[-1]
@@ -173,9 +234,9 @@ def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     in_force = [each for each in kept if datetime.fromisoformat(each.published_at) <= moment]
     if not in_force:
-        raise Unanswerable(
-            f"no version that was in force at {name} is kept, the oldest is {kept[0].version}:"
-            f" `wholesale build --as-of {name} --to then.duckdb` makes one, to name in its place"
+        raise NotKept(
+            f"no version that was in force at {name} is kept: the oldest is {kept[0].version}",
+            moment,
         )
     return in_force[-1]
 

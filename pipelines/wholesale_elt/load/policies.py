@@ -15,6 +15,7 @@ from wholesale.privacy import KEEP_ALL, Policy, is_maskable
 from wholesale.tables import EXTRA, QUARANTINE, TableShape
 from wholesale_elt.load.observations import log_of
 from wholesale_elt.past import past_of
+from wholesale_elt.runs import forget_digests
 from wholesale_elt.warehouse import Raw
 
 log = logging.getLogger("wholesale.privacy")
@@ -68,6 +69,7 @@ def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
         if (statement := _emptying(raw, name, columns))
     ]
     with raw.transaction():
+        forget_digests(raw, shape.table)
         for statement in statements:
             raw.execute(statement)
         raw.execute(

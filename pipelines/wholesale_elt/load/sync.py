@@ -11,9 +11,10 @@ from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.http import Traffic
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync import Observe, Run
+from wholesale.sync import Observe, Run, moment_of
 from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.writer import Writer
+from wholesale_elt.past import digest_now
 from wholesale_elt.runs import (
     ABSENT,
     REFUSED,
@@ -147,6 +148,7 @@ def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) 
         deleted=reader.report.deleted,
         stored=raw.count_alive(name),
         damaged=len(find_damage(raw, reader.shape)) if is_changed else 0,
+        digest=digest_now(raw, reader.shape, moment_of(run.run_id), is_afresh=run.is_full).text,
     )
 
 

@@ -51,7 +51,7 @@ from wholesale_elt.runs import (
     repair,
     require_known,
 )
-from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, Warehouse
+from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
 
 T = TypeVar("T")
 
@@ -156,7 +156,8 @@ class Writer:
         self._masking, self._moment = run.masking, moment_of(run.run_id)
         run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
         shapes = self.prepare(resources)
-        self._set_right(shapes)
+        for shape in shapes:
+            set_right(self.raw, shape.tables, self._moment)
         self.raw.prepare_load()
         return shapes
 
@@ -203,14 +204,6 @@ class Writer:
             self.insert(RELEASES, row)
             self.commit()
         return shapes
-
-    def _set_right(self, shapes: Sequence[TableShape]) -> None:
-        """Date back what is dated later than this run begins, if the clock was ahead."""
-        ((last,),) = self.raw.rows(f"select max(run_id) from {self.raw.name(CERTIFICATES)}")
-        if last and moment_of(last) > self._moment:
-            with self.raw.transaction():
-                for shape in shapes:
-                    set_right(self.raw, shape.tables, self._moment)
 
     def certify(self, tables: Mapping[str, pa.Table]) -> None:
         """Append the rows of the run to its tables, certificates last; nothing may follow."""

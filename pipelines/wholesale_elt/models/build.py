@@ -6,6 +6,7 @@ and a build that fails or is killed leaves them so.
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
 from wholesale_elt.models.place import place_of
@@ -21,18 +22,20 @@ def build_models(
     *,
     is_full: bool = False,
     only: Collection[str] = (),
+    at: datetime | None = None,
 ) -> Built:
     """Build and test all models if anything that they are made from has changed, or if `is_full`,
     and put them in force if nothing failed.
 
     After a sync that brought nothing, only those that tell of syncs are built. If `only` some are
     named, in a warehouse in which nothing was built, these and those that they read are, untested.
+    The clock says that it is `at`, by default now.
     Raises: BuildFailed naming the first failure; ConfigurationError if a setting cannot be right,
     or a newer version wrote; NotLoaded; AlreadyRunning.
     """
     warehouse.require()
     settings = read_settings()
-    with warehouse.hold(), place_of(settings, warehouse) as place:
+    with warehouse.hold(), place_of(settings, warehouse, at or datetime.now(UTC)) as place:
         project, findings = place.project, place.findings
         key = key_of(project, settings)
         with place.making():

@@ -1,7 +1,7 @@
 """Descriptions: what the YAML of the models says of tables and columns."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The one in C, which packages of PyYAML have, is twelve times as fast."""
 
 
-def models_in(folder: str) -> list[dict[str, Any]]:
+@cache
+def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
     """The models of a folder of the project as their YAML describes them, by name."""
     paths = sorted((project_folder() / "models" / folder).glob("*.yml"))
-    return [model for path in paths for model in read_yaml(path).get("models", ())]
+    return tuple(model for path in paths for model in read_yaml(path).get("models", ()))
 
 
 def read_yaml(path: str | Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ By default that is the warehouse itself; a plug-in of the group `wholesale.engin
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -60,25 +60,29 @@ class Place(Protocol):
         """Put these models in force, with the mark of all models, as the transaction ends."""
 
 
-def place_of(settings: ModelSettings, warehouse: Warehouse) -> AbstractContextManager[Place]:
+def place_of(
+    settings: ModelSettings, warehouse: Warehouse, at: datetime
+) -> AbstractContextManager[Place]:
     """The place that the settings name; its warehouse is held.
+
+    In the warehouse itself the clock says that it is `at`; an engine builds what is so now.
 
     Raises: ConfigurationError if it is not installed, cannot read the warehouse, or a newer version
     wrote; NotLoaded.
     """
     if settings.engine == "duckdb":
-        return _in_warehouse(settings, warehouse)
+        return _in_warehouse(settings, warehouse, at)
     place: AbstractContextManager[Place]
     (place,) = (make(settings, warehouse) for make in plugins("engines", settings.engine))
     return place
 
 
 @contextmanager
-def _in_warehouse(settings: ModelSettings, warehouse: Warehouse) -> Iterator[Place]:
+def _in_warehouse(settings: ModelSettings, warehouse: Warehouse, at: datetime) -> Iterator[Place]:
     _require_loaded(warehouse)
     with warehouse.open() as raw:
         with raw.transaction():
-            write_settings(raw, settings, datetime.now(UTC))
+            write_settings(raw, settings, at)
         yield _InWarehouse(raw, settings, warehouse.state_folder / "findings")
 
 

@@ -1,7 +1,7 @@
 """Past: what each record was before, since when and until when, and all records as of a moment.
 
 In:  the tables of records, and the moments at which syncs began.
-Out: beside each table one of its past, and queries for its rows as they were.
+Out: beside each table one of its past, queries for its rows as they were, and digests of them.
 Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
@@ -13,9 +13,11 @@ from wholesale_elt.past.as_of import (
     rows_as_of,
     written_between,
 )
+from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
 from wholesale_elt.past.keeping import (
     FORGOTTEN,
     FORGOTTEN_SCHEMA,
+    NotInPast,
     forget,
     forgotten,
     forgotten_until,
@@ -27,6 +29,7 @@ from wholesale_elt.past.tables import (
     literal,
     past_of,
     put_in_past,
+    record_table_of,
     rows_since,
     set_right,
     tables_in_time,
@@ -35,11 +38,15 @@ from wholesale_elt.past.tables import (
 __all__ = [
     "FORGOTTEN",
     "FORGOTTEN_SCHEMA",
+    "NotInPast",
+    "digest_as_of",
+    "digest_now",
     "drop_functions",
     "forget",
     "forgotten",
     "forgotten_until",
     "is_past",
+    "key_of",
     "literal",
     "make_functions",
     "moment_to_forget",
@@ -47,9 +54,11 @@ __all__ = [
     "old_tables",
     "past_of",
     "put_in_past",
+    "record_table_of",
     "rows_as_of",
     "rows_since",
     "set_right",
+    "stored_rows",
     "tables_in_time",
     "written_between",
 ]

@@ -9,6 +9,7 @@ import pyarrow as pa
 from pydantic import BaseModel, ConfigDict, Field
 
 from wholesale.configuration import read_model
+from wholesale.errors import ConfigurationError
 from wholesale.tables import VALID_TO
 from wholesale_elt.past.tables import is_past, literal
 from wholesale_elt.runs import as_utc
@@ -19,6 +20,10 @@ FORGOTTEN = "sync_forgotten"
 """The table that says until when the past was forgotten: the greatest moment in it."""
 UNTIL = "forgotten_until"
 FORGOTTEN_SCHEMA = pa.schema([pa.field(UNTIL, pa.timestamp("us", "UTC"), nullable=False)])
+
+
+class NotInPast(ConfigurationError):
+    """A moment of which nothing is stored, or not any more."""
 
 
 class HistorySettings(BaseModel):

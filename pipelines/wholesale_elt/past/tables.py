@@ -27,6 +27,11 @@ def is_past(table: str) -> bool:
     return table.endswith(PAST)
 
 
+def record_table_of(table: str) -> str:
+    """The name of the table of records beside this table of the past, or of itself."""
+    return table.removesuffix(PAST)
+
+
 def tables_in_time(table: TableShape) -> dict[str, dict[str, TColumnSchema]]:
     """A table of records and the one of its past, by name, with their columns for dlt."""
     columns = columns_of(table)
@@ -65,15 +70,21 @@ def put_in_past(
 
 
 def set_right(raw: Raw, tables: Sequence[TableShape], moment: datetime) -> None:
-    """Date to this moment what runs wrote under a clock that was ahead, so that whatever is written
-    from now on comes later."""
-    for table in tables:
+    """Date to this moment what was written under a clock that was ahead, so that whatever is
+    written from now on comes later. Whoever wrote it may have left no other trace."""
+    dated = [
+        (raw.name(name), column)
+        for table in tables
         for name, column in (
             (table.table, VALID_FROM),
             (past_of(table.table), VALID_FROM),
             (past_of(table.table), VALID_TO),
-        ):
-            raw.execute(
-                f"update {raw.name(name)} set {column} = {literal(moment)}"
-                f" where {column} > {literal(moment)}"
-            )
+        )
+    ]
+    later = [(name, column, f"{column} > {literal(moment)}") for name, column in dated]
+    found = " union all ".join(f"select 1 from {name} where {ahead}" for name, _, ahead in later)
+    if not raw.rows(f"select 1 from ({found}) as found limit 1"):
+        return
+    with raw.transaction():
+        for name, column, ahead in later:
+            raw.execute(f"update {name} set {column} = {literal(moment)} where {ahead}")

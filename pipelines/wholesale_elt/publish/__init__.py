@@ -1,12 +1,13 @@
 """Publish: versions for BI, put in force atomically, and removed when nobody reads them.
 
-In:  marts and reports of a warehouse.
+In:  marts and reports of a warehouse; of one vendor alone they are built for it.
 Out: a folder or bucket of versions, and `current.json`.
 Knows nothing of how the marts are built.
 Begin with `publisher`.
 """
 
 from wholesale_elt.publish.additions import Addition
+from wholesale_elt.publish.description import digest_of_table, rows_of_table
 from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
@@ -33,7 +34,7 @@ from wholesale_elt.publish.publisher import (
     republish_marts,
     require_place,
 )
-from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
+from wholesale_elt.publish.site import NotPublished, Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.tables import attach_new
 from wholesale_elt.publish.version import (
@@ -41,6 +42,7 @@ from wholesale_elt.publish.version import (
     describe_site,
     iso_time,
     name_of_version,
+    plain_part,
     software,
 )
 
@@ -58,6 +60,7 @@ __all__ = [
     "File",
     "Folder",
     "Manifest",
+    "NotPublished",
     "Pruned",
     "Published",
     "PublishedFigures",
@@ -68,6 +71,7 @@ __all__ = [
     "describe_figures",
     "describe_file",
     "describe_site",
+    "digest_of_table",
     "find_site",
     "folder_at",
     "has_browser",
@@ -77,10 +81,12 @@ __all__ = [
     "name_of_version",
     "open_site",
     "outdated",
+    "plain_part",
     "publish_marts",
     "published_in",
     "republish_marts",
     "require_place",
+    "rows_of_table",
     "software",
     "source_of",
 ]

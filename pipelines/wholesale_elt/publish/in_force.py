@@ -12,7 +12,8 @@ from wholesale_elt.publish.tables import Source
 class VersionInForce:
     """The version in force, `last`, compared with the next one; None if they are not made alike.
 
-    A file is taken over if it still matches its manifest. Paths are those in the draft.
+    A file is taken over if it still matches its manifest. Paths are those in the draft. `digests`
+    are those of the tables that are the same.
     """
 
     def __init__(
@@ -26,6 +27,11 @@ class VersionInForce:
             for source in sources
             if (table := known.get((source.schema, source.table)))
             and (table.rows, table.digest) == (source.rows, source.digest)
+        }
+        self.digests = {
+            name: digest
+            for name, digest in (last.digests if last else {}).items()
+            if name in {f"{source.schema}.{source.table}" for source in self._same}
         }
         self._files = {path_in_draft(file): file for file in last.files} if last else {}
         self._taken: set[PurePosixPath] = set()

@@ -1,8 +1,8 @@
 """Manifest: what is in a published version, how far to trust it, and its hashes."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
@@ -50,7 +50,8 @@ class Build:
 
     `as_of` is the oldest of the moments as of which the resources were last proved complete, None
     if one never was. `reasons` say why, for each that is not complete. `source` identifies the
-    service without naming it.
+    service, and the part of it, without naming them. `only` is the part that all of it is of, such
+    as `vendor=ID`; None is the whole account.
     """
 
     source: str
@@ -61,6 +62,7 @@ class Build:
     reasons: Sequence[str]
     currency: str
     time_zone: str
+    only: str | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -109,7 +111,7 @@ class Manifest(Build, Document):
     `contracts` has a data contract for each schema. `additions` names what plug-ins added; those of
     their files that have a fixed name too, at the top of the folder, are `fixed`. `personal` are
     its columns that can identify a person, as `table.column`. `dashboard` is its page, one of the
-    `dashboard_files`.
+    `dashboard_files`. `digests` are those of `meta.digests`, by `schema.table`.
     """
 
     version: str
@@ -123,6 +125,7 @@ class Manifest(Build, Document):
     dashboard_files: Sequence[File]
     additions: Sequence[str] = ()
     fixed: Sequence[File] = ()
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> Sequence[File]:

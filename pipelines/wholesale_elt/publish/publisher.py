@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, private
 from wholesale_elt.publish.additions import read_additions
@@ -24,7 +25,10 @@ from wholesale_elt.publish.version import (
     BI_AND_MARTS,
     describe,
     opened,
+    part_of,
+    plain_part,
     read_build,
+    read_digests,
     read_personal,
     read_releases,
     read_services,
@@ -34,6 +38,7 @@ from wholesale_elt.publish.version import (
 from wholesale_elt.runs import refuse_newer
 from wholesale_elt.warehouse import Warehouse
 
+WHOLE = "the whole account"
 Result = Literal["published", "already published", "withheld"]
 
 
@@ -65,6 +70,7 @@ def publish_marts(
     keep: int | None = None,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
+    only: str | None = None,
 ) -> Published:
     """Publish the last build into a folder, a bucket if `place` is a URI, or a catalogue.
 
@@ -72,17 +78,20 @@ def publish_marts(
     the build, not of a later sync. A build is published once. All but the `keep` newest versions
     are removed, unless somebody reads them; None keeps all. Columns that can identify a person are
     left out unless the setting privacy.published names them; then only this user can read the files
-    of the version.
+    of the version. If a part is named, such as `vendor=ID`, it is built of the same data, and
+    `only` that is published: in a place of its own.
 
-    Raises: ConfigurationError for an unusable place, or a warehouse of a newer version; NotLoaded,
-    NotBuilt; AlreadyRunning; what DuckDB and the system raise.
+    Raises: ConfigurationError for an unusable place, a warehouse of a newer version, or an unknown
+    part; NotLoaded, NotBuilt; BuildFailed for a part; AlreadyRunning; what DuckDB and the system
+    raise.
     """
     warehouse.require()
-    store = store_for(place)
+    remove_left(warehouse)
+    store, only = store_for(place), plain_part(only) if only else None
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         schemas = BI if is_only_bi else BI_AND_MARTS
         result, build, left_out = _publish(
-            store, warehouse, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
+            store, warehouse, only, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
         )
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)
@@ -116,27 +125,30 @@ def is_published(place: str) -> bool:
 
 
 def republish_marts(warehouse: Warehouse, place: str) -> Published:
-    """Publish the last build without taking anything over, whatever its verdict, and remove all
-    other versions.
+    """Publish the last build, or the same part of it, without taking anything over, whatever its
+    verdict, and remove all other versions.
 
     A version that somebody reads stays, and is returned.
 
     Raises: as `publish_marts`.
     """
+    remove_left(warehouse)
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
         published = {table.schema for table in in_force.tables} if in_force else set()
         schemas = BI if published == set(BI) else BI_AND_MARTS
+        only = in_force.only if in_force else None
         result, build, left_out = _publish(
-            store, warehouse, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
+            store, warehouse, only, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
         )
         return Published(place, result, build, store.current(), store.prune(1), left_out)
 
 
 def _publish(
     store: VersionStore,
-    warehouse: Warehouse,
+    whole: Warehouse,
+    only: str | None,
     schemas: Collection[str],
     observe: Observe,
     *,
@@ -149,17 +161,17 @@ def _publish(
     go.
     """
     additions = read_additions() if store.has_files else {}
-    with ExitStack() as privately, store.draft() as draft:
+    with ExitStack() as privately, part_of(whole, only) as warehouse, store.draft() as draft:
         with warehouse.hold(is_read_only=True), opened(warehouse, draft, schemas) as connection:
             refuse_newer(read_releases(connection), warehouse)
-            build = read_build(connection, warehouse)
+            build = read_build(connection, warehouse, only)
             personal = read_personal(connection, schemas)
             published = allowed(personal)
             left_out = [name for name in personal if name not in published]
             if not (build.is_complete or is_even_if_incomplete):
                 return "withheld", build, left_out
             privately.enter_context(private(bool(published)))
-            _refuse_another_service(store, read_services(connection), warehouse)
+            _refuse_another_source(store, read_services(connection, only), whole, only)
             last = None if is_afresh else store.current()
             is_same = last and last.is_of(build, set(schemas), additions, published, software())
             if last and is_same and store.is_whole(last):
@@ -176,12 +188,13 @@ def _publish(
                 )
             )
             new = {*written, *compared}
-            describe_database(connection, sources, new, build, software())
+            known = {**in_force.digests, **read_digests(connection, build)}
+            digests = describe_database(connection, sources, new, build, software(), known)
             connection.execute("detach version")
         fixed = {
             name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()
         }
-        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed)
+        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed, digests)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out
 
@@ -198,11 +211,18 @@ def _activate(
     store.activate(draft, manifest)
 
 
-def _refuse_another_service(
-    store: VersionStore, services: Collection[str], warehouse: Warehouse
+def _refuse_another_source(
+    store: VersionStore, sources: Collection[str], warehouse: Warehouse, only: str | None
 ) -> None:
-    if store.source() not in (None, *services):
+    if store.source() in (None, *sources):
+        return
+    there = store.current()
+    if there and there.only != only:
         raise ConfigurationError(
-            f"what is published there came from another service than what is in {warehouse.name}:"
+            f"what is published there is of {there.only or WHOLE}, and this is of {only or WHOLE}:"
             " name another place"
         )
+    raise ConfigurationError(
+        f"what is published there came from another service than what is in {warehouse.name}:"
+        " name another place"
+    )

@@ -1,4 +1,5 @@
-"""Version: reads the build that a version is made of, and writes its manifest."""
+"""Version: reads the build that a version is made of, the whole or a part that is built for it, and
+writes its manifest."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -11,8 +12,10 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from wholesale.errors import WholesaleError
-from wholesale_elt.process import budget
+from wholesale.api import typed_id
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.causes import build_as_of
+from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
     DASHBOARD,
@@ -26,13 +29,15 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
-from wholesale_elt.runs import this_release
-from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RELEASES, Warehouse
+from wholesale_elt.runs import DIGEST, refuse_newer, this_release
+from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
 BI_AND_MARTS = ("wholesale_marts", *BI)
 """Schemas, which are called the same in the warehouse and in what is published."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+VENDOR = "vendor="
+"""How a part begins that is of one vendor; its id follows."""
 
 
 class NotBuilt(WholesaleError):
@@ -58,8 +63,11 @@ def opened(
         yield connection
 
 
-def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> Build:
-    """The build in the attached warehouse, as its own reports describe it.
+def read_build(
+    connection: duckdb.DuckDBPyConnection, warehouse: Warehouse, only: str | None = None
+) -> Build:
+    """The build in the attached warehouse, as its own reports describe it; the warehouse has the
+    part `only`, if that is given.
 
     Raises: NotBuilt if there are no reports, or those of another version of the models.
     """
@@ -90,7 +98,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     ]
     as_of = [moment for *_, moment, _ in resources]
     return Build(
-        source=_told_apart(service[0]),
+        source=_told_apart(service[0], only),
         run_id=runs[0],
         as_of=None if None in as_of else _moment(min(as_of)),
         built_at=_moment(max(built_at for *_, built_at in resources)),
@@ -98,7 +106,44 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
         reasons=reasons,
         currency=settings[0],
         time_zone=settings[1],
+        only=only,
     )
+
+
+def plain_part(only: str) -> str:
+    """A part as manifests name it.
+
+    Raises: ConfigurationError for what names no vendor.
+    """
+    key = only.removeprefix(VENDOR).strip()
+    if not only.startswith(VENDOR) or not key:
+        raise ConfigurationError(f"{only} is no part of an account: write {VENDOR}ID")
+    return f"{VENDOR}{typed_id(key)}"
+
+
+@contextmanager
+def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
+    """The warehouse; or one with what is of a part `only`, as the last build has it, which is gone
+    at the end.
+
+    Of a vendor all is built by the same SQL of its rows alone, so no table has to leave out any.
+    Raises: NotBuilt, NotLoaded, BuildFailed; ConfigurationError for a vendor that is not stored, or
+    a warehouse of a newer version; AlreadyRunning.
+    """
+    if only is None:
+        yield warehouse
+        return
+    with TemporaryDirectory(dir=warehouse.state_folder) as folder:
+        with warehouse.hold(is_read_only=True), opened(warehouse, Path(folder), BI) as connection:
+            refuse_newer(read_releases(connection), warehouse)
+            build = read_build(connection, warehouse)
+        file = Path(folder, "part.duckdb")
+        with environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}):
+            build_as_of(
+                *(warehouse, datetime.fromisoformat(build.built_at), file),
+                vendor=only.removeprefix(VENDOR),
+            )
+            yield Warehouse(file)
 
 
 def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Sequence[str]:
@@ -111,13 +156,28 @@ def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str
     return personal_columns(columns)
 
 
-def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
-    """The service of the attached warehouse, as `Build.source`, under each of its names: other
-    versions of this package may have named it differently."""
+def read_services(connection: duckdb.DuckDBPyConnection, only: str | None) -> Set[str]:
+    """The service, and the part `only`, of the attached warehouse, as `Build.source`, under each of
+    its names: other versions of this package may have named it differently."""
     rows = connection.execute(
         f"select distinct service from warehouse.{RAW_DATASET}.{CERTIFICATES}"
     ).fetchall()
-    return {_told_apart(service) for (service,) in rows}
+    return {_told_apart(service, only) for (service,) in rows}
+
+
+def read_digests(connection: duckdb.DuckDBPyConnection, build: Build) -> Mapping[str, str]:
+    """The digests that the runs up to this build noted of what the attached warehouse has, by
+    `schema.table`; without those that were withdrawn."""
+    try:
+        rows = connection.execute(
+            f"select resource, {DIGEST} from warehouse.{RAW_DATASET}.{CERTIFICATES}"
+            " where run_id <= ?"
+            " qualify row_number() over (partition by resource order by run_id desc) = 1",
+            [build.run_id],
+        ).fetchall()
+    except duckdb.BinderException:  # nothing was loaded since an older release
+        return {}
+    return {f"{RAW_DATASET}.{resource}": digest for resource, digest in rows if digest}
 
 
 def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
@@ -131,8 +191,10 @@ def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
     return [version for (version,) in rows]
 
 
-def _told_apart(service: object) -> str:
-    return sha256(str(service).encode()).hexdigest()[:16]
+def _told_apart(service: object, only: str | None) -> str:
+    """A part of an account is another source, so that no place ever takes both."""
+    named = f"{service} {only}" if only else str(service)
+    return sha256(named.encode()).hexdigest()[:16]
 
 
 def describe(
@@ -142,6 +204,7 @@ def describe(
     now: datetime,
     sources: Sequence[Source],
     fixed: Mapping[str, Iterable[Path]],
+    digests: Mapping[str, str],
 ) -> Manifest:
     """The manifest of the tables written into `folder`, without the dashboard's files.
 
@@ -163,6 +226,7 @@ def describe(
         additions=list(fixed),
         fixed=_files(folder, root, sorted(path for paths in fixed.values() for path in paths)),
         personal=personal,
+        digests=digests,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
     )

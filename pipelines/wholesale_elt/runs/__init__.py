@@ -6,10 +6,11 @@ Knows nothing of how records are written.
 Begin with `certificate`.
 """
 
-from wholesale_elt.runs.certificate import Certificate, Verdict, certify, is_complete
+from wholesale_elt.runs.certificate import DIGEST, Certificate, Verdict, certify, is_complete
 from wholesale_elt.runs.damage import (
     find_damage,
     forget_child_rows,
+    forget_digests,
     has_noted_child_rows,
     note_child_rows,
     repair,
@@ -49,6 +50,7 @@ from wholesale_elt.runs.tables import (
 __all__ = [
     "ABSENT",
     "CHILD_ROWS",
+    "DIGEST",
     "ERASED",
     "ERASED_SCHEMA",
     "REFUSED",
@@ -66,6 +68,7 @@ __all__ = [
     "find_damage",
     "find_order",
     "forget_child_rows",
+    "forget_digests",
     "has_noted_child_rows",
     "is_complete",
     "note_child_rows",

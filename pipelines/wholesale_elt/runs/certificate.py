@@ -29,6 +29,8 @@ class Certificate:
     - `complete_as_of`: the moment at which no record was missing and none too many, by this kind of
       `proof`; both are None where that was not proved.
     - `open_suspects`: stored records whose absence is not settled.
+    - `digest`: of all that is stored of the resource at the end of the run; None once something
+      other than a sync had to change that.
     - `alive`: stored records that are not deleted; None where the reading did not come to its end.
     """
 
@@ -60,6 +62,7 @@ class Certificate:
     open_suspects: int
     alive: int | None
     reason: str | None
+    digest: str | None
 
     @property
     def records(self) -> int:
@@ -102,9 +105,11 @@ SCHEMA = pa.schema(
         pa.field("open_suspects", pa.int64()),
         pa.field("alive", pa.int64()),
         pa.field("reason", pa.string()),
+        pa.field("digest", pa.string()),
     ]
 )
 MAX_REASON = 500
+DIGEST = "digest"
 
 
 def certify(
@@ -116,6 +121,7 @@ def certify(
     deleted: int,
     stored: int,
     damaged: int = 0,
+    digest: str | None = None,
 ) -> Certificate:
     """The certificate of one resource: the report of its reading, checked against its tables.
 
@@ -159,6 +165,7 @@ def certify(
         open_suspects=len(report.suspects),
         alive=report.alive if report.is_finished else None,
         reason="; ".join(doubts)[:MAX_REASON] or None,
+        digest=digest,
     )
 
 

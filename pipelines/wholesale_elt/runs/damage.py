@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from wholesale.api import Resource
 from wholesale.compare import Stored
 from wholesale.tables import TableShape
+from wholesale_elt.runs.certificate import DIGEST
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import CHILD_ROWS
-from wholesale_elt.warehouse import Part, Raw
+from wholesale_elt.warehouse import CERTIFICATES, Part, Raw
 
 log = logging.getLogger("wholesale.warehouse")
 
@@ -57,10 +58,12 @@ def repair(raw: Raw, reader: StoredReader, resource: Resource, shape: TableShape
                     f"delete from {raw.name(child.table)}"
                     f" where {child.parent_key} not in (select id from {root})"
                 )
+            forget_digests(raw, resource.name)
             for table in shape.tables:
                 _keep_one_of_each(raw, table)
     stored = reader.read(resource, shape)
     if _has_lost_rows(raw, resource, shape):
+        forget_digests(raw, resource.name)
         return stored.doubting_all()
     return stored.doubting(damage.ids)
 
@@ -104,6 +107,16 @@ def _find_broken(
         f" root as (select id from {raw.name(shape.table)} where {part('id')})"
         " select lists.id, root.id is null from lists left join root on root.id = lists.id"
         " where not lists.is_whole or root.id is null"
+    )
+
+
+def forget_digests(raw: Raw, resource: str) -> None:
+    """Claim nothing any more of what this resource had, as something else than a sync changes it:
+    the next run looks at all of it."""
+    raw.execute(
+        f"update {raw.name(CERTIFICATES)} set {DIGEST} = null"
+        f" where resource = %s and {DIGEST} is not null",
+        resource,
     )
 
 

@@ -1,11 +1,13 @@
-"""Verification: whether what somebody holds is what was published.
+"""Verification: whether what somebody holds is what was stored or published.
 
-In:  a version that is kept, a copy of its DuckDB file, or an answer of `figures`.
-Out: the files, tables and rows that differ.
+In:  a warehouse, a version that is kept, a copy of its DuckDB file, or an answer of `figures`.
+Out: the files, tables, resources and rows that differ.
 Knows nothing of how a version is built or published.
-Begin with `verify`.
+Begin with `findings`.
 """
 
-from wholesale_elt.verification.verify import verify
+from wholesale_elt.verification.findings import Finding, Verified
+from wholesale_elt.verification.published import verify
+from wholesale_elt.verification.stored import verify_warehouse
 
-__all__ = ["verify"]
+__all__ = ["Finding", "Verified", "verify", "verify_warehouse"]

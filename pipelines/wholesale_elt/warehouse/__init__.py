@@ -10,7 +10,7 @@ from wholesale_elt.warehouse.comments import comments
 from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
-from wholesale_elt.warehouse.ids import digits_of, same_id
+from wholesale_elt.warehouse.ids import digits_of, one_spelling, same_id
 from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
 from wholesale_elt.warehouse.ports.compaction import compact_file
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, is_in_use
@@ -50,6 +50,7 @@ __all__ = [
     "digits_of",
     "dsn_to",
     "is_in_use",
+    "one_spelling",
     "quoted",
     "refuse_query",
     "rehearse",

@@ -6,6 +6,7 @@ from wholesale.api import plain_guid
 from wholesale_elt.warehouse.ports.files import quoted
 
 BESIDE_DIGITS = ("urn:uuid:", "{", "}", "-")
+GUID_DIGITS = 32
 
 
 def same_id(column: str, key: str) -> str:
@@ -19,6 +20,13 @@ def same_id(column: str, key: str) -> str:
 def digits_of(column: str) -> str:
     """The digits of a GUID, the same in each of its spellings; any other id loses its dashes."""
     return reduce(_without, BESIDE_DIGITS, f"lower({column})")
+
+
+def one_spelling(column: str) -> str:
+    """The digits of a GUID; any other id as it is, so that two are equal only if they are the same,
+    or spellings of one GUID."""
+    digits = digits_of(column)
+    return f"case when length({digits}) = {GUID_DIGITS} then {digits} else {column} end"
 
 
 def _without(expression: str, part: str) -> str:

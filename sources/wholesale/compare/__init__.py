@@ -7,6 +7,7 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
+from wholesale.compare.digests import Digest, buckets_of, digest_of
 from wholesale.compare.forms import (
     LIST_OF_OBJECTS,
     UNUSUAL,
@@ -25,6 +26,7 @@ from wholesale.compare.row_hashes import (
     REFERENCE,
     combine,
     hash_all,
+    hash_key,
     hash_records,
     hash_rows,
     hash_values,
@@ -60,6 +62,7 @@ __all__ = [
     "REFERENCE",
     "UNUSUAL",
     "Compared",
+    "Digest",
     "DistinctVersions",
     "Form",
     "Ledger",
@@ -72,10 +75,13 @@ __all__ = [
     "Stored",
     "Summaries",
     "Versions",
+    "buckets_of",
     "combine",
+    "digest_of",
     "find_rows",
     "found_columns",
     "hash_all",
+    "hash_key",
     "hash_records",
     "hash_rows",
     "hash_values",

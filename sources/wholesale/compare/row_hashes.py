@@ -2,8 +2,8 @@
 
 Each value is hashed with the name of its column, and the hash of a row is their sum, modulo 2**64:
 the order of columns does not matter, and a null counts like a missing column. Two different rows
-have the same hash with a probability of 2**-64. Hashes are compared within one run only, so the
-next release may compute them otherwise.
+have the same hash with a probability of 2**-64. Digests are made of hashes and stored: who changes
+how a hash is computed changes `digests.MADE`.
 """
 
 import json
@@ -104,6 +104,19 @@ def hash_entries(entries: pa.Table, child: TableShape) -> Hashes:
     """One hash a row of a child table; its place in the list does not count."""
     columns = [name for name in entries.column_names if name != child.number]
     return _mix(hash_rows(entries, columns) ^ _salt(child.table))
+
+
+def hash_stored(rows: pa.Table, table: str) -> Hashes:
+    """One hash a row of a stored table, of all its columns as they are."""
+    return _mix(hash_rows(rows, rows.column_names, is_exact=True) ^ _salt(table))
+
+
+def hash_key(rows: pa.Table, columns: Sequence[str]) -> Hashes:
+    """One hash a row, of its key: the values of these columns, whatever they are called."""
+    total = np.zeros(len(rows), np.uint64)
+    for place, name in enumerate(columns):
+        total += _of_column(one_chunk(rows[name]), _salt(f"key {place}"))
+    return _mix(total)
 
 
 def combine(keys: Keys, hashes: Hashes) -> int:

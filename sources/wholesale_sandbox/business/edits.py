@@ -9,7 +9,7 @@ import msgspec
 from wholesale_sandbox.contract import INVOICE_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES
 
 _RECEIVED, _CONFIRMED, _SHIPPED, _DELIVERED, _CANCELLED = ORDER_STATUSES.value
-_UNPAID, _PAID, *_ = PAYMENT_STATUSES.value
+_UNPAID, _PAID, _, _VOIDED = PAYMENT_STATUSES.value
 _NOT_INVOICED, _INVOICED, _INVOICE_PAID = INVOICE_STATUSES.value
 
 _FOLLOWING = {_RECEIVED: _CONFIRMED, _CONFIRMED: _SHIPPED, _SHIPPED: _DELIVERED}
@@ -59,6 +59,14 @@ def move_on(body: bytes, at: datetime) -> bytes:
     if following == _DELIVERED:
         changed["invoice_status"], changed["payment_status"] = _INVOICE_PAID, _PAID
     return _edited(order, at, changed)
+
+
+def cancel(body: bytes, at: datetime) -> bytes:
+    """The order cancelled, and what is to pay voided, unless it has been shipped."""
+    order = read(body)
+    if text(order, "status") not in (_RECEIVED, _CONFIRMED):
+        raise NotApplicable("it is on its way, or was cancelled before")
+    return _edited(order, at, {"status": _CANCELLED, "payment_status": _VOIDED})
 
 
 def add_comment(body: bytes, at: datetime, detail: int) -> bytes:
@@ -120,6 +128,14 @@ def reprice(body: bytes, at: datetime, detail: int) -> bytes:
     if unit_price == former:
         raise NotApplicable("the price stays the same")
     return _edited(record, at, {"unit_price": _like(record["unit_price"], unit_price)})
+
+
+def replace(body: bytes, at: datetime, name: str, value: str) -> bytes:
+    """The record with another text in a field."""
+    record = read(body)
+    if text(record, name) == value:
+        raise NotApplicable(f"its {name} is {value} already")
+    return _edited(record, at, {name: value})
 
 
 def retouch(body: bytes, at: datetime, detail: int) -> bytes:

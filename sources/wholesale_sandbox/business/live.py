@@ -2,9 +2,11 @@
 
 import string
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from random import Random
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from wholesale_sandbox.business import edits
@@ -22,9 +24,12 @@ Action = Literal[
     "price changed",
     "variant repriced",
     "item added",
+    "order cancelled",
+    "item withdrawn",
+    "buyer moved",
 ]
 
-# How many of a hundred changes.
+# How many of a hundred changes; those of a day have others.
 FREQUENCIES: dict[Action, int] = {
     "order placed": 44,
     "order moved on": 26,
@@ -36,6 +41,22 @@ FREQUENCIES: dict[Action, int] = {
     "item added": 2,
 }
 
+A_DAY: Mapping[Action, int] = MappingProxyType(
+    {
+        "order deleted": 1,
+        "order cancelled": 3,
+        "order moved on": 26,
+        "quantity changed": 4,
+        "comment added": 3,
+        "price changed": 3,
+        "item withdrawn": 1,
+        "buyer moved": 1,
+        "order placed": 20,
+    }
+)
+"""How many changes a day has: first of what was there in the morning, then new orders."""
+
+_DRAFT = "draft"  # §2.1
 _TRIES = 100
 
 
@@ -96,6 +117,9 @@ class Live:
             "price changed": self._change_price,
             "variant repriced": self._reprice_variant,
             "item added": self._add_item,
+            "order cancelled": self._cancel_order,
+            "item withdrawn": self._withdraw_item,
+            "buyer moved": self._move_buyer,
         }
 
     def start(self) -> None:
@@ -108,8 +132,20 @@ class Live:
 
     def step(self) -> Step | None:
         """Make the next change that the records allow; None if they allow none."""
+        return self._make(lambda: next_step(self._rng))
+
+    def day(self) -> None:
+        """Make the changes of a day, as far as the records allow them."""
+        for action, count in A_DAY.items():
+            for _ in range(count):
+                self._make(partial(self._draw, action))
+
+    def _draw(self, action: Action) -> Step:
+        return Step(action, self._rng.random(), self._rng.getrandbits(32))
+
+    def _make(self, draw: Callable[[], Step]) -> Step | None:
         for _ in range(_TRIES):
-            step = next_step(self._rng)
+            step = draw()
             with self._storage.transaction():
                 # All changes are computed before any is written, as undoing would cost more.
                 try:
@@ -150,6 +186,20 @@ class Live:
 
     def _move_order_on(self, step: Step, at: datetime) -> list[Write]:
         return self._edited("orders", edits.move_on(self._pick_recent_order(step), at))
+
+    def _cancel_order(self, step: Step, at: datetime) -> list[Write]:
+        return self._edited("orders", edits.cancel(self._pick_recent_order(step), at))
+
+    def _withdraw_item(self, step: Step, at: datetime) -> list[Write]:
+        item = self._pick("items", step.place)
+        return self._edited("items", edits.replace(item, at, "status", _DRAFT))
+
+    def _move_buyer(self, step: Step, at: datetime) -> list[Write]:
+        """A buyer gets the prices of another list."""
+        buyer = self._pick("buyers", step.place)
+        price_list = edits.read(self._pick("price_lists", step.detail / (1 << 32)))
+        moved = edits.replace(buyer, at, "price_list_id", edits.text(price_list, "id"))
+        return self._edited("buyers", moved)
 
     def _add_comment(self, step: Step, at: datetime) -> list[Write]:
         order = self._pick_recent_order(step)

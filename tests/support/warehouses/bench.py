@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import Any
 
 import duckdb
@@ -28,13 +30,27 @@ from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.faults.scenarios import SCENARIO
 from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.world import business
+from wholesale_sandbox.world.assortment import make_items
 
 ORDERS = 120
+ITEMS_A_VENDOR = 5
 RESOURCES = tuple(RESOURCE)
 LISTS = tuple(name for name, row in RESOURCE.items() if row.parent is None)
 """Resources that have one list: the others cost a request a parent."""
 MANY = 50
 PAGE_SIZE = 10
+
+
+def keep_few_items(patch: pytest.MonkeyPatch) -> None:
+    """Let each vendor of a world have few items: two thirds of all requests are for variants and
+    prices, which show with sixty items what they show with hundreds."""
+
+    def few(*args: Any) -> list[Any]:
+        by_vendor = groupby(make_items(*args), attrgetter("vendor"))
+        return [item for _, items in by_vendor for item in islice(items, ITEMS_A_VENDOR)]
+
+    patch.setattr(business, "make_items", few)
 
 
 class Wire(httpx.BaseTransport):

@@ -14,6 +14,7 @@ import wholesale_elt.publish.publisher as publishing
 from support.warehouses.edits import publish_twice, write_page
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
+from wholesale_elt.differences import CAUSES
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,17 @@ def test_the_causes_add_up_to_the_difference(published: tuple[Path, str, str]) -
     assert {each["verdict"] for each in (found["from"], found["to"])} == {"complete"}
 
 
+def test_a_table_says_what_each_of_its_causes_means_and_of_no_other(
+    published: tuple[Path, str, str],
+) -> None:
+    done = call(published[0], "sales")
+
+    assert done.exit_code == 0
+    assert {cause for cause, told in CAUSES.items() if f"\n{cause}: {told}\n" in done.stdout} == {
+        *("deleted", "edited"),
+    }
+
+
 def test_the_orders_of_a_cause_are_listed_with_their_amounts(
     published: tuple[Path, str, str],
 ) -> None:
@@ -76,6 +88,24 @@ def test_a_table_tells_apart_by_name(published: tuple[Path, str, str]) -> None:
     assert all(row["vendor_name"] in done.stdout for row in moved)
     assert all(Decimal(row["residue"]) == 0 for row in rows)
     assert gone not in done.stdout
+
+
+def test_of_a_moment_before_all_versions_what_was_so_then_is_made(
+    published: tuple[Path, str, str],
+) -> None:
+    folder, *_ = published
+    database = folder.with_name("wholesale.duckdb")
+    [(loaded,)] = Marts(database).rows("select max(ended_at) from wholesale_raw.sync_runs")
+    since_version, since_then = (
+        document(folder, "sales", "--from", name, "--database", str(database))
+        for name in ("previous", loaded.isoformat())
+    )
+
+    assert since_then["from"]["version"] is None
+    assert since_then["from"]["verdict"] == "complete"
+    told = ("difference", "causes", "residue")
+    assert [since_then[name] for name in told] == [since_version[name] for name in told]
+    assert list(Marts(database).warehouse.state_folder.glob("then/*/*")) == []
 
 
 @pytest.mark.parametrize(

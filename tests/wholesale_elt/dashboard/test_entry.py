@@ -78,7 +78,7 @@ def test_the_main_figures_are_those_of_the_last_twelve_months(site: Site) -> Non
 
 
 def test_an_account_without_orders_says_so() -> None:
-    assert "This account has no orders" in notice(None, None)
+    assert "There are no orders" in notice(None, None)
 
 
 @pytest.mark.parametrize(("days", "is_said"), [(None, False), (14, False), (1_015, True)])

@@ -83,7 +83,7 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
     meta = site.content("meta")
     assert (meta["figures_up_to"], meta["first_ordered_date"]) == (None, None)
     assert site.content("facts/index")["fct_orders"]["months"] == {}
-    assert "This account has no orders" in (site.folder / "index.html").read_text("utf-8")
+    assert "There are no orders" in (site.folder / "index.html").read_text("utf-8")
 
 
 def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_versions_are_named_by_name_place_or_moment(edited: World) -> None:
     first, last = (path.name for path in sorted((edited.folder / "versions").iterdir()))
     question = Question(metrics=["orders"])
 
-    def sides(before: str, after: str) -> tuple[str, str]:
+    def sides(before: str, after: str) -> tuple[str | None, str | None]:
         found = why_published(edited.folder, question, before, after)
         return found.before.version, found.after.version
 

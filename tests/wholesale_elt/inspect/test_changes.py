@@ -152,7 +152,7 @@ def test_the_command_prints_one_object(sandbox: Sandbox, loader: Loader) -> None
     begin(sandbox)
     loader.load("orders")
     since = datetime.now(UTC).isoformat()
-    sandbox.put("orders", order("edited", sub_total="5", total="11", updated_at=LATER))
+    sandbox.put("orders", order("edited", sub_total="6.5", total="11", updated_at=LATER))
     loader.load("orders")
     database = loader.warehouse.database
     words = ["changes", "--database", database.name, "--since"]
@@ -166,15 +166,22 @@ def test_the_command_prints_one_object(sandbox: Sandbox, loader: Loader) -> None
         "id": guid("edited"),
         "order_number": "edited",
         "number": None,
+        "sku": None,
+        "amount_before": "5.000000000",
+        "amount_after": "6.500000000",
+        "amount_effect": "1.500000000",
+        "changed_at": changes[1]["changed_at"],
         "fields": {
+            "sub_total": {"from": "5.000000000", "to": "6.500000000"},
             "total": {"from": "10.500000000", "to": "11.000000000"},
             "updated_at": {"from": TIMES[0].isoformat(), "to": TIMES[1].isoformat()},
         },
     }
-    assert [(each["kind"], each["number"]) for each in changes[1:]] == [
-        ("deleted", 1),
-        ("deleted", 2),
+    assert [(each["kind"], each["number"], each["sku"]) for each in changes[1:]] == [
+        ("deleted", 1, "x"),
+        ("deleted", 2, "y"),
     ]
+    assert since < changes[0]["changed_at"] < datetime.now(UTC).isoformat()
     printed = run_command([*words, since], database.parent, os.environ)
     assert (printed.returncode, "10.50 → 11.00" in printed.stdout) == (0, True)
     assert run_command([*words, "soon"], database.parent, os.environ).returncode == 2

@@ -23,7 +23,7 @@ def test_each_run_leaves_a_certificate_a_resource(sandbox: Sandbox, loader: Load
             *(1, 4, 4, 4, 0),  # sweeps, ids seen, totals, duplicates
             *(4, 0, 0, 0),  # new, changed, deleted, unreadable
             *(0, 0, 0),  # audited, silent, missed
-            *("complete", found.complete_as_of, "count", 0, 4, None),
+            *("complete", found.complete_as_of, "count", 0, 4, None, found.digest),
         )
     ]
     assert found.complete_as_of is not None

@@ -1,6 +1,9 @@
 """A version tells what changed since earlier ones, and why its figures moved: whole and exact."""
 
-from collections.abc import Callable
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -9,33 +12,112 @@ from typing import Any
 import duckdb
 import pytest
 
+import wholesale_elt.publish.publisher as publishing
 from conftest import Loader
 from support.records.samples import guid, line, order
+from support.warehouses.edits import write_page
+from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
-from wholesale_elt.models.build import build_models
+from wholesale.errors import ConfigurationError
+from wholesale.settings import ApiSettings
+from wholesale_elt.causes import made_as_of
+from wholesale_elt.past import NotInPast
 from wholesale_elt.publish.comparison import compared as comparing
 from wholesale_elt.publish.comparison import why
+from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
 
 ZIP = "98765-4321"
 LATER = "2026-03-01T10:00:00Z"
+TABLES = ("changes", "change_fields", "why_totals", "why", "why_orders")
+ORDER_COUNTS = (
+    "select compared_with, from_version, value_before, value_after from main.why_totals"
+    " where metric = 'orders' and period = 'all_time' order by 1"
+)
 Rows = list[tuple[Any, ...]]
-Publish = Callable[..., Path]
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A warehouse, and what is published of it. It was loaded three times: `at_first` there were
+    four orders, then one more; that was published. Since then they changed, which is built."""
+
+    folder: Path
+    at_first: datetime
+
+    @property
+    def marts(self) -> Marts:
+        return Marts(self.folder / "wholesale.duckdb")
+
+    @property
+    def built_at(self) -> datetime:
+        [(at,)] = self.marts.rows("select max(built_at) from wholesale_bi.rpt_freshness")
+        assert isinstance(at, datetime)
+        return at
+
+    def copy(self, folder: Path) -> "Shop":
+        self.marts.copy(folder)
+        shutil.copytree(self.folder / "published", folder / "published")
+        return Shop(folder, self.at_first)
+
+    def publish(self, place: str = "published", **options: Any) -> Path:
+        """The DuckDB file of the version."""
+        published = publish_marts(self.marts.warehouse, str(self.folder / place), **options)
+        assert published.in_force is not None
+        return self.folder / place / published.in_force.database.path
+
+    def build_again(self, *statements: str) -> None:
+        """As after a sync that brought nothing, or these changes."""
+        self.marts.change(
+            *statements,
+            "update wholesale_bi.rpt_freshness set built_at = built_at + interval 1 second",
+        )
+
+    def a_week_is(self, patch: pytest.MonkeyPatch, moment: datetime) -> None:
+        """Let this moment lie a week before the last build."""
+        patch.setattr(comparing, "WEEK", self.built_at - moment)
+
+    def versions(self) -> list[str]:
+        return sorted(path.name for path in (self.folder / "published" / "versions").iterdir())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    folder = tmp_path_factory.mktemp("made")
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Sandbox(SandboxSettings(empty=True)) as sandbox,
+    ):
+        patch.setattr(publishing, "write_dashboard", write_page)
+        settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+        loader = Loader(settings, Warehouse(folder / "wholesale.duckdb"))
+        begin(sandbox)
+        loader.load(*RESOURCE)
+        shop = Shop(folder, datetime.now(UTC))
+        put(sandbox, "early", "3")
+        loader.load("orders")
+        shop.marts.build()
+        shop.publish()
+        go_on(sandbox)
+        loader.load("orders")
+        shop.marts.build()
+        yield shop
 
 
 @pytest.fixture
-def publish(sandbox: Sandbox, loader: Loader, tmp_path: Path) -> Publish:
-    """Sync, build and publish what the sandbox has; the file of the version is returned."""
+def shop(made: Shop, tmp_path: Path) -> Shop:
+    return made.copy(tmp_path / "shop")
 
-    def run(**options: Any) -> Path:
-        loader.load(*RESOURCE)
-        build_models(loader.warehouse)
-        published = publish_marts(loader.warehouse, str(tmp_path / "published"), **options)
-        assert published.in_force is not None
-        return tmp_path / "published" / published.in_force.database.path
 
-    return run
+@pytest.fixture(scope="module")
+def files(made: Shop, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """The name of the version before, and the file of the one that follows."""
+    shop = made.copy(tmp_path_factory.mktemp("files") / "shop")
+    [before] = shop.versions()
+    return before, shop.publish()
 
 
 def put(sandbox: Sandbox, name: str, amount: str, lines: int = 1, **more: Any) -> None:
@@ -58,26 +140,21 @@ def go_on(sandbox: Sandbox) -> None:
 
 def read(file: Path, sql: str) -> Rows:
     with duckdb.connect(str(file), read_only=True) as connection:
+        connection.execute("set timezone = 'UTC'")
         return connection.execute(sql).fetchall()
 
 
-def test_the_first_version_tells_that_there_is_nothing_to_compare_with(
-    sandbox: Sandbox, publish: Publish
-) -> None:
-    begin(sandbox)
-    file = publish()
+def test_the_first_version_tells_that_there_is_nothing_to_compare_with(shop: Shop) -> None:
+    file = shop.publish("elsewhere")
 
-    for table in ("changes", "change_fields", "why_totals", "why", "why_orders"):
+    for table in TABLES:
         assert read(file, f"from main.{table}") == []
         meta = f"from meta.tables where (schema_name, table_name) = ('main', '{table}')"
         assert read(file, f"select row_count {meta}") == [(0,)]
 
 
-def test_each_order_and_line_that_changed_is_told_once(sandbox: Sandbox, publish: Publish) -> None:
-    begin(sandbox)
-    publish()
-    go_on(sandbox)
-    file = publish()
+def test_each_order_and_line_that_changed_is_told_once(files: tuple[str, Path]) -> None:
+    _, file = files
 
     five = Decimal("12.5")
     assert read(
@@ -109,37 +186,31 @@ def test_each_order_and_line_that_changed_is_told_once(sandbox: Sandbox, publish
     ("published", "told"), [("[]", []), ('["fct_orders.shipping_zip"]', [(ZIP,)])]
 )
 def test_what_tells_of_a_person_is_told_only_where_it_is_published(
-    sandbox: Sandbox, publish: Publish, monkeypatch: pytest.MonkeyPatch, published: str, told: Rows
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, published: str, told: Rows
 ) -> None:
     monkeypatch.setenv("PRIVACY__PUBLISHED", published)
-    begin(sandbox)
-    publish()
-    go_on(sandbox)
-    file = publish()
+    file = shop.publish()
 
     fields = "select value_after from main.change_fields where field = 'shipping_zip'"
     assert read(file, fields) == told
 
 
 def test_every_figure_moved_by_its_causes_alone_down_to_the_orders(
-    sandbox: Sandbox, publish: Publish
+    files: tuple[str, Path],
 ) -> None:
-    begin(sandbox)
-    before = publish()
-    go_on(sandbox)
-    file = publish()
+    before, file = files
 
     assert read(
         file,
         "select compared_with, from_version, metric, value_before, value_after, difference"
         " from main.why_totals where period = 'all_time' order by metric",
     ) == [
-        ("version_before", before.parent.name, metric, was, now, now - was)
+        ("version_before", before, metric, was, now, now - was)
         for metric, was, now in (
             ("active_buyers", 1, 1),
-            ("average_order_value", 10, Decimal("9.833333")),
-            ("orders", 4, 3),
-            ("sales", 40, Decimal("29.5")),
+            ("average_order_value", Decimal("8.6"), Decimal("8.125")),
+            ("orders", 5, 4),
+            ("sales", 43, Decimal("32.5")),
         )
     ]
     assert read(
@@ -173,49 +244,128 @@ def test_every_figure_moved_by_its_causes_alone_down_to_the_orders(
     ]
 
 
-def test_where_no_version_of_a_week_ago_is_kept_it_is_made_of_the_past(
-    sandbox: Sandbox, publish: Publish, monkeypatch: pytest.MonkeyPatch
+def test_where_no_version_of_a_week_ago_is_kept_what_was_so_then_is_made_of_the_past(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(sandbox)
-    publish()
-    go_on(sandbox)
-    monkeypatch.setattr(comparing, "WEEK", timedelta())
+    [before] = shop.versions()
+    shop.a_week_is(monkeypatch, shop.at_first)
     monkeypatch.setattr(comparing, "NEAR", timedelta(days=-1))
-    file = publish()
+    file = shop.publish()
 
+    assert read(file, ORDER_COUNTS) == [
+        ("version_before", before, 5, 4),
+        ("week_before", None, 4, 4),
+    ]
     assert read(
         file,
-        "select compared_with, from_version is null, difference from main.why_totals"
-        " where metric = 'orders' and period = 'all_time' order by 1",
-    ) == [("version_before", False, -1), ("week_before", True, 0)]
+        "select cause, amount from main.why where metric = 'orders' and period = 'all_time'"
+        " and compared_with = 'week_before' order by 1",
+    ) == [("cancelled", -1), ("deleted", -1), ("found late", 1), ("new", 1)]
+
+
+def published_at(shop: Shop, version: str) -> datetime:
+    manifest = shop.folder / "published" / "versions" / version / "manifest.json"
+    return datetime.fromisoformat(json.loads(manifest.read_text("utf-8"))["published_at"])
+
+
+def test_of_the_versions_of_about_a_week_ago_the_nearest_one_counts(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.publish()
+    first, second = shop.versions()
+    shop.build_again("update wholesale_marts.fct_orders set is_sale = (order_number = 'same')")
+    shop.a_week_is(monkeypatch, published_at(shop, first))
+    file = shop.publish()
+
+    assert read(file, ORDER_COUNTS) == [
+        ("version_before", second, 4, 1),
+        ("week_before", first, 5, 1),
+    ]
+
+
+def test_what_is_told_again_of_a_week_ago_names_no_version_that_is_gone(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [first] = shop.versions()
+    shop.a_week_is(monkeypatch, published_at(shop, first))
+    of_the_week = f"from ({ORDER_COUNTS}) where compared_with = 'week_before'"
+    told = [read(shop.publish(keep=2), of_the_week)]
+    for _ in range(2):
+        shop.build_again()
+        told.append(read(shop.publish(keep=2), of_the_week))
+
+    assert told == [[("week_before", name, 5, 4)] for name in (first, first, None)]
+
+
+def test_where_nothing_changed_the_version_before_is_not_made_again(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.publish()
+    *_, before = shop.versions()
+    shop.build_again()
+    monkeypatch.setattr(Folder, "take_over", lambda *anything: False)  # as in a bucket
+    moments = []
+
+    def make(warehouse: Warehouse, moment: datetime, *anything: Any, **options: Any) -> Any:
+        moments.append(moment)
+        return made_as_of(warehouse, moment, *anything, **options)
+
+    monkeypatch.setattr(comparing, "made_as_of", make)
+    file = shop.publish()
+
+    assert moments == [shop.built_at - timedelta(days=7)]
+    assert read(file, ORDER_COUNTS) == [("version_before", before, 4, 4)]
+    assert [read(file, f"select count(*) from main.{table}") for table in TABLES] == [
+        [(count,)] for count in (0, 0, 8, 0, 0)
+    ]
+
+
+def test_what_a_killed_publication_made_of_the_past_is_removed_by_the_next_one(shop: Shop) -> None:
+    left = made_as_of(shop.marts.warehouse, shop.at_first, "publish", "EUR", ["rpt_freshness"])
+    file = left.__enter__().database  # and never left
+    assert read(file, "select count(*) from wholesale_raw.orders") == [(4,)]
+
+    shop.publish("elsewhere")
+
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "is_told"), [(NotInPast("too short"), False), (ConfigurationError("wrong"), True)]
+)
+def test_only_a_past_that_is_too_short_is_passed_over(
+    shop: Shop,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    is_told: bool,
+) -> None:
+    def fail(*anything: Any, **options: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(comparing, "made_as_of", fail)
+    file = shop.publish()
+
+    assert [name for name, *_ in read(file, ORDER_COUNTS)] == ["version_before"]
+    assert any(str(error) in record.message for record in caplog.records) == is_told
 
 
 def test_a_comparison_that_fails_leaves_a_version_without_it(
-    sandbox: Sandbox,
-    publish: Publish,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    begin(sandbox)
-    publish()
-    go_on(sandbox)
-
     def fail(*anything: Any) -> Any:
         raise why.NotExplained("sales: 0.01 has no cause")
 
     monkeypatch.setattr(comparing, "causes", fail)
-    file = publish()
+    file = shop.publish()
 
     assert read(file, "select count(*) from main.changes") == [(6,)]
     assert read(file, "from main.why_totals") == []
     assert [record.message for record in caplog.records if "0.01" in record.message]
 
 
-def test_reports_alone_have_changes_and_no_figures(sandbox: Sandbox, publish: Publish) -> None:
-    begin(sandbox)
-    publish(is_only_bi=True)
-    go_on(sandbox)
-    file = publish(is_only_bi=True)
+def test_reports_alone_have_changes_and_no_figures(shop: Shop) -> None:
+    file = shop.publish(is_only_bi=True)
 
     assert read(file, "select count(*) from main.changes") == [(6,)]
     assert read(file, "from main.why_totals") == []

@@ -21,12 +21,18 @@ Verify = Callable[..., tuple[int, dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two versions."""
+    """A folder with two versions, beside the warehouse that they were made of."""
     folder = tmp_path_factory.mktemp("verify")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(publishing, "write_dashboard", write_page)
         publish_twice(built.copy(folder), folder / "published")
     return folder / "published"
+
+
+@pytest.fixture
+def copy(published: Path, tmp_path: Path) -> Path:
+    """A copy of the file in force, elsewhere."""
+    return copied(published / "wholesale.duckdb", tmp_path)
 
 
 @pytest.fixture
@@ -36,6 +42,17 @@ def folder(published: Path, tmp_path: Path) -> Path:
     for path in copy.rglob("*"):
         path.chmod(0o700)
     return copy
+
+
+def copied(file: Path, folder: Path) -> Path:
+    copy = Path(shutil.copy(file, folder / "copy.duckdb"))
+    copy.chmod(0o700)
+    return copy
+
+
+def execute(database: Path, statement: str) -> None:
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(statement)
 
 
 def verify(folder: Path, *words: str) -> tuple[int, dict[str, Any]]:
@@ -81,32 +98,135 @@ def test_a_changed_file_is_named_with_its_rows(folder: Path) -> None:
     }
 
 
-def test_a_copy_elsewhere_is_compared_row_by_row(published: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.duckdb"
-    shutil.copy(published / "wholesale.duckdb", copy)
-    copy.chmod(0o700)
-
+def test_a_copy_elsewhere_is_compared_row_by_row(published: Path, copy: Path) -> None:
     assert verify(published, str(copy))[0] == 0
     change(copy)
     code, found = verify(published, str(copy))
     assert (code, told(found)) == (1, [("wholesale_marts.fct_orders", 2)])
-    with duckdb.connect(str(copy)) as connection:
-        connection.execute("drop table wholesale_bi.rpt_headlines")
+    execute(copy, "drop table wholesale_bi.rpt_headlines")
     assert "wholesale_bi.rpt_headlines" in [
         name for name, _ in told(verify(published, str(copy))[1])
     ]
 
 
-def test_rows_are_not_compared_with_a_file_that_was_changed_itself(
-    folder: Path, tmp_path: Path
+def test_the_digests_of_a_version_are_in_its_file_and_in_its_manifest(
+    published: Path, copy: Path
 ) -> None:
-    copy = tmp_path / "copy.duckdb"
-    shutil.copy(folder / "wholesale.duckdb", copy)
-    [path] = (find_site(folder).database.parent).rglob("rpt_headlines.parquet")
+    manifest = find_site(published).manifest
+    with duckdb.connect(str(copy), read_only=True) as connection:
+        own = connection.execute(
+            "select schema_name || '.' || table_name, digest from meta.digests"
+        ).fetchall()
+        tables = connection.execute(
+            "select schema_name || '.' || table_name from duckdb_tables() order by 1"
+        ).fetchall()
+    with duckdb.connect(str(published.parent / "wholesale.duckdb"), read_only=True) as connection:
+        noted = connection.execute(
+            "select 'wholesale_raw.' || resource, digest from wholesale_raw.sync_runs"
+        ).fetchall()
+
+    assert dict(own) == manifest.digests
+    assert {name: manifest.digests[name] for name, _ in noted} == dict(noted)
+    assert {name for (name,) in tables} == {
+        "meta.digests",
+        *(name for name in manifest.digests if not name.startswith("wholesale_raw.")),
+    }
+
+
+def test_a_copy_without_the_folder_has_its_own_digests(tmp_path: Path, copy: Path) -> None:
+    code, found = verify(tmp_path / "none", str(copy))
+    assert (code, found["looked_at"], found["findings"]) == (0, "tables", [])
+    change(copy)
+    with duckdb.connect(str(copy), read_only=True) as connection:
+        [(order,)] = connection.execute(
+            "select min(order_id) from wholesale_marts.fct_orders"
+        ).fetchall()
+    code, found = verify(tmp_path / "none", str(copy))
+
+    [finding] = found["findings"]
+    [row], [bucket] = finding["rows"], finding["buckets"]
+    assert (code, told(found)) == (1, [("wholesale_marts.fct_orders", 1)])
+    assert row == {"bucket": bucket, "order_id": order}
+    assert verify(tmp_path / "none", str(copy), "--version", "previous")[0] == 1
+
+
+def test_a_copy_tells_of_which_version_it_is(published: Path, tmp_path: Path) -> None:
+    first, second = sorted((published / "versions").iterdir())
+    of_first = copied(first / "wholesale.duckdb", tmp_path)
+
+    code, found = verify(published, str(of_first))
+    assert (code, found["version"]) == (0, first.name)
+    code, found = verify(published, str(of_first), "--version", second.name)
+    assert (code, found["version"]) == (1, second.name)
+    assert ("wholesale_marts.fct_orders", 4) in told(found)
+
+
+@pytest.mark.parametrize(
+    ("statement", "table", "rows"),
+    [
+        ("update main.why_totals set value_after = value_after + 1", "main.why_totals", None),
+        ("update meta.versions set verdict = 'perfect'", "meta.versions", 0),
+        ("update meta.metrics set expression = '1' where metric_name = 'sales'", "meta.metrics", 1),
+        ("drop table wholesale_bi.rpt_headlines cascade", "wholesale_bi.rpt_headlines", 0),
+        (
+            "alter table wholesale_marts.dim_brands drop column brand_title",
+            "wholesale_marts.dim_brands",
+            None,
+        ),
+        (
+            "alter table wholesale_marts.dim_brands rename column brand_id to id",
+            "wholesale_marts.dim_brands",
+            0,
+        ),
+    ],
+)
+def test_whatever_was_changed_in_a_copy_is_named(
+    published: Path, copy: Path, statement: str, table: str, rows: int | None
+) -> None:
+    execute(copy, statement)
+    code, found = verify(published, str(copy))
+
+    [(name, count)] = told(found)
+    assert (code, name) == (1, table)
+    assert rows in (None, count)
+
+
+def test_what_was_digested_otherwise_is_unproved(tmp_path: Path, copy: Path) -> None:
+    execute(copy, "update meta.digests set digest = '0-' where table_name = 'fct_orders'")
+    code, found = verify(tmp_path / "none", str(copy))
+
+    assert (code, found["unproved"], found["findings"]) == (3, ["wholesale_marts.fct_orders"], [])
+
+
+def test_rows_are_not_compared_with_a_file_that_was_changed_itself(
+    folder: Path, copy: Path
+) -> None:
+    [path] = (find_site(folder).database.parent).rglob("fct_orders.parquet")
     path.write_bytes(path.read_bytes() + b" ")
+    assert verify(folder, str(copy))[0] == 0
+    change(copy)
     code, found = verify(folder, str(copy))
 
-    assert (code, told(found)) == (1, [(path.relative_to(folder.absolute()).as_posix(), 0)])
+    assert (code, told(found)) == (1, [("wholesale_marts.fct_orders", 1)])
+    assert list(found["findings"][0]["rows"][0]) == ["bucket", "order_id"]
+
+
+def test_a_warehouse_is_compared_with_what_a_version_was_made_of(
+    built: Marts, published: Path, tmp_path: Path
+) -> None:
+    marts = built.copy(tmp_path)
+    words = ("--warehouse", "--database", str(marts.database))
+    version = find_site(published).manifest.version
+    assert verify(published, *words, "--version", version)[0] == 0
+    ((order,),) = marts.rows("select min(id) from wholesale_raw.orders")
+    marts.change(f"update wholesale_raw.orders set total = total + 1 where id = '{order}'")
+    code, found = verify(published, *words, "--version", version)
+
+    assert (code, told(found)) == (1, [("orders", 1)])
+    assert found["findings"][0]["rows"][0]["id"] == order
+    marts.change("update wholesale_raw.sync_runs set digest = null where resource = 'orders'")
+    code, found = verify(published, *words, "--version", version)
+    assert (code, found["unproved"], found["findings"]) == (3, ["orders"], [])
 
 
 def test_an_answer_is_verified_in_the_version_that_it_names(
@@ -123,6 +243,46 @@ def test_an_answer_is_verified_in_the_version_that_it_names(
     held.write_text(json.dumps(answer), "utf-8")
     code, found = verify(published, str(held))
     assert (code, told(found)) == (1, [("answer.json", 2)])
+
+
+def test_an_answer_of_another_version_than_it_names_differs(
+    published: Path, tmp_path: Path
+) -> None:
+    asked = ["figures", "sales", "--by", "vendor", "--json", "--published", str(published)]
+    answer = json.loads(CliRunner().invoke(cli, asked).stdout)
+    answer["version"] = min(path.name for path in (published / "versions").iterdir())
+    held = tmp_path / "answer.json"
+    held.write_text(json.dumps(answer), "utf-8")
+
+    code, found = verify(published, str(held))
+    assert (code, found["version"]) == (1, answer["version"])
+    assert [name for name, _ in told(found)] == ["answer.json"]
+
+
+def test_an_answer_of_which_some_rows_are_shown_is_verified_as_far_as_it_goes(
+    published: Path, tmp_path: Path
+) -> None:
+    asked = ["figures", "sales", "--by", "vendor", "--json", "--published", str(published)]
+    answer = json.loads(CliRunner().invoke(cli, asked).stdout)
+    held = tmp_path / "answer.json"
+    rows = answer["rows"]
+    answer |= {"rows": rows[:1], "rows_not_shown": len(rows) - 1}
+    held.write_text(json.dumps(answer), "utf-8")
+    assert verify(published, str(held))[0] == 0
+    answer["rows_not_shown"] -= 1
+    held.write_text(json.dumps(answer), "utf-8")
+    assert verify(published, str(held))[0] == 1
+
+
+def test_no_answer_is_asked_of_a_file_that_was_changed(folder: Path, tmp_path: Path) -> None:
+    asked = ["figures", "sales", "--json", "--published", str(folder)]
+    held = tmp_path / "answer.json"
+    held.write_text(CliRunner().invoke(cli, asked).stdout, "utf-8")
+    change(find_site(folder).database)
+
+    code, found = verify(folder, str(held))
+    path = find_site(folder).manifest.database.path
+    assert (code, told(found)) == (1, [(path, 0)])
 
 
 @pytest.mark.parametrize("text", ["{}", "no JSON", '{"version": "1", "statement": "", "rows": []}'])

@@ -48,6 +48,8 @@ EDITS: dict[str, Callable[[bytes], bytes]] = {
     "add a comment": lambda body: edits.add_comment(body, AT, 3),
     "change a quantity": lambda body: edits.change_quantity(body, AT, 1),
     "order again": lambda body: edits.order_again(body, AT, 1, id="new"),
+    "cancel": lambda body: edits.cancel(body, AT),
+    "replace": lambda body: edits.replace(body, AT, "vendor_name", "Terra"),
     "reprice": lambda body: edits.reprice(body, AT, 3),
     "retouch": lambda body: edits.retouch(body, AT, 3),
     "silently": lambda body: edits.silently(body, body),
@@ -89,6 +91,25 @@ def test_an_order_moves_from_received_to_delivered_and_no_further() -> None:
     }
     with pytest.raises(NotApplicable):
         edits.move_on(delivered, AT)
+
+
+def test_an_order_is_cancelled_as_long_as_it_has_not_been_shipped() -> None:
+    confirmed = edits.move_on(ORDER, AT)
+    cancelled = edits.cancel(confirmed, AT)
+    assert changed(confirmed, cancelled) == {
+        "status": '"cancelled"',
+        "payment_status": '"voided"',
+    }
+    for body in (cancelled, edits.move_on(confirmed, AT)):
+        with pytest.raises(NotApplicable):
+            edits.cancel(body, AT)
+
+
+def test_a_field_that_has_the_value_already_is_not_replaced() -> None:
+    replaced = edits.replace(ORDER, AT, "vendor_name", "Terra")
+    assert changed(ORDER, replaced) == {"vendor_name": '"Terra"', "updated_at": f'"{NOW}"'}
+    with pytest.raises(NotApplicable):
+        edits.replace(replaced, AT, "vendor_name", "Terra")
 
 
 def test_a_comment_is_added_behind_the_others() -> None:

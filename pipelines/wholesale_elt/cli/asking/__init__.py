@@ -2,7 +2,7 @@
 
 In:  names of metrics and dimensions, versions, or one SQL statement.
 Out: rows at a terminal, as CSV or as JSON.
-Knows nothing of a warehouse, or of how an answer is computed.
+Knows nothing of how an answer is computed.
 Begin with `figures`.
 """
 

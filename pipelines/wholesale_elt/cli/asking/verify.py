@@ -1,58 +1,100 @@
-"""Verify: whether a version, a copy of its file or an answer is what was published."""
+"""Verify: whether a warehouse, a version, a copy of its file or an answer is what it was."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from wholesale_elt.cli.boundary import error_boundary, fail
+from wholesale_elt.cli.boundary import fail, warehouse_boundary
 from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
+if TYPE_CHECKING:
+    from wholesale_elt.verification import Finding, Verified
+    from wholesale_elt.warehouse import Warehouse
 
-@click.command(short_help="Is a version, a copy or an answer what was published?")
+
+@click.command(short_help="Is a warehouse, a version, a copy or an answer what it was?")
 @click.argument("held", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--version",
-    default="current",
-    show_default=True,
+    default=None,
     metavar="VERSION",
-    help="`previous`, a name or the beginning of it, or a moment.",
+    help="Of which version: `previous`, a name or the beginning of it, or a moment.",
+)
+@click.option(
+    *("--warehouse", "is_of_warehouse"),
+    is_flag=True,
+    help="Look at the warehouse: does it have what its last sync left?",
 )
 @published_option
 @json_option
-@error_boundary
-def verify(output: Output, held: Path | None, version: str, published: Path) -> None:
+@warehouse_boundary
+def verify(
+    output: Output,
+    warehouse: "Warehouse",
+    held: Path | None,
+    version: str | None,
+    is_of_warehouse: bool,
+    published: Path,
+) -> None:
     """Is a version what was published? Its files are compared with their hashes.
 
-    HELD is a copy of its DuckDB file elsewhere, of which each row is compared, or an answer of
-    `figures --json`, which names its version. Exit code 1 if anything differs.
-    """
-    from wholesale.errors import counted
-    from wholesale_elt.verification import verify as verified
+    HELD is a copy of its DuckDB file elsewhere, whose tables are compared by their digests, or an
+    answer of `figures --json`, which names its version. With --warehouse it is the warehouse that
+    is looked at; with --version too, whether it had then what that version was made of.
 
-    found = verified(published, version, held)
+    Exit code 1 if anything differs, 3 if of something nobody noted how it should be.
+    """
+    from wholesale_elt.differences import find_version, kept_versions
+    from wholesale_elt.verification import verify as verify_published
+    from wholesale_elt.verification import verify_warehouse
+
+    if is_of_warehouse:
+        if held:
+            raise click.UsageError("name HELD or --warehouse, not both")
+        kept = kept_versions(published.expanduser()) if version else ()
+        found = verify_warehouse(warehouse, find_version(kept, version) if version else None)
+    else:
+        found = verify_published(published, version, held)
     output.answer(
         {
             "version": found.version,
             "looked_at": found.looked_at,
             "count": found.count,
+            "unproved": found.unproved,
             "findings": [
                 {
                     "what": each.what,
                     "reason": each.reason,
                     "row_count": each.row_count,
                     "rows": each.rows,
+                    "buckets": each.buckets,
                 }
                 for each in found.findings
             ],
         }
     )
+    _print(output, found)
+    if found.findings:
+        fail(output, f"not what there was in {found.version}", 1)
+    if found.unproved:
+        fail(output, f"no digest is noted of {', '.join(found.unproved)}: the next sync does", 3)
+    say(output.console(), f"{found.count:,} {found.looked_at} are those of {found.version}")
+
+
+def _print(output: Output, found: "Verified") -> None:
     console = output.console()
     for each in found.findings:
-        rows = f": {counted(each.row_count, 'row')}" if each.row_count else ""
-        say(console, f"{each.what}: {each.reason}{rows}")
+        say(console, _told(each))
         for row in each.rows:
-            say(console, "  " + ", ".join(f"{name} {value}" for name, value in row.items()))
-    if found.findings:
-        fail(output, f"not what was published as {found.version}", 1)
-    say(console, f"{found.count:,} {found.looked_at} are those of {found.version}")
+            values = ("unknown" if value is None else value for value in row.values())
+            say(console, "  " + ", ".join(map(" ".join, zip(row, map(str, values), strict=True))))
+
+
+def _told(each: "Finding") -> str:
+    from wholesale.errors import counted
+
+    buckets = f" ({', '.join(map(str, each.buckets))})" if each.buckets else ""
+    rows = f": {counted(each.row_count, 'row')}" if each.row_count else ""
+    return f"{each.what}: {each.reason}{buckets}{rows}"

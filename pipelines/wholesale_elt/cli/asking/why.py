@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wholesale_elt.cli.asking.figures import MOST_SHOWN, members_in
-from wholesale_elt.cli.boundary import error_boundary
+from wholesale_elt.cli.boundary import warehouse_boundary
 from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
     from wholesale_elt.differences import Part, PublishedDifference
+    from wholesale_elt.warehouse import Warehouse
 
 Row = dict[str, Any]
 
@@ -51,9 +52,10 @@ Row = dict[str, Any]
 @click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
 @published_option
 @json_option
-@error_boundary
+@warehouse_boundary
 def why(
     output: Output,
+    warehouse: "Warehouse",
     metric: str,
     before: str,
     after: str,
@@ -69,7 +71,8 @@ def why(
 
     A version is named by its name or the beginning of it, by `previous` or `current`, by a moment
     such as 2026-11-28T08:00:00Z (the one in force then), or is a file that `wholesale build
-    --as-of` made.
+    --as-of` made. Of a moment before the versions that are kept, what was so then is made of the
+    past of the warehouse.
     """
     from wholesale_elt.differences import CAUSES, why_published
     from wholesale_elt.figures import Question, unknown
@@ -78,7 +81,9 @@ def why(
         raise unknown(cause, CAUSES, "cause")
     question = Question(metrics=[metric], by=by, where=members_in(conditions), period=period)
     is_to_tell = output.as_json or cause is not None
-    found = why_published(published, question, before, after, with_orders=is_to_tell)
+    found = why_published(
+        published, question, before, after, warehouse=warehouse, with_orders=is_to_tell
+    )
     output.answer(found.as_document())
     rows = _orders(found, cause) if cause else _causes(found)
     if as_csv:
@@ -131,8 +136,12 @@ def _orders(found: "PublishedDifference", cause: str) -> list[Row]:
 def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) -> None:
     """Names in place of ids: a terminal is narrow."""
     from wholesale_elt.cli.output.tables import print_rows, shown
+    from wholesale_elt.differences import CAUSES
 
     console, total = output.console(), found.difference.total
+    name = found.difference.metric.name
+    values = [shown(value) or "nothing" for value in (total.before, total.after, total.difference)]
+    say(console, f"{name} {values[0]} became {values[1]}: {values[2]}")
     if rows:
         columns = dict.fromkeys(name for row in rows for name in row)
         told = [name for name in columns if f"{name}_name" not in columns]
@@ -140,9 +149,8 @@ def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) ->
         print_rows(console, [name.removesuffix("_name") for name in told], some)
     if len(rows) > MOST_SHOWN:
         say(console, f"and {len(rows) - MOST_SHOWN:,} rows more: --csv or --json has all of them")
-    name = found.difference.metric.name
-    values = [shown(value) or "nothing" for value in (total.before, total.after, total.difference)]
-    say(console, f"{name} {values[0]} became {values[1]}: {values[2]}")
+    for cause in dict.fromkeys(str(row["cause"]) for row in rows):
+        say(console, f"{cause}: {CAUSES[cause]}")
     say(console, found.summary())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 from rich.console import Console
 
+from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
 
 LABEL_WIDTH = 14
@@ -27,12 +28,19 @@ BUSINESS = """
         and periods.vendor_id = 'all'
         and periods.state = 'all'
 """
-BEST_PRODUCT = """
-    select item_title, variant_title, sales_amount, unit_count
-    from wholesale_bi.rpt_catalogue
-    where sales_amount > 0
-    order by sales_amount desc, product_id
-    limit 1
+CHANGED = """
+    select kind, count(*)
+    from changes
+    where line_number is null
+    group by kind
+    order by count(*) desc, kind
+"""
+WHY = """
+    select cause, sum(amount), sum(order_count)
+    from why
+    where compared_with = 'version_before' and metric = 'sales' and period = 'all_time'
+    group by cause
+    order by min(cause_number)
 """
 NOT_SHIPPED = """
     select count(*), sum(total), max(age_in_days)
@@ -53,9 +61,10 @@ NOT_PAID = """
 
 
 def print_answers(console: Console, database: Path) -> None:
-    """What the published file of a demo says about sales, buyers, products and what is late."""
+    """What the published file of a demo says about sales, buyers and what is late, and about what
+    has changed since the version before."""
     with duckdb.connect(str(database), read_only=True) as connection:
-        for label, answer in _answers(connection):
+        for label, answer in (*_answers(connection), *_changes(connection)):
             print_answer(console, label, answer, "cyan")
 
 
@@ -80,18 +89,26 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     if orders:
         year_before = f", {growth:+.0%} on the year before" if growth is not None else ""
         yield "Sales", f"{money(sales)} in the last 12 months{year_before}"
-        yield "Orders", f"{orders:,} in these months, of {money(average, 2)} on average"
-        yield "Buyers", f"{buyers:,} ordered in these months"
+        of = f"{orders:,} in these months, of {money(average, 2)} on average"
+        yield "Orders", f"{of}, by {buyers:,} buyers"
     yield "Late buyers", f"{late:,} are past their usual day; bought {money(at_stake)} so far"
-    if product := _row(connection, BEST_PRODUCT):
-        item, variant, amount, units = product
-        title = f"{item} ({variant})" if variant else str(item)
-        yield "Best product", f"{title}: {units:,} sold for {money(amount)}"
     count, amount, oldest = _row(connection, NOT_SHIPPED)
     for_days = f", one for {oldest:,} days" if oldest else ""
     yield "Not shipped", f"{count:,} orders for more than a week, {money(amount)}{for_days}"
     count, amount = _row(connection, NOT_PAID)
     yield "Not paid", f"{count:,} orders that were shipped, {money(amount)}"
+
+
+def _changes(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+    """Nothing for the first version."""
+    if kinds := connection.execute(CHANGED).fetchall():
+        yield "Changed", f"orders: {', '.join(f'{count:,} {kind}' for kind, count in kinds)}"
+    if causes := connection.execute(WHY).fetchall():
+        moved = sum(amount for _, amount, _ in causes)
+        told = ", ".join(
+            f"{cause} {amount:+,.0f} ({counted(count, 'order')})" for cause, amount, count in causes
+        )
+        yield "Why", f"sales of all time moved by {moved:+,.0f}: {told}"
 
 
 def _row(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[Any]:

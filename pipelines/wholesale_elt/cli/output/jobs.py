@@ -103,23 +103,27 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
     say(console, f"{counted(total, 'record')} in {warehouse.name}, schema wholesale_raw, {state}")
 
 
-def print_step(console: Console, summary: "Summary") -> None:
-    """What the phase of a demo that ended last did, and how long it took."""
-    phase = summary.phases[-1]
-    seconds = (phase.ended_at - phase.started_at).total_seconds()
-    did = "".join(_did(phase.name, summary))
-    say(console, f"  {did:<66} {seconds:>3,.0f} s")
+def print_day(console: Console, summary: "Summary", day: int) -> None:
+    """What a demo did on a day, and how long it took."""
+    began = next(phase for phase in reversed(summary.phases) if phase.name == "sync").started_at
+    seconds = (summary.phases[-1].ended_at - began).total_seconds()
+    did = ", ".join(_did(summary))
+    say(console, f"  Day {day}  {did:<88} {seconds:>3,.0f} s")
 
 
-def _did(phase: str, summary: "Summary") -> Iterator[str]:
-    if phase == "sync" and summary.sync:
-        certificates = summary.sync.resources
-        records = sum(certificate.records for certificate in certificates)
-        yield f"loaded {records:,} records of {len(certificates)} resources, certified complete"
-    elif phase == "build" and summary.build:
-        yield f"built {summary.build.models:,} SQL models, {summary.build.tests:,} tests passed"
-    elif summary.publish:
-        yield f"published {len(summary.publish.tables):,} tables and a dashboard"
+def _did(summary: "Summary") -> Iterator[str]:
+    if summary.sync:
+        resources = summary.sync.resources
+        new, changed, deleted = (
+            sum(getattr(found, what) or 0 for found in resources)
+            for what in ("new", "changed", "deleted")
+        )
+        yield f"{counted(new, 'record')} new, {changed:,} changed, {deleted:,} deleted"
+        yield "certified complete"
+    if summary.build:
+        yield f"{summary.build.tests:,} tests passed"
+    if summary.publish:
+        yield summary.publish.result
 
 
 def print_invitation(console: Console, site: "Site") -> None:
@@ -129,8 +133,9 @@ def print_invitation(console: Console, site: "Site") -> None:
     console.print()
     page, database = (_from_here(path) for path in (site.page, site.page.parent / DATABASE))
     for label, line in (
-        ("Look", f"wholesale dashboard, or open {page}"),
-        ("Ask", f'wholesale sql "from receivables", or any tool that opens DuckDB: {database}'),
+        ("Look", f"{page} in a browser, or wholesale dashboard"),
+        ("Query", f"{database} in any tool that opens DuckDB"),
+        ("Ask", 'wholesale changes, why sales, sql "from receivables"'),
         ("Go on", f"wholesale status, check, plan, explain {late_order(site.database)}"),
         ("Then", "load your own account: see README"),
     ):
@@ -172,6 +177,10 @@ def print_published(console: Console, published: "Published") -> None:
             f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
             f" {as_of or 'no complete sync'}",
         )
+        if in_force.only:
+            sold = any(table.rows for table in in_force.tables if table.table == "rpt_orders")
+            has = "" if sold else ", which has no sales"
+            say(console, f"of {in_force.only} alone{has}; without comments on orders")
         if published.left_out:
             say(
                 console,

@@ -36,7 +36,7 @@
     const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
     const said = view.page === "health";
     return h`${verdict !== "complete" && !said && h`<${NotComplete} />`}
-      ${last === null && h`<${Notice} title="No orders.">This account has none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//><//>`}
+      ${last === null && h`<${Notice} title="No orders.">There is none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//><//>`}
       ${last !== null && quiet > STOPPED_AFTER && h`<${Notice} title="Orders stopped.">The last one was made on ${format.date(last)}, ${format.count(quiet)} days before this was read. “Last 12 months” ends on that day.<//>`}
       ${mixed.length > 0 && h`<${Notice} title="More than one currency.">Records name ${mixed.join(", ")}: their amounts are added up as they are. <${Link} to="health" class="a">Which records<//><//>`}`;
   }

@@ -46,12 +46,23 @@
     </div>`;
   }
 
+  /** Into the clipboard, which a page of a plain address has only by way of a field. */
+  async function written(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = Object.assign(document.createElement("textarea"), { value: text });
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+  }
+
   /** A button that copies a text, and says so. */
   function Copy({ text, children }) {
     const [isCopied, set] = useState(false);
-    const copy = async () => {
-      await navigator.clipboard?.writeText(text()).then(() => set(true), () => set(false));
-    };
+    const copy = () => written(text()).then(() => set(true));
     useEffect(() => {
       if (!isCopied) return undefined;
       const timer = setTimeout(() => set(false), 2_000);

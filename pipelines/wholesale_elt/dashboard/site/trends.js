@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { axes, charts, controls, days, format, view: views } = wholesale;
-  const { h, useFigures, Loaded, Icon, Change, Section, Segments, Tile, Empty } = wholesale.elements;
+  const { axes, catalogue, charts, controls, days, format, objects, view: views } = wholesale;
+  const { h, useFigures, Loaded, Icon, Name, Change, Section, Segments, Tile, Empty } = wholesale.elements;
 
   const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
 
@@ -66,7 +66,7 @@
    * `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
    * `isShort` leaves out the course, where room is dear.
    */
-  function Sold({ view, title, note, by, metric, counts = {}, where = {}, name, columns = [], rowOf = (row) => row, isShort = false, more, size = 8, file, empty = "Nothing in this period." }) {
+  function Sold({ view, title, note, by, metric, counts = {}, where = {}, name = FIRST[by], columns = [], rowOf = (row) => row, isShort = false, ordersOf, more, size = 8, file, empty = "Nothing in this period." }) {
     const { period, compare } = view;
     const asked = { by: [by], period, where: { ...view.where, ...where } };
     const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
@@ -74,20 +74,31 @@
     return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}><${Loaded} of=${of}>${({ rows, before }) => {
       const courseOf = courses(over.value, by, metric, view);
       return h`<${wholesale.Table} caption=${title} sort=${metric} size=${size} file=${file} empty=${empty}
-        columns=${[name, ...columns, ...soldColumns({ metric, counts, before, courseOf, by }).slice(isShort ? 1 : 0)]}
+        columns=${[name, ...columns, ...soldColumns({ metric, counts, before, courseOf, by, ordersOf }).slice(isShort ? 1 : 0)]}
         rows=${rows.filter((row) => Object.keys(counts).length === 0 || Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0)).map((row) => rowOf({ ...row, key: row.keys[by] ?? "" })).filter(Boolean)} />`;
     }}<//><//>`;
   }
 
-  /** The columns of figures: counts, course, the figure as a bar, and its change. */
-  function soldColumns({ metric, counts = {}, before, courseOf, by, label = "Sales" }) {
+  /** The first column, which names a buyer or a vendor and leads to it. */
+  const named = (by, label) => ({ name: by, label, value: ({ names, keys }) => names[by] ?? keys[by], show: ({ names, keys }) => h`<${Name} of=${by} id=${keys[by]} name=${names[by]} />` });
+  const FIRST = { buyer: named("buyer", "Buyer"), vendor: named("vendor", "Vendor") };
+
+  /** The products of something, as `Sold` takes it, named as the catalogue has them. */
+  const ofProducts = (items) => ({
+    title: "Products", by: "product", metric: "product_sales",
+    name: { name: "product", label: "Product", value: ({ name }) => name, show: ({ keys, name }) => h`<${Name} of="product" id=${keys.product} name=${name} />` },
+    rowOf: (row) => ({ ...row, name: items.has(row.keys.product) ? catalogue.itemName(items.get(row.keys.product)) : objects.nameOf(row.keys.product, row.names.product) }),
+  });
+
+  /** The columns of figures: course, counts, change, and the figure as a bar, which leads to the orders that `ordersOf` names. */
+  function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
       { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },
       ...Object.entries(counts).map(([name, text]) => ({ name, label: text, type: "count" })),
       ...(before ? [{ name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
-      { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined },
+      { name: metric, label: "Sales", type: "bar", before: before ? `${metric}_before` : undefined, show: ordersOf && ((row) => h`<a class="name" href=${ordersOf(row)} title="Its orders">${format.compact(row[metric])}</a>`) },
     ];
   }
 
-  wholesale.trends = { spanOf, grainOf, courses, inWords, Trend, Sold, soldColumns };
+  wholesale.trends = { spanOf, grainOf, courses, inWords, Trend, Sold, soldColumns, ofProducts };
 })();

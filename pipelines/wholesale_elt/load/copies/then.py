@@ -1,4 +1,5 @@
-"""Then: a warehouse as it was at a moment, in a file of its own, to build all as it was then."""
+"""Then: a warehouse as it was at a moment, in a file of its own, to build all as it was then; or of
+one vendor alone."""
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -7,12 +8,14 @@ from datetime import UTC, datetime
 import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
-from wholesale.errors import ConfigurationError
 from wholesale.sync import moment_of, run_id_of
-from wholesale_elt.load.copies.copying import copy_rows, selected, tables_in
+from wholesale.tables import VALID_TO
+from wholesale_elt.load.copies.copying import copy_rows, tables_in
+from wholesale_elt.load.copies.vendor import OneVendor
 from wholesale_elt.load.observations import OBSERVED_AT
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import (
+    NotInPast,
     forgotten_until,
     is_past,
     literal,
@@ -27,7 +30,12 @@ RUN_ID = "run_id"
 
 
 def copy_as_of(
-    source: Warehouse, target: Warehouse, moment: datetime, *, is_held: bool = False
+    source: Warehouse,
+    target: Warehouse,
+    moment: datetime,
+    *,
+    vendor: str | None = None,
+    is_held: bool = False,
 ) -> None:
     """Copy the raw tables of `source`, as they were at this moment, into an empty `target`.
 
@@ -35,8 +43,10 @@ def copy_as_of(
     begun; what says how data are stored, such as policies and erasures, is as it is now. With
     `is_held` the caller holds `source`.
 
-    Raises: ConfigurationError for a moment of which nothing is stored, or if a newer version wrote;
-    AlreadyRunning; NotLoaded.
+    With the id of a `vendor` the copy has what is of that vendor alone, but with its past.
+
+    Raises: NotInPast; ConfigurationError for a vendor that is not stored, or if a newer version
+    wrote; AlreadyRunning; NotLoaded.
     """
     source.require()
     held = nullcontext() if is_held else source.hold()
@@ -44,11 +54,14 @@ def copy_as_of(
         require_known(given, source)
         _require_known_then(given, source, moment)
         tables = tables_in(given)
-        query = _query_as_of(given, tables, moment)
+        part = OneVendor(given, tables, moment, vendor) if vendor else None
+        if part:
+            part.require_known(source.name)
+        query = _query_as_of(given, tables, moment, part)
         wanted = {
             name: columns
             for name, columns in tables.items()
-            if not is_past(name) and name != CHILD_ROWS
+            if not (is_past(name) and part is None) and name != CHILD_ROWS
         }
         with Writer(target, run_id="") as writer:
             try:
@@ -64,7 +77,7 @@ def copy_as_of(
 
 
 def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> None:
-    """Raises: ConfigurationError if nothing is stored of that moment."""
+    """Raises: NotInPast if nothing is stored of that moment."""
     rows = raw.rows(f"select min(run_id) from {raw.name(CERTIFICATES)}")
     first = moment_of(rows[0][0]) if rows and rows[0][0] else None
     until = forgotten_until(raw)
@@ -80,27 +93,34 @@ def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> Non
         why = "that is yet to come"
     else:
         return
-    raise ConfigurationError(
-        f"{warehouse.name} cannot tell what was so at {moment.isoformat()}: {why}"
-    )
+    raise NotInPast(f"{warehouse.name} cannot tell what was so at {moment.isoformat()}: {why}")
 
 
 def _query_as_of(
-    raw: Raw, tables: Mapping[str, Mapping[str, TColumnSchema]], moment: datetime
+    raw: Raw,
+    tables: Mapping[str, Mapping[str, TColumnSchema]],
+    moment: datetime,
+    part: OneVendor | None,
 ) -> Callable[[Raw, str, pa.Schema], str]:
-    """A function for the query of a table's rows at this moment."""
+    """A function for the query of a table's rows at this moment; of a part those, and what it has
+    of them."""
     records = [name for name in tables if past_of(name) in tables]
     later = next_moment(raw, records, moment)
 
     def query(raw: Raw, table: str, schema: pa.Schema) -> str:
         columns = [raw.column_as(field.name, field.type) for field in schema]
+        condition = "true"
+        if part:
+            columns = [part.value(table, *each) for each in zip(schema.names, columns, strict=True)]
+            condition = part.condition(table)
         if table in records:
-            return rows_as_of(raw, table, columns, moment)
-        all_rows = selected(raw, table, schema)
-        if RUN_ID in schema.names:
-            return f"{all_rows} where {RUN_ID} <= '{run_id_of(moment)}'"
-        if OBSERVED_AT in schema.names and later:  # written within a sync, after it began
-            return f"{all_rows} where {OBSERVED_AT} < {literal(later)}"
-        return all_rows
+            return rows_as_of(raw, table, columns, moment, condition)
+        if is_past(table):
+            condition += f" and {VALID_TO} <= {literal(moment)}"
+        elif RUN_ID in schema.names:
+            condition += f" and {RUN_ID} <= '{run_id_of(moment)}'"
+        elif OBSERVED_AT in schema.names and later:  # written within a sync, after it began
+            condition += f" and {OBSERVED_AT} < {literal(later)}"
+        return f"select {', '.join(columns)} from {raw.name(table)} where {condition}"
 
     return query

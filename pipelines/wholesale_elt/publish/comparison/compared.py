@@ -5,24 +5,24 @@ What cannot be compared is told in a sentence, and the version is published all 
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 
-from wholesale.errors import ConfigurationError, one_line
-from wholesale_elt.causes import COMPLETE_AS_OF, build_as_of
-from wholesale_elt.process import environment
+from wholesale.errors import one_line
+from wholesale_elt.causes import made_as_of, tables_read
+from wholesale_elt.figures import Question
+from wholesale_elt.past import NotInPast
 from wholesale_elt.publish.comparison.changes import write_changes
 from wholesale_elt.publish.comparison.why import (
+    METRICS,
     Earlier,
     Told,
     attached,
     causes,
-    have_same_days,
     taken_over,
     unmoved,
     write_why,
@@ -38,10 +38,10 @@ log = logging.getLogger("wholesale.publish")
 VERSION_BEFORE, WEEK_BEFORE = "version_before", "week_before"
 WEEK, NEAR = timedelta(days=7), timedelta(days=1)
 """A version counts as one of a week ago if it was published within a day of that."""
-READ = ("fct_orders", "dim_settings", "dim_as_of", "rpt_freshness")
-"""What a comparison of the main figures reads."""
-SAME = READ[:2]
-"""If these are the same in both, and the last day is, no figure moved."""
+ORDERS = "fct_orders"
+"""What figures are counted of; where reports alone are published, there are none."""
+SAME = (ORDERS, "dim_settings", "rpt_periods")
+"""If these are the same in both, no figure moved: the periods tell the last day that counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,77 +72,80 @@ def compare(version: Compared) -> set[str]:
     built_at = datetime.fromisoformat(last.built_at)
     with _told("what changed since the version before"), _transaction(version.connection):
         write_changes(rows, version.warehouse, built_at, version.build, version.published)
-    if any(source.table == READ[0] for source in version.sources):
+    if any(source.table == ORDERS for source in version.sources):
         told: list[Told] = []
-        with _told("why figures moved since the version before"), _before(version, last) as before:
-            told.append(_explained(version, before))
+        with _told("why figures moved since the version before"):
+            told.append(_since_the_version_before(version, last))
         with _told("why figures moved since a week ago"):
-            told += _of_the_week(version, last)
+            told.append(_since_a_week_ago(version, last))
         with _told("why figures moved"), _transaction(version.connection):
             for each in told:
                 write_why(rows, each)
     return rows.written
 
 
-def _explained(version: Compared, earlier: Earlier) -> Told:
-    with attached(version.connection, earlier):
-        is_same = _has_same_orders(version) and have_same_days(version.connection)
-        return (unmoved if is_same else causes)(version.connection, earlier)
-
-
-def _has_same_orders(version: Compared) -> bool:
-    """Whether the orders and settings are those of the version in force."""
-    of_orders = [source for source in version.sources if source.table in SAME]
-    return all(map(version.in_force.is_same, of_orders))
-
-
-@contextmanager
-def _before(version: Compared, last: Manifest) -> Iterator[Earlier]:
-    """The version in force; made of the past where its file cannot be had."""
+def _since_the_version_before(version: Compared, last: Manifest) -> Told:
+    """What moved since the version in force; what was so then is made of the past only where its
+    file cannot be had."""
+    earlier = Earlier(VERSION_BEFORE, last.version, last.as_of)
+    if _has_same_figures(version):
+        return unmoved(version.connection, earlier)
     with _file_of(version, last) as file:
         if file:
-            yield Earlier(VERSION_BEFORE, last.version, last.as_of, file)
-            return
-    with _made(version, VERSION_BEFORE, datetime.fromisoformat(last.built_at)) as made:
-        yield made
+            return _explained(version, earlier, file)
+    return _since_then(version, VERSION_BEFORE, datetime.fromisoformat(last.built_at))
 
 
-def _of_the_week(version: Compared, last: Manifest) -> Iterator[Told]:
+def _since_a_week_ago(version: Compared, last: Manifest) -> Told:
     """What moved since a week ago; nothing if so little is kept. It is not asked again if nothing
     changed since the version before, which was asked for nearly the same moment."""
     week_ago = datetime.fromisoformat(version.build.built_at) - WEEK
-    if _has_same_orders(version) and (told := _told_before(version, last, week_ago)):
-        yield told
-        return
+    if _has_same_figures(version) and (told := _told_before(version, last, week_ago)):
+        return told
     near = [each for each in version.store.kept() if abs(_published_at(each) - week_ago) <= NEAR]
     for kept in sorted(near, key=lambda each: abs(_published_at(each) - week_ago)):
         with _file_of(version, kept) as file:
             if file:
-                earlier = Earlier(WEEK_BEFORE, kept.version, kept.as_of, file)
-                with attached(version.connection, earlier):
-                    yield causes(version.connection, earlier)
-                return
-    with (
-        suppress(ConfigurationError),
-        _made(version, WEEK_BEFORE, week_ago) as made,
-        attached(version.connection, made),
-    ):
-        yield causes(version.connection, made)
+                return _explained(version, Earlier(WEEK_BEFORE, kept.version, kept.as_of), file)
+    try:
+        return _since_then(version, WEEK_BEFORE, week_ago)
+    except NotInPast:
+        return ()
 
 
-def _told_before(version: Compared, last: Manifest, moment: datetime) -> Told | None:
-    """What the version in force tells of the week, if it compared with nearly this moment, and
-    counts up to the same day."""
+def _since_then(version: Compared, compared_with: str, moment: datetime) -> Told:
+    """What moved since a moment, made of the past.
+
+    Raises: NotInPast if that does not reach so far.
+    """
+    read = tables_read(Question(metrics=METRICS))
+    currency = version.build.currency
+    with made_as_of(version.warehouse, moment, "publish", currency, read, is_held=True) as then:
+        return _explained(version, Earlier(compared_with, None, then.as_of), then.database)
+
+
+def _explained(version: Compared, earlier: Earlier, file: Path) -> Told:
+    with attached(version.connection, file):
+        return causes(version.connection, earlier)
+
+
+def _has_same_figures(version: Compared) -> bool:
+    """Whether the orders, the settings and the days are those of the version in force."""
+    compared = [source for source in version.sources if source.table in SAME]
+    return all(map(version.in_force.is_same, compared))
+
+
+def _told_before(version: Compared, last: Manifest, moment: datetime) -> Told:
+    """What the version in force tells of the week, if it compared with nearly this moment."""
     with _file_of(version, last) as file:
         if file is None:
-            return None
-        with attached(version.connection, Earlier("", None, None, file)):
-            if not have_same_days(version.connection):
-                return None
-            told = taken_over(version.connection, WEEK_BEFORE)
+            return ()
+        with attached(version.connection, file):
+            kept = {each.version for each in version.store.kept()}
+            told = taken_over(version.connection, WEEK_BEFORE, kept)
     totals = told[0][1]
     is_near = totals and totals[0]["from_as_of"] and abs(totals[0]["from_as_of"] - moment) <= NEAR
-    return told if is_near else None
+    return told if is_near else ()
 
 
 def _published_at(version: Manifest) -> datetime:
@@ -160,23 +163,6 @@ def _file_of(version: Compared, of: Manifest) -> Iterator[Path | None]:
         yield path
     finally:
         path.unlink()
-
-
-@contextmanager
-def _made(version: Compared, compared_with: str, moment: datetime) -> Iterator[Earlier]:
-    """The marts of a moment, made of the past, in a folder of this user alone.
-
-    Raises: ConfigurationError if the past does not reach so far.
-    """
-    with (
-        TemporaryDirectory(dir=version.warehouse.state_folder) as folder,
-        environment({"BUILD__CURRENCY": version.build.currency}),
-    ):
-        file = Path(folder, "then.duckdb")
-        build_as_of(version.warehouse, moment, file, only=READ, is_held=True)
-        with duckdb.connect(file, read_only=True) as then:
-            [(_, as_of)] = then.execute(COMPLETE_AS_OF).fetchall()
-        yield Earlier(compared_with, None, as_of, file)
 
 
 @contextmanager

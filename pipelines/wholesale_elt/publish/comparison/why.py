@@ -1,6 +1,6 @@
 """Why: the causes by which the main figures of a version differ from those of an earlier one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,19 +28,18 @@ class NotExplained(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A version to compare with, or a file made of the past, which has no name: its DuckDB file,
-    and as of when it was complete."""
+    """A version to compare with, or what is made of the past, which has no name; and as of when it
+    was complete."""
 
     compared_with: str
     version: str | None
     as_of: str | None
-    database: Path
 
 
 @contextmanager
-def attached(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Iterator[None]:
-    """With its file as BEFORE, beside that of the next version."""
-    connection.execute(f"attach {quoted(earlier.database)} as {BEFORE} (read_only)")
+def attached(connection: duckdb.DuckDBPyConnection, earlier: Path) -> Iterator[None]:
+    """With the DuckDB file of an earlier version as BEFORE, beside that of the next one."""
+    connection.execute(f"attach {quoted(earlier)} as {BEFORE} (read_only)")
     try:
         yield
     finally:
@@ -48,14 +47,14 @@ def attached(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Iterato
 
 
 def causes(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
-    """The rows of all tables, by the causes of each figure.
+    """The rows of all tables, by the causes of each figure, from the attached version on.
 
     Raises: NotExplained; Unanswerable, and what DuckDB raises, for a file that has no orders.
     """
     totals: list[Row] = []
     found: list[Row] = []
     orders: list[Row] = []
-    for period in _periods(connection):
+    for period in _periods(connection, BEFORE, AFTER):
         for metric in METRICS:
             question = Question(metrics=[metric], period=period)
             answer = difference(connection, question, earlier.as_of)
@@ -71,9 +70,10 @@ def causes(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
 
 
 def unmoved(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
-    """The same where both have the same orders, days and settings: nothing moved."""
+    """The same where both have the same orders, days and settings, so that nothing moved: the
+    earlier one need not be attached."""
     totals = []
-    for period in _periods(connection):
+    for period in _periods(connection, AFTER):
         values = ask(_cursor(connection, AFTER), Question(metrics=METRICS, period=period)).total
         for metric in METRICS:
             key = {"compared_with": earlier.compared_with, "metric": metric, "period": period}
@@ -82,14 +82,19 @@ def unmoved(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
     return ((WHY_TOTALS, totals),)
 
 
-def taken_over(connection: duckdb.DuckDBPyConnection, compared_with: str) -> Told:
-    """What the attached version tells of an earlier one."""
+def taken_over(
+    connection: duckdb.DuckDBPyConnection, compared_with: str, kept: Collection[str]
+) -> Told:
+    """What the attached version tells of an earlier one, which it names if that is still `kept`."""
     found = []
     for table in (WHY_TOTALS, WHY, WHY_ORDERS):
-        rows = f"from {BEFORE}.{table.place} where compared_with = ?"
-        found.append(
-            (table, connection.execute(rows, [compared_with]).to_arrow_table().to_pylist())
+        told = connection.execute(
+            f"from {BEFORE}.{table.place} where compared_with = ?", [compared_with]
         )
+        found.append((table, told.to_arrow_table().to_pylist()))
+    for row in found[0][1]:
+        if row["from_version"] not in kept:
+            row["from_version"] = None
     return found
 
 
@@ -98,15 +103,9 @@ def write_why(rows: Rows, told: Told) -> None:
         rows.append(table, found)
 
 
-def have_same_days(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether the attached version counts up to the same day."""
-    before, after = (last_day(_cursor(connection, side)) for side in (BEFORE, AFTER))
-    return before == after
-
-
-def _periods(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
-    """Those that both have: before the first order there is no month."""
-    days = [last_day(_cursor(connection, side)) for side in (BEFORE, AFTER)]
+def _periods(connection: duckdb.DuckDBPyConnection, *sides: str) -> Sequence[str]:
+    """Those that all sides have: before the first order there is no month."""
+    days = [last_day(_cursor(connection, side)) for side in sides]
     return PERIODS if all(days) else PERIODS[:1]
 
 

@@ -15,6 +15,7 @@ from wholesale_elt.publish.description.compared import (
     WHY_TOTALS,
 )
 from wholesale_elt.publish.description.described import describe_database
+from wholesale_elt.publish.description.digests import digest_of_table, rows_of_table
 from wholesale_elt.publish.description.meta import DescribedTable
 
 __all__ = [
@@ -26,4 +27,6 @@ __all__ = [
     "WHY_TOTALS",
     "DescribedTable",
     "describe_database",
+    "digest_of_table",
+    "rows_of_table",
 ]

@@ -1,6 +1,8 @@
 """Compared: the tables of `main` that tell what changed since earlier versions, and why figures
 moved."""
 
+from collections.abc import Mapping
+
 from wholesale_elt.models import BUSINESS
 from wholesale_elt.publish.description.meta import DescribedColumn, DescribedTable
 
@@ -20,17 +22,27 @@ CAUSE = DescribedColumn(
 )
 FIELDS = DescribedColumn(TEXT, "Which fields or settings differ, if that tells more; else empty.")
 
-CHANGES = DescribedTable(
-    schema=MAIN,
-    name="changes",
-    base="changes",
-    about=BUSINESS,
-    description=(
-        "What changed since the version before? One row per order, and per line of one that was"
-        " there and still is. Add up the amounts of orders or those of lines, not both."
-    ),
-    key=("order_id", "line_number"),
-    columns={
+
+def _table(
+    name: str, description: str, key: tuple[str, ...], columns: Mapping[str, DescribedColumn]
+) -> DescribedTable:
+    return DescribedTable(
+        schema=MAIN,
+        name=name,
+        base=name,
+        about=BUSINESS,
+        description=description,
+        key=key,
+        columns=columns,
+    )
+
+
+CHANGES = _table(
+    "changes",
+    "What changed since the version before? One row per order, and per line of one that was"
+    " there and still is. Add up the amounts of orders or those of lines, not both.",
+    ("order_id", "line_number"),
+    {
         "kind": DescribedColumn(
             TEXT,
             "`new`, `found late` (ordered before, but not there), `edited`, `state changed`,"
@@ -54,17 +66,12 @@ CHANGES = DescribedTable(
         "changed_at": DescribedColumn(MOMENT, "When the sync began that brought it (UTC)."),
     },
 )
-CHANGE_FIELDS = DescribedTable(
-    schema=MAIN,
-    name="change_fields",
-    base="change_fields",
-    about=BUSINESS,
-    description=(
-        "Which fields changed since the version before, from what to what? One row per field of a"
-        " row of `changes`. Fields that are not published are not told."
-    ),
-    key=("order_id", "line_number", "field"),
-    columns={
+CHANGE_FIELDS = _table(
+    "change_fields",
+    "Which fields changed since the version before, from what to what? One row per field of a"
+    " row of `changes`. Fields that are not published are not told.",
+    ("order_id", "line_number", "field"),
+    {
         "order_id": ORDER_ID,
         "line_number": LINE_NUMBER,
         "field": DescribedColumn(TEXT, "The field, by the name that the service gives it."),
@@ -72,20 +79,17 @@ CHANGE_FIELDS = DescribedTable(
         "value_after": DescribedColumn(TEXT, "What it is in this version; NULL if nothing."),
     },
 )
-WHY_TOTALS = DescribedTable(
-    schema=MAIN,
-    name="why_totals",
-    base="why_totals",
-    about=BUSINESS,
-    description=(
-        "How far did a figure move, against which version? One row per comparison, metric and"
-        " period; `why` has the causes. Without a row there was nothing to compare with."
-    ),
-    key=("compared_with", "metric", "period"),
-    columns={
+WHY_TOTALS = _table(
+    "why_totals",
+    "How far did a figure move, against which version? One row per comparison, metric and"
+    " period; `why` has the causes. Without a row there was nothing to compare with.",
+    ("compared_with", "metric", "period"),
+    {
         "compared_with": COMPARED_WITH,
         "from_version": DescribedColumn(
-            TEXT, "The name of the earlier version; NULL if it was made of the past."
+            TEXT,
+            "The name of the earlier version; NULL if what was so then was made of the past, or if"
+            " that version was kept no more.",
         ),
         "from_as_of": DescribedColumn(
             MOMENT, "As of when the earlier one was complete (UTC); NULL if it never was."
@@ -101,17 +105,12 @@ WHY_TOTALS = DescribedTable(
         ),
     },
 )
-WHY = DescribedTable(
-    schema=MAIN,
-    name="why",
-    base="why",
-    about=BUSINESS,
-    description=(
-        "Why is a figure another one than before? One row per cause; the amounts of all causes add"
-        " up to the difference in `why_totals`, exactly."
-    ),
-    key=("compared_with", "metric", "period", "cause_number"),
-    columns={
+WHY = _table(
+    "why",
+    "Why is a figure another one than before? One row per cause; the amounts of all causes add"
+    " up to the difference in `why_totals`, exactly.",
+    ("compared_with", "metric", "period", "cause_number"),
+    {
         "compared_with": COMPARED_WITH,
         "metric": METRIC,
         "period": PERIOD,
@@ -130,17 +129,12 @@ WHY = DescribedTable(
         "order_count": DescribedColumn(NUMBER, "How many orders are behind it.", "count"),
     },
 )
-WHY_ORDERS = DescribedTable(
-    schema=MAIN,
-    name="why_orders",
-    base="why_orders",
-    about=BUSINESS,
-    description=(
-        "Which orders are behind a cause? One row per order, at most 1,000 a cause, the largest"
-        " amounts first. Those of a ratio are told of its parts: join `why.part` with `metric`."
-    ),
-    key=("compared_with", "metric", "period", "cause", "fields", "order_id"),
-    columns={
+WHY_ORDERS = _table(
+    "why_orders",
+    "Which orders are behind a cause? One row per order, at most 1,000 a cause, the largest"
+    " amounts first. Those of a ratio are told of its parts: join `why.part` with `metric`.",
+    ("compared_with", "metric", "period", "cause", "fields", "order_id"),
+    {
         "compared_with": COMPARED_WITH,
         "metric": METRIC,
         "period": PERIOD,

@@ -63,10 +63,12 @@ def describe_database(
     written: Collection[str],
     build: Build,
     software: str,
-) -> None:
+    digests: Mapping[str, str],
+) -> Mapping[str, str]:
     """Complete the attached `version` of these tables of the `warehouse`, attached too.
 
-    Of a table that is not among those `written`, it has the comments and views already.
+    Of a table that is not among those `written`, it has the comments and views already. Returned
+    are all its digests, by `schema.table`; those given are known, others are made.
     """
     ((home,),) = connection.execute("select current_database()").fetchall()
     # A view finds names without a database in its own, under whatever name that is attached.
@@ -84,12 +86,13 @@ def describe_database(
                 connection.execute(f"create or replace view {table.place} as {table.query}")
         for statement in metric_macros(tables):
             connection.execute(statement)
-        write_meta(connection, described, build, software)
+        found = write_meta(connection, described, build, software, digests)
         for table in (*new, *TABLES):
             meanings = {name: column.description for name, column in table.columns.items()}
             kind = "view" if table.query else "table"
             connection.execute(comments(kind, table.place, table.description, meanings))
         connection.execute("commit")
+        return found
     finally:
         connection.execute(f'use "{home}"')
 
@@ -109,16 +112,15 @@ def _tables(
             continue
         declared = contract.get(name)
         of = declared.columns if declared else {}
+        there = {column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found}
         yield DescribedTable(
             schema=schema,
             name=name,
             base=name,
-            columns={
-                column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found
-            },
+            columns=there,
             description=declared.description if declared else "",
             about=declared.about if declared else BUSINESS,
-            key=declared.key if declared else (),
+            key=declared.key if declared and there.keys() >= set(declared.key) else (),
             rows=rows[schema, name],
         )
 

@@ -9,6 +9,7 @@ import duckdb
 
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.models import PUBLIC, DeclaredColumn, read_contract
+from wholesale_elt.publish.description.digests import digest_of_table
 from wholesale_elt.publish.manifest import Build
 
 META = "meta"
@@ -186,6 +187,25 @@ TABLES = [
             "currency": DescribedColumn("VARCHAR", "Of all amounts, ISO 4217; XXX if not set."),
             "time_zone": DescribedColumn("VARCHAR", "Whose midnight begins a day."),
             "software": DescribedColumn("VARCHAR", "The release that published this file."),
+            "part": DescribedColumn(
+                "VARCHAR", "What all of it is of, such as `vendor=ID`; NULL: the whole account."
+            ),
+        },
+    ),
+    DescribedTable(
+        schema=META,
+        name="digests",
+        base="digests",
+        description=(
+            "What has each table in one line of text, so that `wholesale verify` finds what was"
+            " changed in a copy? One row per other table of this file, of the columns that are in"
+            " it; and per resource, of all that the warehouse has of it, in `wholesale_raw`."
+        ),
+        key=("schema_name", "table_name"),
+        columns={
+            "schema_name": DescribedColumn("VARCHAR", "The schema."),
+            "table_name": DescribedColumn("VARCHAR", "The table, or the resource."),
+            "digest": DescribedColumn("VARCHAR", "Sums of hashes of the rows, in 64 buckets."),
         },
     ),
 ]
@@ -196,8 +216,12 @@ def write_meta(
     described: Sequence[DescribedTable],
     build: Build,
     software: str,
-) -> None:
-    """Write the tables of `meta` on these and on themselves into the database in use."""
+    digests: Mapping[str, str],
+) -> Mapping[str, str]:
+    """Write the tables of `meta` on these and on themselves into the database in use.
+
+    Returned are all its digests, by `schema.table`; those given are known, others are made.
+    """
     everything = [*described, *TABLES]
     rows: Mapping[str, Iterable[Row]] = {
         "tables": map(_table, everything),
@@ -207,8 +231,16 @@ def write_meta(
         "settings": _settings(connection),
         "versions": [_version(connection, described, build, software)],
     }
-    for table in TABLES:
+    *tables, of_all = TABLES
+    for table in tables:
         _replace(connection, table, json.dumps(list(rows[table.name])))
+    made = {**digests}
+    for table in (*described, *tables):
+        name = f"{table.schema}.{table.name}"
+        if not table.query and name not in made:
+            made[name] = digest_of_table(connection, table.schema, table.name, table.key).text
+    _replace(connection, of_all, json.dumps(list(map(_digest, made.items()))))
+    return made
 
 
 def _replace(connection: duckdb.DuckDBPyConnection, table: DescribedTable, rows: str) -> None:
@@ -228,6 +260,11 @@ def _replace(connection: duckdb.DuckDBPyConnection, table: DescribedTable, rows:
     ).fetchall()
     if differing:
         connection.execute(f"create or replace table {table.place} as {told}", [rows])
+
+
+def _digest(told: tuple[str, str]) -> Row:
+    schema, table = told[0].split(".")
+    return {"schema_name": schema, "table_name": table, "digest": told[1]}
 
 
 def _table(table: DescribedTable) -> Row:
@@ -324,4 +361,5 @@ def _version(
         "currency": build.currency,
         "time_zone": build.time_zone,
         "software": software,
+        "part": build.only,
     }

@@ -31,7 +31,8 @@ source as (
         "proof",
         "open_suspects",
         "alive",
-        "reason"
+        "reason",
+        "digest"
     from declared_sync_runs
 
 ),

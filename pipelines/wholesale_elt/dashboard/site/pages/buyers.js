@@ -124,13 +124,13 @@
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", isWide: true, show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
-          { name: "orders", label: "Orders", type: "count" },
+          { name: "orders", label: "Orders", type: "count", show: (row) => h`<a class="name" href=${views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } })}>${format.count(row.orders)}</a>` },
           { name: "last_ordered_date", label: "Last purchase", type: "date" },
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open }) => (open ? format.amount(open) : format.NONE) },
+          { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open, buyer_id: id }) => (open ? h`<a class="name" href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own: { payment: "owed" } })}>${format.amount(open)}</a>` : format.NONE) },
           before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was ?? "0"} />` },
-          { name: "sales", label: "Sales", type: "bar" },
+          { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
         ].filter(Boolean)} />
       <//>`;
     }}<//>`;

@@ -34,13 +34,9 @@
       ]} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
       <${parts.Beside} side=${h`${children.length > 0 && h`<${Parts} view=${view} categories=${categories} children=${children} />`}
-        <${trends.Sold} view=${view} title="Vendors" by="vendor" metric="product_sales" where=${where} file="vendors-of-category"
-          name=${{ name: "vendor", label: "Vendor", value: ({ names, keys }) => names.vendor ?? keys.vendor, show: ({ names, keys }) => h`<${Name} of="vendor" id=${keys.vendor} name=${names.vendor} />` }} isShort />`}>
-        <${trends.Sold} view=${view} title="Products" by="product" metric="product_sales" counts=${{ product_units: "Pieces" }} where=${where} file="products-of-category" size=${12}
-          name=${{ name: "product", label: "Product", value: ({ name }) => name, show: ({ keys, name }) => h`<${Name} of="product" id=${keys.product} name=${name} />` }}
-          rowOf=${(row) => ({ ...row, name: items.has(row.keys.product) ? catalogue.itemName(items.get(row.keys.product)) : objects.nameOf(row.keys.product, row.names.product) })} />
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" counts=${{ product_units: "Pieces" }} where=${where} file="buyers-of-category"
-          name=${{ name: "buyer", label: "Buyer", value: ({ names, keys }) => names.buyer ?? keys.buyer, show: ({ names, keys }) => h`<${Name} of="buyer" id=${keys.buyer} name=${names.buyer} />` }} />
+        <${trends.Sold} view=${view} title="Vendors" by="vendor" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, vendor: [keys.vendor] }, own: { category: title } })} where=${where} file="vendors-of-category" isShort />`}>
+        <${trends.Sold} view=${view} ...${trends.ofProducts(items)} ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", own: { product: keys.product } })} counts=${{ product_units: "Pieces" }} where=${where} file="products-of-category" size=${12} />
+        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [keys.buyer] }, own: { category: title } })} counts=${{ product_units: "Pieces" }} where=${where} file="buyers-of-category" />
       <//>
       <${parts.Foot}>Sales of products are those of their lines; cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} own=${{ category: title }} class="a">The orders with these products<//><//>`;
   }

@@ -12,7 +12,7 @@
     ...controls.LABELS, product: "Product", sku: "SKU", category: "Category", brand: "Brand", product_id: "Variant",
     invoice_status: "Invoice", payment_method: "Payment method", city: "City", weekday: "Weekday",
   };
-  const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product_id: "product" };
+  const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };
 
   /** What can be asked for of a fact. */
   function dimensionsOf({ fileOf }, fact) {

@@ -33,7 +33,7 @@
       }
     }
     for (const row of reconciliation) {
-      if (!row.is_reconciled) {
+      if (row.is_reconciled === false) {
         yield { key: `check ${row.reconciliation_id}`, what: `${checkName(row)} does not agree`, means: `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ${format.plural(row.difference_count, "record")} differ.` };
       }
     }
@@ -64,7 +64,9 @@
 
   const resource = { name: "resource", label: "What", value: (row) => wholesale.resourceName(row.resource) };
   const moment = (name, label) => ({ name, label, show: (row) => format.moment(row[name]) });
-  const yes = (name, label) => ({ name, label, show: (row) => (row[name] ? "Yes" : h`<span class="down">No</span>`), value: (row) => (row[name] ? "Yes" : "No") });
+  const NOT_KNOWN = "Not known";
+  const told = (row, name) => (row[name] === null ? NOT_KNOWN : row[name] ? "Yes" : "No");
+  const yes = (name, label) => ({ name, label, show: (row) => (row[name] === false ? h`<span class="down">No</span>` : told(row, name)), value: (row) => told(row, name) });
   const counts = (names) => Object.entries(names).map(([name, label]) => ({ name, label, type: "count" }));
 
   function Details({ freshness, reconciliation, runs }) {
@@ -84,7 +86,8 @@
     const of = useLoaded(read, "health");
     return h`<${Loaded} of=${of}>${(health) => {
       const found = [...faults(health)];
-      const { freshness, reconciliation } = health;
+      const { freshness } = health;
+      const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
       const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
       return h`<div class="health">
         ${isWell ? h`<p class="well up" role="status"><${Icon} name="today" /><span>All is well: everything was read, and all ${format.count(reconciliation.length)} checks agree.</span></p>`

@@ -56,7 +56,7 @@
       <${Chips} view=${view} />
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div class="tiles object-tiles listed" aria-live="polite">
-        <${wholesale.elements.Tile} label="Orders listed" name="listed" figure=${`${more}${format.count(rows.length)}`} exact=${rows.length} note=${besides(sum) || (isWhole ? "all of them count as sales" : "still reading")} />
+        <${wholesale.elements.Tile} label="Orders listed" name="listed" figure=${`${more}${format.count(rows.length)}`} exact=${rows.length} note=${besides(sum) || (isWhole ? (rows.length ? "all of them count as sales" : "nothing fits these choices") : "still reading")} />
         <${wholesale.elements.Tile} label="Sales" name="sales" figure=${`${more}${format.amount(sum.sales)}`} exact=${sum.sales} note=${`of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
         ${isUnpaid
           ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" figure=${`${more}${format.amount(sum.toPay)}`} exact=${sum.toPay} note="with freight and all else on the bill" />`

@@ -68,7 +68,7 @@
   function Sizes({ view, item, chosen }) {
     const bySize = new Map(item.sizes.map((size) => [size.product_id, size]));
     const nameOf = (size) => parts.trimmed(size.variant_title) || parts.trimmed(size.sku) || size.product_id;
-    return h`<${trends.Sold} view=${view} title=${chosen ? "Other sizes" : "Sizes"} by="product_id" metric="product_sales" counts=${{ product_units: "Pieces" }} where=${{ product: [item.item_id] }} size=${24} file="sizes"
+    return h`<${trends.Sold} view=${view} title=${chosen ? "Other sizes" : "Sizes"} by="product_id" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", own: { product: keys.product_id } })} counts=${{ product_units: "Pieces" }} where=${{ product: [item.item_id] }} size=${24} file="sizes"
       name=${{ name: "size", label: "Size", value: ({ size }) => (size ? nameOf(size) : ""), show: ({ keys, size }) => h`<${Name} of="product" id=${keys.product_id}>${size ? nameOf(size) : keys.product_id}<//>${size?.sku && h`<span class="sub" dir="auto">${size.sku}</span>`}` }}
       columns=${[{ name: "unit_price", label: "Price", type: "exact", value: ({ size }) => size?.unit_price ?? null }]}
       rowOf=${(row) => (chosen?.product_id === row.keys.product_id ? null : { ...row, size: bySize.get(row.keys.product_id) })} />`;
@@ -105,8 +105,7 @@
           show: ({ keys }) => h`<a class="name" href=${views.hashOf(views.changed(view, { where: { state: [keys.state] } }))}>${keys.state ?? "Not known"}</a>` }} />`}>
         ${only && h`<${Prices} view=${view} size=${only} />`}
         ${item.sizes.length > 1 && h`<${Sizes} view=${view} item=${item} chosen=${size} />`}
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product"
-          name=${{ name: "buyer", label: "Buyer", value: ({ names, keys }) => names.buyer ?? keys.buyer, show: ({ names, keys }) => h`<${Name} of="buyer" id=${keys.buyer} name=${names.buyer} />` }} empty="Nobody bought it in this period." />
+        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [keys.buyer] }, own: { product: view.id } })} counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product" empty="Nobody bought it in this period." />
         <${parts.NewestOrders} view=${view} where=${view.where} own=${{ product: view.id }} without=${["vendor"]} />
       <//>
       <${parts.Foot}>Its sales are those of its lines; cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} own=${{ product: view.id }} class="a">The orders with it in this period<//><//>`;

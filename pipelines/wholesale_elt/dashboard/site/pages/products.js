@@ -82,7 +82,7 @@
             : { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
           !isCategory && { name: "category_name", label: "Category", show: (row) => (row.category_name ? h`<${Name} of="category" id=${row.category_name} />` : format.NONE) },
           !isCategory && shown.some((row) => noteOn(row)) && { name: "is_orderable", label: "Note", show: noteOn, value: (row) => (row.is_orderable === false && row.product_orders > 0 ? "no longer offered" : row.is_never_ordered ? "never ordered" : "") },
-          ...(show === UNSOLD ? unsoldColumns(shown, view) : trends.soldColumns({ metric: "product_sales", counts: COUNTS, before: answer.before, courseOf: trends.courses(over.value, kind, "product_sales", view), by: kind })),
+          ...(show === UNSOLD ? unsoldColumns(shown, view) : trends.soldColumns({ metric: "product_sales", counts: COUNTS, before: answer.before, courseOf: trends.courses(over.value, kind, "product_sales", view), by: kind, ordersOf: (row) => views.linkTo(view, { page: "orders", own: { [kind === "category" ? "category" : "product"]: row.key } }) })),
         ].filter(Boolean)} />
       <//>`;
     }}<//>`}<//>`;

@@ -3,7 +3,7 @@
   "use strict";
 
   const { catalogue, charts, decimals, format, load, objects, orders, parts, rowsOf, trends, view: views } = wholesale;
-  const { h, useFigures, useLoaded, Loaded, Link, Name, Section, Tile, Empty } = wholesale.elements;
+  const { h, useFigures, useLoaded, Loaded, Link, Section, Tile, Empty } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const STEPS = { confirmed: "To confirm", shipped: "To ship", delivered: "To deliver", paid: "To be paid" };
@@ -106,11 +106,8 @@
       <${Score} view=${view} vendor=${vendor} score=${score} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
       <${parts.Beside} side=${h`<${Standing} view=${view} vendor=${vendor} score=${score} /><${Terms} vendor=${vendor} />`}>
-        <${trends.Sold} view=${view} title="Products" by="product" metric="product_sales" counts=${{ product_buyers: "Buyers", product_units: "Pieces" }} where=${where} file="products-of-vendor"
-          name=${{ name: "product", label: "Product", value: ({ name }) => name, show: ({ keys, name }) => h`<${Name} of="product" id=${keys.product} name=${name} />` }}
-          rowOf=${(row) => ({ ...row, name: items.has(row.keys.product) ? catalogue.itemName(items.get(row.keys.product)) : objects.nameOf(row.keys.product, row.names.product) })} />
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="sales" counts=${{ orders: "Orders" }} where=${where} file="buyers-of-vendor"
-          name=${{ name: "buyer", label: "Buyer", value: ({ names, keys }) => names.buyer ?? keys.buyer, show: ({ names, keys }) => h`<${Name} of="buyer" id=${keys.buyer} name=${names.buyer} />` }} />
+        <${trends.Sold} view=${view} ...${trends.ofProducts(items)} ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, ...where }, own: { product: keys.product } })} counts=${{ product_buyers: "Buyers", product_units: "Pieces" }} where=${where} file="products-of-vendor" />
+        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, ...where, buyer: [keys.buyer] } })} counts=${{ orders: "Orders" }} where=${where} file="buyers-of-vendor" />
         <${parts.NewestOrders} view=${view} where=${{ ...view.where, ...where }} without=${["vendor"]} />
       <//>
       <${parts.Foot}>Cancelled and deleted orders do not count as sales. <${Link} to="orders" where=${{ ...view.where, ...where }} class="a">The orders behind these figures<//><//>`;

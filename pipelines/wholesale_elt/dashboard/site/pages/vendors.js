@@ -32,16 +32,16 @@
       const rows = merged(answer, known, where);
       const wanted = typed.trim().toLowerCase();
       const shown = rows.filter((row) => !wanted || `${row.name} ${row.city ?? ""}`.toLowerCase().includes(wanted));
-      const [course, ...figures] = trends.soldColumns({ metric: "sales", before: answer.before, courseOf: trends.courses(over.value, "vendor", "sales", view), by: "vendor" });
+      const [course, ...figures] = trends.soldColumns({ metric: "sales", before: answer.before, courseOf: trends.courses(over.value, "vendor", "sales", view), by: "vendor", ordersOf: (row) => wholesale.view.linkTo(view, { page: "orders", where: { ...where, vendor: [row.key === "" ? null : row.key] } }) });
       return h`<${Section} title=${format.plural(rows.length, "vendor")} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Vendors by name or place" value=${typed} onInput=${(event) => type(event.target.value)} />`}>
         <${wholesale.Table} key=${wanted} caption="Vendors" sort="sales" size=${50} file="vendors" rows=${shown} empty=${wanted ? "No vendor is called like that." : "No vendor yet."} columns=${[
           { name: "name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.key} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
           course,
-          { name: "orders", label: "Orders", type: "count", show: (row) => h`<${Link} to="orders" where=${{ ...where, vendor: [row.key] }}>${format.count(row.orders)}<//>` },
+          { name: "orders", label: "Orders", type: "count", show: (row) => h`<${Link} to="orders" where=${{ ...where, vendor: [row.key === "" ? null : row.key] }}>${format.count(row.orders)}<//>` },
           { name: "active_buyers", label: "Buyers", type: "count" },
           { name: "average_order_value", label: "Average order", type: "amount" },
-          { name: "orders_below_minimum_value", label: "Below minimum", type: "count", show: (row) => (row.orders_below_minimum_value ? h`<${Link} to="orders" where=${{ ...where, vendor: [row.key] }} own=${{ below: "minimum" }}>${format.count(row.orders_below_minimum_value)}<//>` : "0") },
+          { name: "orders_below_minimum_value", label: "Below minimum", type: "count", show: (row) => (row.orders_below_minimum_value ? h`<${Link} to="orders" where=${{ ...where, vendor: [row.key === "" ? null : row.key] }} own=${{ below: "minimum" }}>${format.count(row.orders_below_minimum_value)}<//>` : "0") },
           { name: "share", label: "Share", type: "share" },
           ...figures,
         ]} />

@@ -1,0 +1,267 @@
+"""Vendor: which rows and values of the raw tables are of one vendor, so that their copy tells of no
+other one.
+
+What is not named here is not copied: a table that comes later tells of nobody until somebody has
+thought of it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+
+from wholesale.api import CLASS_OF_FIELD, typed_id
+from wholesale.errors import ConfigurationError
+from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO
+from wholesale_elt.load.observations import OBSERVED_AT
+from wholesale_elt.past import past_of, record_table_of, rows_as_of
+from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, one_spelling, same_id
+
+ALL, NOTHING = "true", "false"
+OF_RUNS = {
+    *("run_id", "resource", "service", "destination", "started_at", "ended_at"),
+    *("strategy", "verdict", "complete_as_of", "proof"),
+}
+"""What a certificate has besides counts, which are of all vendors, and the sentence on them."""
+OURS = {DELETED_AT, VALID_FROM, VALID_TO, OBSERVED_AT}
+"""Columns that syncs add to those of the service."""
+READ_BESIDE = {"currency"}
+"""What models read although no description has it."""
+OF_ALL_LINES = (
+    *("sub_total", "total", "transaction_fee"),
+    "order_line_items_discount_amount",
+)
+"""Amounts of an order that count lines of other vendors too, if it has any."""
+WHY_INCOMPLETE = "the account was not read whole"
+LINES, COMMENTS = "orders__order_line_items", "orders__order_comments"
+
+
+class OneVendor:
+    """The part of one vendor, by what is stored of a moment.
+
+    An order is of the vendor that it names. Of its lines those of others are left out: they name
+    another one, or none and an item of another one. Comments are left out, as they may tell
+    anything. A buyer, or a person of one, is of the part if an order of it names them.
+    """
+
+    def __init__(
+        self, raw: Raw, tables: Mapping[str, Collection[str]], moment: datetime, vendor_id: str
+    ) -> None:
+        self._raw, self._tables, self._moment = raw, tables, moment
+        self._id = typed_id(vendor_id)
+
+    def require_known(self, warehouse_name: str) -> None:
+        """Raises: ConfigurationError for an id that no vendor, order or item has."""
+        is_named = self._is_vendor("vendor_id")
+        known = [
+            f"select 1 as one from ({self._then('vendors', 'id')}) as known"
+            f" where {self._is_vendor('id')}",
+            *(
+                f"select 1 as one from ({self._then(table, 'vendor_id')}) as known where {is_named}"
+                for table in ("orders", "items")
+            ),
+        ]
+        if not self._raw.rows(f"select 1 from ({' union all '.join(known)}) as known limit 1"):
+            raise ConfigurationError(
+                f"{warehouse_name} has no vendor {self._id}: `wholesale figures sales --by vendor`"
+                " shows their ids"
+            )
+
+    def condition(self, table: str) -> str:
+        """Which rows of a table are of the part: a condition on its columns."""
+        return self._conditions.get(record_table_of(table), NOTHING)
+
+    def value(self, table: str, column: str, selected: str) -> str:
+        """What the part has of a column, which is `selected` so in a query."""
+        condition = self._is_kept(record_table_of(table), column)
+        if condition == ALL:
+            return selected
+        quoted = self._raw.quoted(column)
+        expression = selected.removesuffix(f" as {quoted}")
+        if (table, column) == (CERTIFICATES, "reason"):
+            told = f"case when verdict <> 'complete' then '{WHY_INCOMPLETE}' end"
+            return f"{told} as {quoted}"
+        return f"case when {condition} then {expression} end as {quoted}"
+
+    def _is_kept(self, table: str, column: str) -> str:
+        if table == CERTIFICATES:
+            return ALL if column in OF_RUNS else NOTHING
+        if table == RELEASES:
+            return ALL
+        if table == "buyers" and column == "price_list_id":
+            return f"{one_spelling(column)} in ({self._price_lists})"
+        if table == "orders" and column in OF_ALL_LINES:
+            return f"id not in ({self._shared})"
+        known = CLASS_OF_FIELD.get(table.removesuffix(LOG), {}).keys() | OURS | READ_BESIDE
+        return ALL if column in known else NOTHING
+
+    @cached_property
+    def _conditions(self) -> Mapping[str, str]:
+        of_vendor, of_item = self._is_vendor("id"), f"{one_spelling('item_id')} in ({self._items})"
+        of_parent = f"{one_spelling('parent_id')} in ({self._items})"
+        of_order = f"id in ({self._orders})"
+        of_variant = f"{one_spelling('id')} in ({self._variants})"
+        return {
+            CERTIFICATES: ALL,
+            RELEASES: ALL,
+            "vendors": of_vendor,
+            f"vendors{LOG}": of_vendor,
+            "orders": f"{of_order} and {self._is_vendor('vendor_id')}",
+            f"orders{LOG}": of_order,
+            LINES: f"order_id in ({self._orders}) and not {self._is_of_another}",
+            "buyers": f"{one_spelling('id')} in ({self._named_by_orders('buyer_id')})",
+            "buyer_users": f"{one_spelling('id')} in ({self._named_by_orders('buyer_user_id')})",
+            "items": f"{one_spelling('id')} in ({self._items}) and {self._is_own_item}",
+            "items__options": of_item,
+            "item_images": self._where_it_has("item_images", "item_id", of_item),
+            "variants": f"{of_parent} and {self._is_not_of_another}",
+            "variants__options": f"{one_spelling('variant_id')} in ({self._variants})",
+            f"variants{LOG}": f"{of_variant} and (parent_id is null or {of_parent})",
+            "prices": self._is_own_price("prices"),
+            f"prices{LOG}": self._is_own_price(f"prices{LOG}"),
+            "price_lists": f"{one_spelling('id')} in ({self._price_lists})",
+            "brands": f"{one_spelling('id')} in ({self._of_items('brand_id')})",
+            "categories": f"{one_spelling('id')} in ({self._categories})",
+        }
+
+    def _is_vendor(self, column: str) -> str:
+        return f"({column} is not null and {same_id(column, self._id)})"
+
+    def _then(self, table: str, *columns: str) -> str:
+        """A query for columns of a table as it was at the moment, as far as it has them."""
+        return self._query(table, columns, is_ever=False)
+
+    def _ever(self, table: str, *columns: str) -> str:
+        """The same of all that it ever had."""
+        return self._query(table, columns, is_ever=True)
+
+    def _query(self, table: str, columns: Sequence[str], *, is_ever: bool) -> str:
+        known = self._tables.get(table)
+        listed = [
+            name if known and name in known else f"cast(null as varchar) as {name}"
+            for name in columns
+        ]
+        if known is None:
+            return f"select {', '.join(listed)} where {NOTHING}"
+        places = [self._raw.name(table)]
+        if past_of(table) in self._tables:
+            if not is_ever:
+                return rows_as_of(self._raw, table, listed, self._moment)
+            places.append(self._raw.name(past_of(table)))
+        return " union all ".join(f"select {', '.join(listed)} from {place}" for place in places)
+
+    @property
+    def _orders(self) -> str:
+        orders = self._then("orders", "id", "vendor_id")
+        return f"select id from ({orders}) as known where {self._is_vendor('vendor_id')}"
+
+    def _named_by_orders(self, column: str) -> str:
+        orders = self._then("orders", "vendor_id", column)
+        return (
+            f"select {one_spelling(column)} from ({orders}) as known"
+            f" where {self._is_vendor('vendor_id')}"
+        )
+
+    @property
+    def _names(self) -> str:
+        """What the vendor is or was called, and by its orders."""
+        named = (("vendors", "id", "name"), *((t, "vendor_id", "vendor_name") for t in NAMING))
+        return " union all ".join(
+            f"select {_word(name)} from ({self._ever(table, key, name)}) as known"
+            f" where {self._is_vendor(key)} and {_word(name)} is not null"
+            for table, key, name in named
+        )
+
+    @property
+    def _is_of_another(self) -> str:
+        """Of a line whose order names this vendor."""
+        items = self._then("items", "id", "vendor_id")
+        others = (
+            f"select {one_spelling('id')} from ({items}) as known"
+            f" where vendor_id is not null and not {self._is_vendor('vendor_id')}"
+        )
+        name = _word("vendor_name")
+        return (
+            f"case when {name} is not null then {name} not in ({self._names})"
+            f" when item_id is not null then {one_spelling('item_id')} in ({others})"
+            f" else {NOTHING} end"
+        )
+
+    @property
+    def _shared(self) -> str:
+        """Orders that have, or ever had, lines of others."""
+        lines = self._ever(LINES, "order_id", "item_id", "vendor_name")
+        return (
+            f"select order_id from ({lines}) as known where order_id in ({self._orders})"
+            f" and {self._is_of_another}"
+        )
+
+    @property
+    def _is_own_item(self) -> str:
+        return (
+            f"case when vendor_id is not null then {self._is_vendor('vendor_id')}"
+            f" else coalesce({_word('vendor_name')} in ({self._names}), {NOTHING}) end"
+        )
+
+    @property
+    def _is_not_of_another(self) -> str:
+        return f"(vendor_id is null or {self._is_vendor('vendor_id')})"
+
+    @property
+    def _items(self) -> str:
+        return self._of_items("id")
+
+    def _of_items(self, column: str) -> str:
+        items = self._then("items", *dict.fromkeys(("id", "vendor_id", "vendor_name", column)))
+        return (
+            f"select {one_spelling(column)} from ({items}) as known"
+            f" where {column} is not null and {self._is_own_item}"
+        )
+
+    @property
+    def _variants(self) -> str:
+        variants = self._then("variants", "id", "parent_id", "vendor_id")
+        return (
+            f"select {one_spelling('id')} from ({variants}) as known"
+            f" where {one_spelling('parent_id')} in ({self._items}) and {self._is_not_of_another}"
+        )
+
+    def _is_own_price(self, table: str) -> str:
+        """The fields of prices are assumed: without them nobody knows whose a price is."""
+        variant = self._where_it_has(
+            table, "variant_id", f"{one_spelling('variant_id')} in ({self._variants})"
+        )
+        item = self._where_it_has(table, "item_id", f"{one_spelling('item_id')} in ({self._items})")
+        is_of_variant = self._where_it_has(table, "variant_id", "variant_id is not null")
+        return f"case when {is_of_variant} then {variant} else coalesce({item}, {NOTHING}) end"
+
+    @property
+    def _price_lists(self) -> str:
+        prices = self._then("prices", "price_list_id", "variant_id", "item_id")
+        return (
+            f"select {one_spelling('price_list_id')} from ({prices}) as known"
+            f" where price_list_id is not null and {self._is_own_price('prices')}"
+        )
+
+    @property
+    def _categories(self) -> str:
+        """Those of items, and all above them."""
+        known = self._then("categories", "id", "parent_id")
+        return (
+            f"with recursive kept(id) as ({self._of_items('category_id')} union"
+            f" select {one_spelling('above.parent_id')} from kept join ({known}) as above"
+            f" on {one_spelling('above.id')} = kept.id where above.parent_id is not null)"
+            " select id from kept"
+        )
+
+    def _where_it_has(self, table: str, column: str, condition: str) -> str:
+        return condition if column in self._tables.get(table, ()) else NOTHING
+
+
+LOG = "__observations"
+NAMING = ("orders", "items")
+"""Tables whose rows have the id and the name of a vendor."""
+
+
+def _word(column: str) -> str:
+    """A name as it is compared: without blanks around it, in small letters, NULL if it is empty."""
+    return f"nullif(lower(trim({column})), '')"

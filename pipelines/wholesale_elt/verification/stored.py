@@ -1,0 +1,56 @@
+"""Stored: whether a warehouse has what its runs left in it, by the digests that they noted."""
+
+from wholesale.api import RESOURCE
+from wholesale.compare import Digest
+from wholesale.errors import ConfigurationError
+from wholesale.sync import moment_of
+from wholesale.tables import TableShape, shape_of
+from wholesale_elt.past import digest_as_of, forgotten_until, key_of, stored_rows
+from wholesale_elt.publish import Manifest
+from wholesale_elt.runs import DIGEST
+from wholesale_elt.verification.findings import Finding, Verified, of_records
+from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Raw, Warehouse
+
+
+def verify_warehouse(warehouse: Warehouse, version: Manifest | None = None) -> Verified:
+    """Whether a warehouse has of each resource what its last run left; or had what a published
+    version was made of.
+
+    Raises: ConfigurationError if it has no certificate of such a run; NotLoaded.
+    """
+    warehouse.require()
+    with warehouse.open(is_read_only=True) as raw:
+        columns, forgotten = raw.columns(), forgotten_until(raw)
+        noted = _noted(raw, version.run_id if version else None)
+        if not noted:
+            raise ConfigurationError(f"{warehouse.name} has no certificate of such a run")
+        findings, unproved = [], []
+        for name, (run_id, text) in noted.items():
+            if version and text:  # what was withdrawn here is not claimed by a version either
+                text = version.digests.get(f"{RAW_DATASET}.{name}")
+            claimed = Digest.of(text)
+            if claimed is None or (forgotten and moment_of(run_id) < forgotten):
+                unproved.append(name)
+            elif found := _differing(raw, shape_of(RESOURCE[name], columns), run_id, claimed):
+                findings.append(found)
+    last = max(run_id for run_id, _ in noted.values())
+    return Verified(last, "resources", len(noted) - len(unproved), findings, unproved)
+
+
+def _differing(raw: Raw, shape: TableShape, run_id: str, claimed: Digest) -> Finding | None:
+    moment = moment_of(run_id)
+    stored = (
+        (rows, key_of(table)) for table in shape.tables for rows in stored_rows(raw, table, moment)
+    )
+    found = digest_as_of(raw, shape, moment)
+    return of_records(shape.table, claimed, found, ["id"], stored)
+
+
+def _noted(raw: Raw, until: str | None) -> dict[str, tuple[str, str | None]]:
+    """The last run of each resource, up to this one, and the digest that it noted."""
+    rows = raw.rows(f"select resource, run_id, {DIGEST} from {raw.name(CERTIFICATES)} order by 2")
+    return {
+        resource: (run_id, digest)
+        for resource, run_id, digest in rows
+        if resource in RESOURCE and (until is None or run_id <= until)
+    }

@@ -1,0 +1,425 @@
+"""What is published of one vendor has nothing of another one in any byte, and all of its own."""
+
+import base64
+import json
+import re
+import shutil
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import httpx
+import pytest
+
+import wholesale_elt.publish.publisher as publishing
+from support.few import few
+from support.services.trust import NOBODY
+from support.warehouses.desks import Desk
+from support.warehouses.destinations import Place
+from support.warehouses.marts import Marts, Row
+from wholesale.api import RESOURCE
+from wholesale.errors import ConfigurationError
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.copies.copying import copy_warehouse
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.models.build import build_models
+from wholesale_elt.publish.publisher import publish_marts, republish_marts
+from wholesale_elt.publish.version import plain_part
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+MARK = "of another vendor"
+AMOUNT, LARGE = Decimal("770077.13"), 700_000
+"""Every amount and count of others, and from where on a number must have one of them in it."""
+OWN_LARGE = ("rpt_freshness", "dim_settings")
+"""Tables with large numbers of their own: ages in seconds, and largest amounts by setting."""
+GUID = re.compile(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+VERSION = re.compile(r"\d{8}T\d{9}Z-[0-9a-f]{8}")
+PACKED = re.compile(rb'"([A-Za-z0-9+/]{16,}={0,2})"')
+LINKS = {"id", "status", "payment_status", "valid_from", "valid_to", "observed_at", "_deleted_at"}
+"""Columns that stay as they are where the rest of a record is marked, beside ids of others."""
+OF_RUNS = {"run_id", "resource", "service", "destination", "strategy", "verdict", "proof"}
+
+
+@dataclass(frozen=True)
+class Published:
+    """A vendor, two versions of its part one after the other, and what others have in the same
+    warehouse: the ids of all their records."""
+
+    vendor: str
+    folder: Path
+    others: frozenset[str]
+
+    def current(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / "current.json").read_text("utf-8"))
+        return found
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Each file, and whatever is packed in it, without the names of versions, and when these
+        were published."""
+        names = {
+            told[name]: f"<{name} {number}>"
+            for number, path in enumerate(sorted(self.folder.glob("versions/*/manifest.json")))
+            for told in [json.loads(path.read_text("utf-8"))]
+            for name in ("version", "published_at")
+        }
+        for path in sorted(self.folder.rglob("*")):
+            if path.is_file():
+                content = PACKED.sub(unpacked, path.read_bytes())
+                name = str(path.relative_to(self.folder))
+                for text, said in names.items():
+                    content = content.replace(text.encode(), said.encode())
+                    name = name.replace(text, said)
+                yield name, content
+
+    def tables(self) -> dict[str, list[Row]]:
+        """Every row of every table of each DuckDB and Parquet file."""
+        found: dict[str, list[Row]] = {}
+        for path in sorted(self.folder.glob("versions/*/wholesale.duckdb")):
+            with duckdb.connect(str(path), read_only=True) as connection:
+                for (table,) in connection.execute(
+                    "select schema_name || '.' || table_name from duckdb_tables()"
+                    " union all select schema_name || '.' || view_name from duckdb_views()"
+                    " where not internal order by all"
+                ).fetchall():
+                    rows = connection.execute(f"from {table} order by all").fetchall()
+                    found[f"{path.parent.name} {table}"] = rows
+        for path in sorted(self.folder.glob("versions/*/parquet/*/*.parquet")):
+            rows = duckdb.execute(f"from '{path}' order by all").fetchall()
+            found[f"{path.parents[2].name} {path.name}"] = rows
+        return found
+
+
+def unpacked(packed: re.Match[bytes]) -> bytes:
+    """What is packed in a text; the text, if nothing is."""
+    try:
+        return zlib.decompress(base64.b64decode(packed[1]))
+    except (ValueError, zlib.error):
+        return packed[0]
+
+
+class Account:
+    """The raw tables of a warehouse, in which all is changed that is not of one vendor."""
+
+    def __init__(self, marts: Marts, vendor: str) -> None:
+        self.marts, self.vendor = marts, vendor
+        self._columns: dict[str, dict[str, str]] = {}
+        for table, column, type_ in marts.rows(
+            "select table_name, column_name, data_type from duckdb_columns()"
+            " where schema_name = 'wholesale_raw'"
+        ):
+            self._columns.setdefault(table, {})[column] = type_
+
+    def others(self) -> dict[str, str]:
+        """The rows of each table that are not of the vendor, as a condition."""
+        orders = f"select id from wholesale_raw.orders where vendor_id = '{self.vendor}'"
+        items = f"select id from wholesale_raw.items where vendor_id = '{self.vendor}'"
+        variants = f"select id from wholesale_raw.variants where parent_id in ({items})"
+
+        def named(table: str, column: str, where: str) -> str:
+            return f"select {column} from wholesale_raw.{table} where {where}"
+
+        def not_named(column: str) -> str:
+            found = named("orders", column, f"vendor_id = '{self.vendor}' and {column} is not null")
+            return f"id not in ({found})"
+
+        lists = named("prices", "price_list_id", f"variant_id in ({variants})")
+        found = {
+            "vendors": f"id <> '{self.vendor}'",
+            "orders": f"id not in ({orders})",
+            "orders__order_line_items": f"order_id not in ({orders})",
+            "orders__order_comments": "true",
+            "buyers": not_named("buyer_id"),
+            "buyer_users": not_named("buyer_user_id"),
+            "items": f"id not in ({items})",
+            "items__options": f"item_id not in ({items})",
+            "item_images": f"item_id not in ({items})",
+            "variants": f"id not in ({variants})",
+            "variants__options": f"variant_id not in ({variants})",
+            "prices": f"variant_id not in ({variants})",
+            "price_lists": f"id not in ({lists})",
+            "brands": f"id not in ({named('items', 'brand_id', f'id in ({items})')})",
+            "categories": f"id not in ({named('items', 'category_id', f'id in ({items})')})"
+            " and id not in (select parent_id from wholesale_raw.categories"
+            " where parent_id is not null)",
+            "custom_fields": "true",
+            "sync_runs": "true",
+        }
+        for table, condition in list(found.items()):
+            for more in ("__past", "__observations"):
+                if f"{table}{more}" in self._columns:
+                    found[f"{table}{more}"] = condition
+        return found
+
+    def ids_of_others(self) -> frozenset[str]:
+        """Those of their records, and of people and lists that nobody of the vendor has."""
+        return frozenset(
+            key
+            for table, condition in self.others().items()
+            if table in RESOURCE
+            for (key,) in self.marts.rows(f"select id from wholesale_raw.{table} where {condition}")
+        )
+
+    def mark(self) -> None:
+        """Put the mark into every text of others, and the amount into every number of theirs."""
+        self.marts.change(*map(self._marked, self.others().items()))
+
+    def _marked(self, of: tuple[str, str]) -> str:
+        table, condition = of
+        kept = LINKS | (OF_RUNS if table == "sync_runs" else set())
+        marks = {"VARCHAR": f"'{MARK}'", "JSON": f"""'"{MARK}"'""", "BIGINT": str(int(AMOUNT))}
+        changed = {
+            name: str(AMOUNT) if type_.startswith("DECIMAL") else marks[type_]
+            for name, type_ in self._columns[table].items()
+            if name not in kept
+            and not name.endswith(("_id", "_number"))
+            and (type_.startswith("DECIMAL") or type_ in marks)
+        }
+        assert changed, table
+        told = ", ".join(f'"{name}" = {value}' for name, value in changed.items())
+        return f"update wholesale_raw.{table} set {told} where {condition}"
+
+    def share_an_order(self, text: str, amount: Decimal) -> None:
+        """Give an order of the vendor a line of another one, and the order amounts with both."""
+        (order, number), *_ = self.marts.rows(
+            "select order_id, max(line_number) + 1 from wholesale_raw.orders__order_line_items"
+            f" where order_id in (select id from wholesale_raw.orders where vendor_id ="
+            f" '{self.vendor}') group by 1 order by 1"
+        )
+        self.marts.change(
+            "insert into wholesale_raw.orders__order_line_items"
+            " by name (select * replace"
+            f" ({number} as line_number, '{text}' as title, '{text}' as sku, '{text}' as variant,"
+            f" '{text}' as vendor_name, {amount} as total_price, {amount} as unit_price)"
+            f" from wholesale_raw.orders__order_line_items where order_id = '{order}' limit 1)",
+            f"update wholesale_raw.orders set sub_total = sub_total + {amount},"
+            f" total = total + {amount} where id = '{order}'",
+        )
+
+
+def edit(sandbox: Sandbox) -> None:
+    """Edit an order of each vendor, and cancel another one."""
+    answer = httpx.get(f"{sandbox.admin_url}/truth/orders", verify=NOBODY)
+    seen: dict[str, int] = {}
+    for order in map(json.loads, answer.text.splitlines()):
+        number = seen[order["vendor_id"]] = seen.get(order["vendor_id"], -1) + 1
+        lines = [{**line, "quantity": 3 + number} for line in order["order_line_items"]]
+        changes: list[dict[str, Any]] = [
+            {"order_line_items": lines, "sub_total": "1234.56"},
+            {"status": "cancelled"},
+        ]
+        for change in changes[number : number + 1]:
+            sandbox.put("orders", order | change | {"updated_at": "2026-06-30T01:00:00Z"})
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Published, Published]:
+    """The part of the same vendor twice: where others are as they are, and where all is marked that
+    is not of the vendor."""
+    folder = tmp_path_factory.mktemp("parts")
+    marts = Marts(folder / "wholesale.duckdb")
+    moments = []
+    with Sandbox(SandboxSettings(orders=120)) as sandbox:
+        settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+        for number in range(2):
+            if number:
+                edit(sandbox)
+            sync_resources(settings, marts.warehouse, tuple(RESOURCE))
+            marts.build()
+            moments.append(Path(shutil.copy(marts.database, folder / f"{number}.duckdb")))
+    ((vendor,),) = marts.rows(
+        "select vendor_id from wholesale_raw.orders group by 1 order by count(*) desc, 1 limit 1"
+    )
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PRIVACY__PUBLISHED", "all")  # what is left out anyway would prove nothing
+        for name, text in (("plain", "Somebody"), ("marked", MARK)):
+            to = folder / name
+            for number, file in enumerate(moments):
+                copy = Marts(file).copy(folder / f"{name} {number}")
+                account = Account(copy, vendor)
+                others = account.ids_of_others()
+                account.share_an_order(text, Decimal(1) if name == "plain" else AMOUNT)
+                if name == "marked":
+                    account.mark()
+                publish_marts(copy.warehouse, str(to), only=f"vendor={vendor}")
+            found.append(Published(vendor, to, others))
+    plain, marked = found
+    return plain, marked
+
+
+def test_no_file_has_a_text_a_number_or_an_id_of_another_vendor(
+    published: tuple[Published, Published],
+) -> None:
+    _, marked = published
+    assert marked.others
+    for name, content in marked.files():
+        assert MARK.encode() not in content, name
+        assert {guid.decode() for guid in GUID.findall(content)} & marked.others == set(), name
+        assert b"770077" not in content, name
+    for name, rows in marked.tables().items():
+        cells = [cell for row in rows for cell in row]
+        text = repr(cells)
+        assert MARK not in text, name
+        assert {guid.decode() for guid in GUID.findall(text.encode())} & marked.others == set()
+        large = [
+            cell
+            for cell in cells
+            if isinstance(cell, int | float | Decimal) and not -LARGE < cell < LARGE
+        ]
+        assert large == [] or any(own in name for own in OWN_LARGE), name
+
+
+def test_what_others_do_changes_no_byte_of_it(published: tuple[Published, Published]) -> None:
+    plain, marked = (
+        {
+            name: content
+            for name, content in each.files()
+            # tables are compared row by row, as queries give rows in any order
+            if not name.endswith((".duckdb", ".parquet", ".json", ".lock"))
+        }
+        for each in published
+    )
+    assert {name for name in plain if plain[name] != marked[name]} == set()
+    assert plain.keys() == marked.keys()
+    rows = [list(each.tables().values()) for each in published]
+    for one, other in zip(*rows, strict=True):
+        assert VERSION.sub("", repr(one)) == VERSION.sub("", repr(other))
+
+
+def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
+    published: tuple[Published, Published],
+) -> None:
+    plain, _ = published
+    folder = plain.folder.parent
+    orders = "select order_id from {} where vendor_id = '{}' order by 1"
+    whole = Marts(folder / "wholesale.duckdb")
+    part = Marts(plain.folder / "wholesale.duckdb")
+
+    assert part.rows(orders.format("wholesale_marts.fct_orders", plain.vendor)) == whole.rows(
+        orders.format("wholesale_marts.fct_orders", plain.vendor)
+    )
+    assert part.rows("select distinct vendor_id from wholesale_marts.fct_orders") == [
+        (plain.vendor,)
+    ]
+    assert part.rows(
+        "select kind, count(*) from changes where line_number is null group by 1 order by 1"
+    ) == [
+        ("cancelled", 1),
+        ("edited", 1),
+    ]
+    # a shared order keeps its own lines, and no amount that others have a part in
+    assert part.rows(
+        "select count(*), count(*) filter (where total is null and sub_total is null)"
+        " from wholesale_marts.fct_orders where sub_total is null"
+    ) == [(1, 1)]
+    assert part.rows("select count(*) from wholesale_marts.fct_order_comments") == [(0,)]
+    assert part.rows("select part, verdict from meta.versions") == [
+        (f"vendor={plain.vendor}", "complete")
+    ]
+    assert plain.current()["only"] == f"vendor={plain.vendor}"
+
+
+def test_a_vendor_without_orders_has_a_publication_without_any(
+    marts: Marts, tmp_path: Path
+) -> None:
+    ((vendor,),) = marts.rows(
+        "select min(id) from wholesale_raw.vendors where id not in"
+        " (select vendor_id from wholesale_raw.orders limit 1)"
+    )
+    marts.change(
+        f"delete from wholesale_raw.orders where vendor_id = '{vendor}'",
+        f"delete from wholesale_raw.items where vendor_id = '{vendor}'",
+    )
+
+    done = publish_marts(marts.warehouse, str(tmp_path / "part"), only=f"vendor={vendor.upper()}")
+
+    assert (done.result, done.build.only) == ("published", f"vendor={vendor}")
+    part = Marts(tmp_path / "part" / "wholesale.duckdb")
+    assert part.rows(
+        "select (select count(*) from orders), (select count(*) from buyers), vendor_id"
+        " from vendors"
+    ) == [(0, 0, vendor)]
+    again = publish_marts(marts.warehouse, str(tmp_path / "part"), only=f"vendor={vendor}")
+    assert again.result == "already published"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("destination", few(["lake", "postgres", "ducklake"], 1))
+def test_a_part_is_the_same_wherever_the_account_is_stored(
+    marts: Marts, tmp_path: Path, place_in: Callable[[str], Place], destination: str
+) -> None:
+    vendor, orders = marts.rows(
+        "select vendor_id, count(*) from wholesale_raw.orders group by 1 order by 2 desc, 1"
+    )[0]
+    marts.change("update wholesale_raw.orders set vendor_id = upper(vendor_id)")
+    place, found = place_in(destination), []
+    copy_warehouse(marts.warehouse, place.warehouse)
+    build_models(place.warehouse)
+
+    for warehouse in (marts.warehouse, place.warehouse):
+        folder = tmp_path / warehouse.destination
+        publish_marts(warehouse, str(folder), only=f"vendor={vendor}")
+        found.append(Marts(folder / "wholesale.duckdb").contents())
+
+    assert found[0] == found[1]
+    assert len(found[0]["wholesale_marts.fct_orders"]) == orders
+
+
+def test_a_vendor_that_is_not_stored_is_refused(built: Marts, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="has no vendor nobody"):
+        publish_marts(built.warehouse, str(tmp_path / "part"), only="vendor=nobody")
+    assert not (tmp_path / "part" / "current.json").exists()
+
+
+@pytest.mark.parametrize("only", ["vendor", "vendor=", "buyer=A", "A"])
+def test_what_names_no_vendor_is_no_part(only: str) -> None:
+    with pytest.raises(ConfigurationError, match="is no part of an account"):
+        plain_part(only)
+
+
+@pytest.mark.parametrize("first", [None, "vendor=A"])
+@pytest.mark.parametrize("second", [None, "vendor=A", "vendor=B"])
+def test_parts_and_the_whole_of_an_account_never_share_a_place(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, first: str | None, second: str | None
+) -> None:
+    monkeypatch.setattr(publishing, "part_of", lambda warehouse, only: nullcontext(warehouse))
+    desk.build(1)
+    desk.publish(only=first)
+    before = desk.files()
+    desk.build(2)
+
+    if first == second:
+        assert desk.publish(only=second).result == "published"
+        return
+    with pytest.raises(ConfigurationError, match="what is published there is of"):
+        desk.publish(only=second)
+    assert desk.files() == before
+    (desk.folder / "current.json").write_text("{")
+    with pytest.raises(ConfigurationError, match="name another place"):
+        desk.publish(only=second)
+
+
+def test_what_is_published_again_after_an_erasure_is_of_the_same_part(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[str | None] = []
+
+    def part_of(warehouse: Warehouse, only: str | None) -> AbstractContextManager[Warehouse]:
+        parts.append(only)
+        return nullcontext(warehouse)
+
+    monkeypatch.setattr(publishing, "part_of", part_of)
+    desk.build(1)
+    desk.publish(only="vendor=A")
+
+    again = republish_marts(desk.warehouse, str(desk.folder))
+
+    assert (again.result, parts) == ("published", ["vendor=A", "vendor=A"])
+    assert desk.current()["only"] == "vendor=A"
