@@ -254,6 +254,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Published, Publ
     return plain, marked
 
 
+@pytest.mark.slow
 def test_no_file_has_a_text_a_number_or_an_id_of_another_vendor(
     published: tuple[Published, Published],
 ) -> None:
@@ -276,6 +277,7 @@ def test_no_file_has_a_text_a_number_or_an_id_of_another_vendor(
         assert large == [] or any(own in name for own in OWN_LARGE), name
 
 
+@pytest.mark.slow
 def test_what_others_do_changes_no_byte_of_it(published: tuple[Published, Published]) -> None:
     plain, marked = (
         {
@@ -293,6 +295,7 @@ def test_what_others_do_changes_no_byte_of_it(published: tuple[Published, Publis
         assert VERSION.sub("", repr(one)) == VERSION.sub("", repr(other))
 
 
+@pytest.mark.slow
 def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
     published: tuple[Published, Published],
 ) -> None:
@@ -326,6 +329,7 @@ def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
     assert plain.current()["only"] == f"vendor={plain.vendor}"
 
 
+@pytest.mark.slow
 def test_a_vendor_without_orders_has_a_publication_without_any(
     marts: Marts, tmp_path: Path
 ) -> None:
