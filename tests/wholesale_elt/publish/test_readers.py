@@ -27,7 +27,7 @@ HEADLINES = (
 BY_DUCKDB, BY_PARQUET, NOTEBOOK = (
     block.text for block in blocks(CHAPTER) if block.language == "python"
 )
-[ATTACHED] = (block.text for block in blocks(CHAPTER) if block.language == "sql")
+COMPARED, ATTACHED = (block.text for block in blocks(CHAPTER) if block.language == "sql")
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +98,11 @@ def test_the_notebook_gets_the_answers_of_the_warehouse(publisher: Marts) -> Non
         answer = ask_version_in_force(sql)
         assert answer
         assert answer == publisher.rows(sql)
+
+
+def test_a_first_version_answers_what_changed_with_nothing(publisher: Marts) -> None:
+    with connect(FIXED) as file:
+        assert ask(file, COMPARED) == []
 
 
 def test_old_and_new_readers_read_side_by_side(publisher: Marts) -> None:
