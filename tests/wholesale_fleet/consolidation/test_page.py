@@ -146,7 +146,7 @@ def test_the_page_asks_nobody_else_and_runs_nothing_that_data_hold(desk: Desk, p
     assert 'style="' not in page
     base = f"dashboard/{desk.manifest.version}/"
     linked = re.findall(r'(?:src|href)="([^"#:]+)"', page)
-    assert len(linked) == 8
+    assert len(linked) == len(FILES)
     assert all(path.startswith(base) and (desk.fleet / path).exists() for path in linked)
     served = (desk.fleet / "dashboard" / "index.html").read_text("utf-8")
     assert f'data-base="{desk.manifest.version}/"' in served
