@@ -79,7 +79,8 @@ def made_as_of(
     """
     folder = warehouse.state_folder / THEN / place
     rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=0o700, parents=True)
+    for made in (warehouse.state_folder / THEN, folder.parent, folder):
+        made.mkdir(mode=0o700, exist_ok=True)  # with `parents` those above would be everybody's
     try:
         file = folder / "then.duckdb"
         with environment({"BUILD__CURRENCY": currency}):

@@ -38,7 +38,7 @@ DESTINATIONS = (
 """Beside DuckDB itself, by which they are judged."""
 NOWHERE = ApiSettings.of(base_url="http://127.0.0.1:9/api/external/v1", api_key="none")
 OF_ONE_RUN = {
-    "sync_runs": ("run_id", "destination", "started_at", "ended_at", "complete_as_of"),
+    "sync_runs": ("run_id", "destination", "started_at", "ended_at", "complete_as_of", "digest"),
     "sync_suspects": ("run_id",),
     "sync_service": ("run_id",),
     "sync_changes": ("run_id",),

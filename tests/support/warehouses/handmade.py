@@ -27,7 +27,9 @@ def build(
             f"""
             begin;
             create schema if not exists wholesale_raw;
-            create or replace table wholesale_raw.sync_runs as select '{service}' as service;
+            create or replace table wholesale_raw.sync_runs as
+            select '{service}' as service, 'run {number}' as run_id, 'complete' as verdict,
+                timestamptz '2026-01-01 07:00:00+00' as ended_at;
             create schema if not exists wholesale_marts;
             create schema if not exists wholesale_bi;
             create or replace table wholesale_marts.fct_orders as
