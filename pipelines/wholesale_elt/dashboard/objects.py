@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from wholesale_elt.dashboard.fulfilment import STEPS
-from wholesale_elt.dashboard.tasks import ORDERS, SENT
+from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT
 
 OBJECTS: Mapping[str, str] = {
     "buyers": f"""
-        with {ORDERS}
+        with {ORDERS}, {BASKETS}
         select
             coalesce(buyers.buyer_id, reorders.buyer_id) as buyer_id,
             coalesce(nullif(buyers.company_name, ''), reorders.company_name) as company_name,
@@ -28,6 +28,7 @@ OBJECTS: Mapping[str, str] = {
             reorders.late_after_days,
             reorders.expected_next_order_date,
             reorders.days_since_last_order,
+            baskets.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
             unpaid.open_amount,
@@ -35,6 +36,7 @@ OBJECTS: Mapping[str, str] = {
             unpaid.unknown_order_count
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join baskets on coalesce(buyers.buyer_id, reorders.buyer_id) = baskets.buyer_id
         left join (
             select
                 buyer_id,
@@ -45,8 +47,8 @@ OBJECTS: Mapping[str, str] = {
             from orders
             where standing in {SENT} and payment_standing <> 'settled'
             group by buyer_id
-        ) as unpaid using (buyer_id)
-        order by reorders.sales_amount desc nulls last, buyer_id
+        ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
+        order by reorders.sales_amount desc nulls last, 1
     """,
     "vendors": """
         select

@@ -38,6 +38,24 @@ ORDERS = """
     )
 """
 """Sales that are no returns, each with the days since it was made."""
+BASKETS = f"""
+    baskets as (
+        select
+            *,
+            cast(
+                sum(sub_total) over (
+                    partition by buyer_id order by ordered_date
+                    range between interval {SPENT_WITHIN - 1} days preceding and current row
+                ) * 30 / {SPENT_WITHIN} as decimal(38, 2)
+            ) as monthly_amount
+        from orders
+        where ordered_date is not null
+        qualify row_number() over (
+            partition by buyer_id order by ordered_at desc nulls last, order_id desc
+        ) = 1
+    )
+"""
+"""The last order of each buyer, with what the buyer spent in a month up to it."""
 RHYTHM = f"""
     confirmations as (
         select date_diff('day', orders.ordered_date, cast(changes.observed_at as date)) as days
@@ -80,20 +98,7 @@ TASKS: Mapping[str, str] = {
         order by orders.waiting_days desc, amount desc nulls last, orders.order_id
     """,
     "silent": f"""
-        with {ORDERS},
-        baskets as (
-            select
-                orders.*,
-                sum(sub_total) over (
-                    partition by buyer_id order by ordered_date
-                    range between interval {SPENT_WITHIN - 1} days preceding and current row
-                ) as spent
-            from orders
-            where ordered_date is not null
-            qualify row_number() over (
-                partition by buyer_id order by ordered_at desc nulls last, order_id desc
-            ) = 1
-        ),
+        with {ORDERS}, {BASKETS},
         favourites as (
             select order_id, item_title, variant_title, product_id
             from wholesale_marts.fct_order_lines
@@ -117,7 +122,7 @@ TASKS: Mapping[str, str] = {
             favourites.product_id,
             favourites.item_title,
             favourites.variant_title,
-            cast(baskets.spent * 30 / {SPENT_WITHIN} as decimal(38, 2)) as amount
+            baskets.monthly_amount as amount
         from wholesale_bi.rpt_reorders as late
         left join baskets using (buyer_id)
         left join favourites using (order_id)

@@ -36,6 +36,15 @@ def test_a_product_has_its_brand_and_its_carton(site: Site) -> None:
     assert any(row["brand_name"] for row in rows.values())
 
 
+def test_buyers_to_call_are_those_of_the_first_page_with_the_same_money(site: Site) -> None:
+    told = {row["buyer_id"]: row["amount"] for row in site.table("tasks", "silent")}
+    listed = {
+        row["buyer_id"]: row["monthly_amount"] for row in site.table("buyers") if row["is_late"]
+    }
+    assert told
+    assert listed == told
+
+
 def test_a_vendor_has_the_days_that_its_orders_were_seen_to_take(
     built: Marts, tmp_path: Path
 ) -> None:

@@ -9,13 +9,7 @@
   const SHARES = [1, 5, 10, 20, 50];
   const COHORTS = 12;
 
-  const isSilent = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate || isLapsed;
-
-  /** What a buyer spends in a month of its own rhythm, as money at stake. */
-  function monthly({ sales_amount: sales, first_ordered_date: first, last_ordered_date: last }) {
-    if (!first || !last) return 0;
-    return (Number(sales ?? 0) / Math.max(1, (days.number(last) - days.number(first)) / 30.4));
-  }
+  const isSilent = ({ is_late: isLate }) => isLate;
 
   /** Whether a buyer passes the filters that are about buyers themselves. */
   function passes(buyer, where) {
@@ -34,7 +28,7 @@
       <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before, "first purchase in this period")}<//>
       <${Loaded} of=${kinds}>${({ rows, before }) => tile("Came back", "returning_buyers", ofKind(rows, "returning"), before, "had bought before")}<//>
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
-        note=${silent === null ? "" : `as of the last sync; ${format.compact(silent.reduce((sum, buyer) => sum + monthly(buyer), 0))} a month`} />
+        note=${silent === null ? "" : `as of the last sync; ${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month`} />
     </div>`;
   }
 
@@ -46,12 +40,12 @@
       window.addEventListener("kept", follow);
       return () => window.removeEventListener("kept", follow);
     }, []);
-    const sorted = silent.toSorted((left, right) => Number(right.is_late) - Number(left.is_late) || monthly(right) - monthly(left));
-    return h`<${Section} title="Buyers to call" note="silent beyond their own rhythm first, then by what they spent a month">
+    const sorted = silent.toSorted((left, right) => Number(left.is_lapsed) - Number(right.is_lapsed) || decimals.compare(right.monthly_amount, left.monthly_amount));
+    return h`<${Section} title="Buyers to call" note="silent beyond their own rhythm, by what they spent a month">
       <ul class="reasons">${sorted.slice(0, most).map((buyer) => {
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
-          <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(monthly(buyer))}</span>
+          <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
           <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.date(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
@@ -129,7 +123,7 @@
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
           { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open, buyer_id: id }) => (open ? h`<a class="name" href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own: { payment: "owed" } })}>${format.amount(open)}</a>` : format.NONE) },
-          before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was ?? "0"} />` },
+          before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
           { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
         ].filter(Boolean)} />
       <//>`;
