@@ -48,7 +48,8 @@ def _differing(raw: Raw, shape: TableShape, run_id: str, claimed: Digest) -> Fin
 
 def _noted(raw: Raw, until: str | None) -> dict[str, tuple[str, str | None]]:
     """The last run of each resource, up to this one, and the digest that it noted."""
-    rows = raw.rows(f"select resource, run_id, {DIGEST} from {raw.name(CERTIFICATES)} order by 2")
+    digest = DIGEST if DIGEST in raw.column_names(CERTIFICATES) else "null"  # an older release's
+    rows = raw.rows(f"select resource, run_id, {digest} from {raw.name(CERTIFICATES)} order by 2")
     return {
         resource: (run_id, digest)
         for resource, run_id, digest in rows

@@ -1,6 +1,7 @@
 """The published DuckDB file explains itself to who has nothing but a connection to it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from support.warehouses.desks import Desk
 from support.warehouses.marts import Marts
 from wholesale_elt.models.contract import read_contract
-from wholesale_elt.publish.description import COMPARED
+from wholesale_elt.publish import tables as publishing
+from wholesale_elt.publish.description import COMPARED, described, meta
 from wholesale_elt.publish.publisher import Published, publish_marts
 
 PLAIN = {
@@ -221,6 +223,26 @@ def test_meta_tells_of_the_version_and_the_settings(
     assert ("time_zone", version.time_zone) in reader.execute(
         "select setting_name, setting_value from meta.settings"
     ).fetchall()
+
+
+def test_what_an_older_release_told_with_other_columns_is_told_anew(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *others, versions, digests = meta.TABLES
+    older = dict(list(versions.columns.items())[:-1])
+    tables = [*others, replace(versions, columns=older), digests]
+    with monkeypatch.context() as patch:
+        patch.setattr(meta, "TABLES", tables)
+        patch.setattr(described, "TABLES", tables)
+        desk.build(1)
+        desk.publish()
+    monkeypatch.setattr(publishing, "MOST_CHANGED", 0)  # the file is a copy, then
+    desk.build(2)
+    desk.publish()
+    with duckdb.connect(str(desk.folder / "wholesale.duckdb"), read_only=True) as connection:
+        told = connection.execute("from meta.versions")
+        assert [name for name, *_ in told.description] == list(versions.columns)
+        assert len(told.fetchall()) == 1
 
 
 def test_a_decimal_has_as_few_digits_as_lose_nothing(desk: Desk) -> None:

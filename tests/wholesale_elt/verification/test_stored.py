@@ -221,6 +221,20 @@ def test_a_killed_run_leaves_the_digest_of_the_one_before(sandbox: Sandbox, load
     assert (code, found["version"], found["findings"]) == (0, last, [])
 
 
+def test_what_an_older_release_loaded_is_unproved_until_the_next_sync(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    fill(sandbox)
+    loader.load("orders")
+    loader.execute("alter table sync_runs drop column digest")
+    code, found = verified(loader.warehouse.database)
+    assert (code, found["unproved"], found["findings"]) == (UNPROVED, ["orders"], [])
+
+    loader.load("orders")
+    code, found = verified(loader.warehouse.database)
+    assert (code, found["unproved"], found["findings"]) == (0, [], [])
+
+
 def test_what_was_never_loaded_or_never_certified_cannot_be_verified(
     sandbox: Sandbox, loader: Loader
 ) -> None:

@@ -245,7 +245,7 @@ def write_meta(
 
 def _replace(connection: duckdb.DuckDBPyConnection, table: DescribedTable, rows: str) -> None:
     """Write these rows, unless the table has them: in a copy of a file, what is replaced leaves its
-    space."""
+    space. An earlier release may have written it with other columns."""
     types = {name: column.type for name, column in table.columns.items()}
     declared = ", ".join(f"{name} {type_}" for name, type_ in types.items())
     connection.execute(f"create table if not exists {table.place} ({declared})")
@@ -253,11 +253,14 @@ def _replace(connection: duckdb.DuckDBPyConnection, table: DescribedTable, rows:
         f"select {', '.join(types)} from"
         f" (select unnest(from_json(?, '{json.dumps([types])}'), max_depth := 2))"
     )
-    ((differing,),) = connection.execute(
-        f"select count(*) from ((from {table.place} except all {told})"
-        f" union all ({told} except all from {table.place}))",
-        [rows, rows],
-    ).fetchall()
+    held = [name for name, *_ in connection.execute(f"describe {table.place}").fetchall()]
+    differing = 1
+    if held == list(types):
+        ((differing,),) = connection.execute(
+            f"select count(*) from ((from {table.place} except all {told})"
+            f" union all ({told} except all from {table.place}))",
+            [rows, rows],
+        ).fetchall()
     if differing:
         connection.execute(f"create or replace table {table.place} as {told}", [rows])
 
