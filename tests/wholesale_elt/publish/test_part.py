@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.copies.copying import copy_warehouse
+from wholesale_elt.load.copies.then import copy_as_of
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.models.build import build_models
 from wholesale_elt.publish.publisher import publish_marts, republish_marts
@@ -327,6 +329,36 @@ def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
         (f"vendor={plain.vendor}", "complete")
     ]
     assert plain.current()["only"] == f"vendor={plain.vendor}"
+
+
+def test_a_line_is_of_the_vendor_of_its_item_where_two_are_called_alike(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts, part = built.copy(tmp_path), Warehouse(tmp_path / "part.duckdb")
+    ((vendor, order, other, item),) = marts.rows(
+        "select orders.vendor_id, orders.id, items.vendor_id, items.id"
+        " from wholesale_raw.orders, wholesale_raw.items where items.vendor_id <> orders.vendor_id"
+        " and (select count(*) from wholesale_raw.orders__order_line_items where order_id ="
+        " orders.id) > 1 order by orders.id, items.id limit 1"
+    )
+    both = f"('{vendor}', '{other}')"
+    marts.change(
+        f"update wholesale_raw.vendors set name = 'Terra' where id in {both}",
+        f"update wholesale_raw.orders set vendor_name = 'terra ' where vendor_id in {both}",
+        f"update wholesale_raw.items set vendor_name = 'Terra' where vendor_id in {both}",
+        "update wholesale_raw.orders__order_line_items set vendor_name = 'Terra',"
+        f" item_id = case line_number when 1 then '{item}' else item_id end"
+        f" where order_id = '{order}'",
+    )
+    copy_as_of(marts.warehouse, part, datetime.now(UTC), vendor=vendor)
+    lines = "select line_number from {}orders__order_line_items where order_id = '{}' order by 1"
+    with duckdb.connect(str(part.database), read_only=True) as connection:
+        kept = connection.execute(lines.format("wholesale_raw.", order)).fetchall()
+        total = connection.execute(
+            f"select total, id from wholesale_raw.orders where id = '{order}'"
+        ).fetchall()
+    assert [(1,), *kept] == marts.rows(lines.format("wholesale_raw.", order))
+    assert total == [(None, order)]
 
 
 @pytest.mark.slow

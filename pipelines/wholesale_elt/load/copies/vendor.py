@@ -5,7 +5,7 @@ What is not named here is not copied: a table that comes later tells of nobody u
 thought of it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 
@@ -39,8 +39,9 @@ class OneVendor:
     """The part of one vendor, by what is stored of a moment.
 
     An order is of the vendor that it names. Of its lines those of others are left out: they name
-    another one, or none and an item of another one. Comments are left out, as they may tell
-    anything. A buyer, or a person of one, is of the part if an order of it names them.
+    another one; or none, or one of several that are called so, and an item of another one.
+    Comments are left out, as they may tell anything. A buyer, or a person of one, is of the part if
+    an order of it names them.
     """
 
     def __init__(
@@ -161,29 +162,40 @@ class OneVendor:
             f" where {self._is_vendor('vendor_id')}"
         )
 
-    @property
-    def _names(self) -> str:
-        """What the vendor is or was called, and by its orders."""
+    def _names(self, is_of: Callable[[str], str]) -> str:
+        """What vendors whose id fulfils a condition are or were called, and by their orders."""
         named = (("vendors", "id", "name"), *((t, "vendor_id", "vendor_name") for t in NAMING))
         return " union all ".join(
             f"select {_word(name)} from ({self._ever(table, key, name)}) as known"
-            f" where {self._is_vendor(key)} and {_word(name)} is not null"
+            f" where {is_of(key)} and {_word(name)} is not null"
             for table, key, name in named
+        )
+
+    def _is_other(self, column: str) -> str:
+        return f"({column} is not null and not {self._is_vendor(column)})"
+
+    @property
+    def _is_named(self) -> str:
+        """The row has a name that the vendor had, and no other one."""
+        name = _word("vendor_name")
+        return (
+            f"({name} in ({self._names(self._is_vendor)})"
+            f" and {name} not in ({self._names(self._is_other)}))"
         )
 
     @property
     def _is_of_another(self) -> str:
-        """Of a line whose order names this vendor."""
-        items = self._then("items", "id", "vendor_id")
-        others = (
-            f"select {one_spelling('id')} from ({items}) as known"
-            f" where vendor_id is not null and not {self._is_vendor('vendor_id')}"
-        )
-        name = _word("vendor_name")
+        """Of a line whose order names this vendor. Vendors may be called alike: then the item
+        tells, and a line of no known item is nobody's."""
+        items, name = self._then("items", "id", "vendor_id"), _word("vendor_name")
+        of_items = f"{one_spelling('item_id')} in (select {one_spelling('id')} from ({items}) as i"
         return (
-            f"case when {name} is not null then {name} not in ({self._names})"
-            f" when item_id is not null then {one_spelling('item_id')} in ({others})"
-            f" else {NOTHING} end"
+            f"case when {name} is not null and {name} not in ({self._names(self._is_vendor)})"
+            f" then {ALL} when {name} is not null and {self._is_named} then {NOTHING}"
+            f" when item_id is not null and {of_items} where {self._is_other('vendor_id')})"
+            f" then {ALL} when item_id is not null and {of_items}"
+            f" where {self._is_vendor('vendor_id')}) then {NOTHING}"
+            f" else {name} is not null end"
         )
 
     @property
@@ -199,7 +211,7 @@ class OneVendor:
     def _is_own_item(self) -> str:
         return (
             f"case when vendor_id is not null then {self._is_vendor('vendor_id')}"
-            f" else coalesce({_word('vendor_name')} in ({self._names}), {NOTHING}) end"
+            f" else coalesce({self._is_named}, {NOTHING}) end"
         )
 
     @property
