@@ -22,6 +22,7 @@ from wholesale_elt.runs import (
     SchemaChange,
     certify,
     find_damage,
+    forget_later_digests,
     is_complete,
     read_complete_moments,
     read_erased,
@@ -91,6 +92,7 @@ def sync_resources(
         due = _due(resources, raw, settings)
         run.known = read_profile(raw)
         writer.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
+        forget_later_digests(raw, run.run_id)
         certificates = tuple(
             _certificate(run, name, raw, identity.service, warehouse.destination) for name in due
         )

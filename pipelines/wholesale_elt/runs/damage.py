@@ -120,6 +120,16 @@ def forget_digests(raw: Raw, resource: str) -> None:
     )
 
 
+def forget_later_digests(raw: Raw, run_id: str) -> None:
+    """Claim nothing of runs that a clock which was ahead dated after this one: what this one writes
+    counts for their moment too."""
+    later = f"from {raw.name(CERTIFICATES)} where run_id > %s and {DIGEST} is not null"
+    if raw.rows(f"select 1 {later} limit 1", run_id):
+        raw.execute(
+            f"update {raw.name(CERTIFICATES)} set {DIGEST} = null where run_id > %s", run_id
+        )
+
+
 def note_child_rows(raw: Raw, resource: Resource, shape: TableShape) -> None:
     """Note how many child rows the run leaves; to be committed with the last of them."""
     if shape.children:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -29,9 +30,14 @@ from wholesale_elt.verification.findings import MOST_ROWS, Finding, Verified, of
 from wholesale_elt.warehouse import RAW_DATASET, quoted
 
 ANOTHER = "its hash is another one"
-BUILT_AT = "select strftime(built_at, '%Y-%m-%dT%H:%M:%S.%fZ') from meta.versions"
+BUILT_AT = "select strftime(built_at, '%Y-%m-%dT%H:%M:%S.%fZ') as built, * from meta.versions"
 DIGESTS = "select schema_name, table_name, digest from meta.digests"
 KEYS = "select schema_name, table_name, key_columns from meta.tables"
+HELD = (
+    "select schema_name || '.' || table_name from duckdb_tables()"
+    " where database_name = current_database() and (schema_name, table_name) <> ('meta', 'digests')"
+)
+"""All tables of the file but that of their digests."""
 
 
 def verify(published: Path, version: str | None = None, held: Path | None = None) -> Verified:
@@ -75,20 +81,20 @@ def _verify_copy(published: Path, version: str | None, held: Path) -> Verified:
         try:
             connection.execute(f"attach {quoted(held)} as held (read_only)")
             connection.execute("use held")
-            [(built_at,)] = connection.execute(BUILT_AT).fetchall()
-            claimed, keys = (
-                {
-                    f"{schema}.{table}": value
-                    for schema, table, value in connection.execute(sql).fetchall()
-                }
-                for sql in (DIGESTS, KEYS)
-            )
-        except duckdb.Error as error:
+            [about_it] = connection.execute(BUILT_AT).to_arrow_table().to_pylist()
+            keys = _by_table(connection, KEYS)
+            tables = [name for (name,) in connection.execute(HELD).fetchall()]
+        except (duckdb.Error, ValueError) as error:
             return Verified(held.name, "tables", 0, [Finding(held.name, one_line(error))])
-        manifest = _version_of(published, version, built_at, claimed)
+        claimed = {}
+        with suppress(duckdb.CatalogException):  # of an older release, or it was removed
+            claimed = _by_table(connection, DIGESTS)
+        built_at, part = about_it["built"], about_it.get("part")
+        manifest = _version_of(published, version, built_at, part, claimed)
         if manifest:
             claimed = dict(manifest.digests)
-        unproved, findings = [], []
+        unproved = sorted({*tables} - claimed.keys())
+        findings = []
         for name, text in claimed.items():
             if name.startswith(f"{RAW_DATASET}."):
                 continue  # is not in the file
@@ -99,22 +105,36 @@ def _verify_copy(published: Path, version: str | None, held: Path) -> Verified:
                 parquet = _parquet_of(published, manifest, name)
                 findings.append(_compared(connection, found, parquet) if parquet else found)
     about = manifest.version if manifest else f"the build of {built_at}"
-    count = sum(not name.startswith(f"{RAW_DATASET}.") for name in claimed)
-    return Verified(about, "tables", count - len(unproved), findings, unproved)
+    count = len({*tables, *claimed} - {*unproved})
+    count -= sum(name.startswith(f"{RAW_DATASET}.") for name in claimed)
+    return Verified(about, "tables", count, findings, unproved)
+
+
+def _by_table(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
+    return {f"{schema}.{table}": told for schema, table, told in connection.execute(sql).fetchall()}
 
 
 def _version_of(
-    published: Path, version: str | None, built_at: str, digests: Mapping[str, str]
+    published: Path,
+    version: str | None,
+    built_at: str,
+    part: str | None,
+    digests: Mapping[str, str],
 ) -> Manifest | None:
-    """The version of that name; or of that build, the one with these digests rather than another;
-    None if none of it is kept.
+    """The version of that name; or of that build and part with the same tables, the one with these
+    digests rather than another; None if none of it is kept.
 
     Raises: NotPublished and Unanswerable, of a version that is named.
     """
     if version:
         return find_version(kept_versions(published), version)
     with suppress(NotPublished):
-        kept = [each for each in kept_versions(published) if each.built_at == built_at]
+        kept = [
+            each
+            for each in kept_versions(published)
+            if (each.built_at, each.only) == (built_at, part)
+            and (not digests or each.digests.keys() == digests.keys())
+        ]
         return max(reversed(kept), key=lambda each: each.digests == digests, default=None)
     return None
 

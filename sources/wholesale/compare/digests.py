@@ -37,11 +37,15 @@ class Digest:
 
     @classmethod
     def of(cls, text: str | None) -> "Digest | None":
-        """The inverse of `text`; None for what another release made in another way."""
+        """The inverse of `text`; None for what another release made in another way, and for what
+        is none."""
         if not text or not text.startswith(MADE):
             return None
-        sums = np.frombuffer(b64decode(text.removeprefix(MADE)), STORED)
-        return cls(sums.astype(np.uint64).reshape(2, BUCKETS))
+        try:
+            sums = np.frombuffer(b64decode(text.removeprefix(MADE), validate=True), STORED)
+            return cls(sums.astype(np.uint64).reshape(2, BUCKETS))
+        except ValueError:
+            return None
 
     @property
     def text(self) -> str:

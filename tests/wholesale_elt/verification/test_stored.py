@@ -235,6 +235,31 @@ def test_what_an_older_release_loaded_is_unproved_until_the_next_sync(
     assert (code, found["unproved"], found["findings"]) == (0, [], [])
 
 
+def test_a_run_that_a_clock_dated_ahead_is_unproved_once_another_one_follows(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    fill(sandbox)
+    loader.load("orders")
+    loader.execute("update sync_runs set run_id = '2999' || substr(run_id, 5)")
+    sandbox.put("orders", order("A", total="9", updated_at=EDITED))
+    loader.load("orders")
+    code, found = verified(loader.warehouse.database)
+    assert (code, found["unproved"], found["findings"]) == (UNPROVED, ["orders"], [])
+
+
+@pytest.mark.parametrize("text", ["1-AAAA", "1-%%%", "1-", "nothing"])
+def test_a_digest_that_is_none_claims_nothing_and_the_next_sync_makes_it(
+    sandbox: Sandbox, loader: Loader, text: str
+) -> None:
+    fill(sandbox)
+    loader.load("orders")
+    loader.execute(f"update sync_runs set digest = '{text}'")
+    code, found = verified(loader.warehouse.database)
+    assert (code, found["unproved"], found["findings"]) == (UNPROVED, ["orders"], [])
+    loader.load("orders")
+    assert verified(loader.warehouse.database)[0] == 0
+
+
 def test_what_was_never_loaded_or_never_certified_cannot_be_verified(
     sandbox: Sandbox, loader: Loader
 ) -> None:

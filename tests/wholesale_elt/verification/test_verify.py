@@ -191,6 +191,35 @@ def test_whatever_was_changed_in_a_copy_is_named(
     assert rows in (None, count)
 
 
+@pytest.mark.parametrize(
+    ("change", "unproved"),
+    [
+        ("delete from meta.digests where table_name = 'dim_brands'", "wholesale_marts.dim_brands"),
+        ("create table main.mine as select 1 as one", "main.mine"),
+    ],
+)
+def test_a_table_without_a_digest_is_unproved_and_not_right(
+    tmp_path: Path, copy: Path, change: str, unproved: str
+) -> None:
+    execute(copy, change)
+    code, found = verify(tmp_path / "elsewhere", str(copy))
+    assert (code, found["unproved"]) == (3, [unproved])
+
+
+def test_a_copy_that_has_no_digests_at_all_is_unproved(tmp_path: Path, copy: Path) -> None:
+    execute(copy, "drop table meta.digests")
+    code, found = verify(tmp_path / "elsewhere", str(copy))
+    assert (code, found["count"], found["findings"]) == (3, 0, [])
+    assert "wholesale_marts.fct_orders" in found["unproved"]
+
+
+def test_a_copy_of_a_part_is_not_compared_with_the_whole(published: Path, copy: Path) -> None:
+    execute(copy, "update meta.versions set part = 'vendor=A'")
+    code, found = verify(published, str(copy))
+    assert [each["what"] for each in found["findings"]] == ["meta.versions"]
+    assert (code, found["version"].startswith("the build of")) == (1, True)
+
+
 def test_what_was_digested_otherwise_is_unproved(tmp_path: Path, copy: Path) -> None:
     execute(copy, "update meta.digests set digest = '0-' where table_name = 'fct_orders'")
     code, found = verify(tmp_path / "none", str(copy))

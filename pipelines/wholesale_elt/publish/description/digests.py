@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from wholesale.compare import Digest, digest_of
 
-HASHED = re.compile(r"VARCHAR|DECIMAL.*|BIGINT|BOOLEAN|TIMESTAMP WITH TIME ZONE")
+HASHED = re.compile(r"VARCHAR|DECIMAL\(\d+,\d+\)|BIGINT|BOOLEAN|TIMESTAMP WITH TIME ZONE")
 """Types of which values are hashed as they are; all others as text."""
 ROWS_A_BATCH = 50_000
 
