@@ -92,6 +92,12 @@ class Published:
                 ).fetchall():
                     rows = connection.execute(f"from {table} order by all").fetchall()
                     found[f"{path.parent.name} {table}"] = rows
+            digests = f"{path.parent.name} meta.digests"
+            found[digests] = [  # but of tables that name versions
+                row
+                for row in found[digests]
+                if not VERSION.search(repr(found.get(f"{path.parent.name} {row[0]}.{row[1]}")))
+            ]
         for path in sorted(self.folder.glob("versions/*/parquet/*/*.parquet")):
             rows = duckdb.execute(f"from '{path}' order by all").fetchall()
             found[f"{path.parents[2].name} {path.name}"] = rows
