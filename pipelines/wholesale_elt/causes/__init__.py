@@ -9,7 +9,7 @@ Begin with `difference`.
 from wholesale_elt.causes.difference import Cause, Difference, Part, difference, tables_read
 from wholesale_elt.causes.effects import AFTER, BEFORE
 from wholesale_elt.causes.rules import CAUSES
-from wholesale_elt.causes.then import Then, build_as_of, made_as_of, remove_left
+from wholesale_elt.causes.then import Then, build_as_of, folder_for, made_as_of, remove_left
 
 __all__ = [
     "AFTER",
@@ -21,6 +21,7 @@ __all__ = [
     "Then",
     "build_as_of",
     "difference",
+    "folder_for",
     "made_as_of",
     "remove_left",
     "tables_read",

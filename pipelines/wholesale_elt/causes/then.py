@@ -77,21 +77,30 @@ def made_as_of(
 
     Raises: as `build_as_of` does.
     """
-    folder = warehouse.state_folder / THEN / place
-    rmtree(folder, ignore_errors=True)
-    for made in (warehouse.state_folder / THEN, folder.parent, folder):
-        made.mkdir(mode=0o700, exist_ok=True)  # with `parents` those above would be everybody's
-    try:
+    with folder_for(warehouse, place) as folder:
         file = folder / "then.duckdb"
         with environment({"BUILD__CURRENCY": currency}):
             build_as_of(warehouse, moment, file, only=only, is_held=is_held)
         yield Then.of(file)
+
+
+@contextmanager
+def folder_for(warehouse: Warehouse, place: str) -> Iterator[Path]:
+    """An empty folder for what is made of all that is stored, for this user alone, until the block
+    ends. The caller has the lock of the command by which `place` begins."""
+    folder = warehouse.state_folder / THEN / place
+    rmtree(folder, ignore_errors=True)
+    warehouse.state_folder.mkdir(parents=True, exist_ok=True)
+    for made in (warehouse.state_folder / THEN, folder.parent, folder):
+        made.mkdir(mode=0o700, exist_ok=True)  # with `parents` those above would be everybody's
+    try:
+        yield folder
     finally:
         rmtree(folder, ignore_errors=True)
 
 
 def remove_left(warehouse: Warehouse, *, even_if_used: bool = False) -> None:
-    """Remove what a killed process has left of `made_as_of`, as it holds all that was stored; also
+    """Remove the folders that a killed process has left, as they hold all that was stored; also
     what one that is at work has made, if that is asked for."""
     for folder in (warehouse.state_folder / THEN).glob("*"):
         if even_if_used:

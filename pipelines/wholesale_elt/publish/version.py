@@ -14,7 +14,7 @@ import duckdb
 
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.causes import build_as_of
+from wholesale_elt.causes import build_as_of, folder_for
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -124,7 +124,7 @@ def plain_part(only: str) -> str:
 @contextmanager
 def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
     """The warehouse; or one with what is of a part `only`, as the last build has it, which is gone
-    at the end.
+    at the end. The caller has the lock of publishing it.
 
     Of a vendor all is built by the same SQL of its rows alone, so no table has to leave out any.
     Raises: NotBuilt, NotLoaded, BuildFailed; ConfigurationError for a vendor that is not stored, or
@@ -133,11 +133,11 @@ def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
     if only is None:
         yield warehouse
         return
-    with TemporaryDirectory(dir=warehouse.state_folder) as folder:
-        with warehouse.hold(is_read_only=True), opened(warehouse, Path(folder), BI) as connection:
+    with folder_for(warehouse, "publish/part") as folder:
+        with warehouse.hold(is_read_only=True), opened(warehouse, folder, BI) as connection:
             refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse)
-        file = Path(folder, "part.duckdb")
+        file = folder / "part.duckdb"
         with environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}):
             build_as_of(
                 *(warehouse, datetime.fromisoformat(build.built_at), file),

@@ -1,5 +1,6 @@
 """Answers: whether the statement of an answer gives its rows in the version that it names."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import date
@@ -49,19 +50,20 @@ def compare_answer(answer: Answer, database: Path, name: str) -> Finding | None:
         except duckdb.Error as error:
             raise WholesaleError(f"its statement cannot be run: {one_line(error)}") from None
     numbers = {key for row in rows for key, value in row.items() if isinstance(value, Decimal)}
-    expected, given = ([_told(row, numbers) for row in each] for each in (rows, answer.rows))
-    missing = [row for row in expected if row not in given]
-    added = [row for row in given if row not in expected]
-    if not added and len(missing) == answer.rows_not_shown:
+    expected, given = (
+        Counter(tuple(_told(row, numbers).items()) for row in each) for each in (rows, answer.rows)
+    )
+    added, missing = given - expected, expected - given
+    if not added and missing.total() == answer.rows_not_shown:
         return None
-    told = [{"side": "added", **row} for row in added]
-    told += [{"side": "missing", **row} for row in missing]
+    told = [{"side": "added", **dict(row)} for row in added.elements()]
+    told += [{"side": "missing", **dict(row)} for row in missing.elements()]
     return Finding(name, "rows differ", len(told), told[:MOST_ROWS])
 
 
 def _told(row: Mapping[str, Any], numbers: Collection[str]) -> Told:
     """As JSON has it: numbers, days in ISO 8601; a decimal has no zeros at its end."""
-    return {name: _text(value, name in numbers) for name, value in row.items()}
+    return {name: _text(value, name in numbers) for name, value in sorted(row.items())}
 
 
 def _text(value: object, is_number: bool) -> str | None:

@@ -26,10 +26,12 @@ from support.warehouses.marts import Marts, Row
 from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
+from wholesale_elt.causes import remove_left
 from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.load.copies.then import copy_as_of
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.models.build import build_models
+from wholesale_elt.publish import version
 from wholesale_elt.publish.publisher import publish_marts, republish_marts
 from wholesale_elt.publish.version import plain_part
 from wholesale_elt.warehouse.destination import Warehouse
@@ -446,6 +448,26 @@ def test_parts_and_the_whole_of_an_account_never_share_a_place(
     (desk.folder / "current.json").write_text("{")
     with pytest.raises(ConfigurationError, match="name another place"):
         desk.publish(only=second)
+
+
+def test_what_a_killed_publication_leaves_of_a_part_is_where_the_next_one_and_an_erasure_look(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(_: Warehouse, moment: datetime, file: Path, **options: Any) -> None:
+        file.write_text("raw rows")
+
+    monkeypatch.setattr(version, "build_as_of", build)
+    desk.build(1)
+    with version.part_of(desk.warehouse, "vendor=A") as part:
+        folders = [part.database.parent, *part.database.parents[1:3]]
+        left = shutil.copytree(desk.warehouse.state_folder / "then", desk.folder.parent / "left")
+    assert [folder.name for folder in folders] == ["part", "publish", "then"]
+    shutil.copytree(left, folders[-1], dirs_exist_ok=True)
+    assert part.database.exists()
+
+    remove_left(desk.warehouse)
+
+    assert not part.database.exists()
 
 
 def test_what_is_published_again_after_an_erasure_is_of_the_same_part(

@@ -274,6 +274,19 @@ def test_an_answer_is_verified_in_the_version_that_it_names(
     assert (code, told(found)) == (1, [("answer.json", 2)])
 
 
+def test_a_row_that_an_answer_has_twice_is_one_too_many(published: Path, tmp_path: Path) -> None:
+    asked = ["figures", "sales", "--by", "vendor", "--json", "--published", str(published)]
+    answer = json.loads(CliRunner().invoke(cli, asked).stdout)
+    answer["rows"].append(answer["rows"][0])
+    held = tmp_path / "answer.json"
+    held.write_text(json.dumps(answer), "utf-8")
+
+    code, found = verify(published, str(held))
+    assert (code, told(found)) == (1, [("answer.json", 1)])
+    [row] = found["findings"][0]["rows"]
+    assert row["side"] == "added"
+
+
 def test_an_answer_of_another_version_than_it_names_differs(
     published: Path, tmp_path: Path
 ) -> None:
