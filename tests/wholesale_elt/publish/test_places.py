@@ -25,7 +25,9 @@ def test_a_service_is_the_same_by_each_name_that_the_warehouse_had_for_it(desk: 
     first = desk.publish()
     desk.build(2)
     with duckdb.connect(str(desk.warehouse.database)) as connection:
-        connection.execute("insert into wholesale_raw.sync_runs values ('wholesale-sandbox')")
+        connection.execute(
+            "insert into wholesale_raw.sync_runs (service) values ('wholesale-sandbox')"
+        )
 
     second = desk.publish()
 
