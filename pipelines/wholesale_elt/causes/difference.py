@@ -88,14 +88,12 @@ class Difference:
 def difference(
     connection: duckdb.DuckDBPyConnection,
     question: Question,
-    complete_as_of: str | None,
     *,
     with_orders: bool = True,
 ) -> Difference:
     """Why the metric of a question is another one in the attached database AFTER than in BEFORE.
 
-    `complete_as_of` is the moment as of which the earlier one was complete. Each version is asked
-    for the days that its own last day makes of the period.
+    Each version is asked for the days that its own last day makes of the period.
     Raises: Unanswerable for more than one metric, and as `ask` does.
     """
     if len(question.metrics) != 1 or question.grain or question.compare != "none":
@@ -112,7 +110,7 @@ def difference(
         plan=planned,
         keys=keys_of(planned, question, list(connections.values())),
         spans={side: period_of(question.period, day).span for side, day in days.items()},
-        complete_as_of=complete_as_of,
+        complete_as_of=_orders_as_of(connection),
         settings=[change.setting for change in settings],
         are_judged_later=_judged(connection),
     )
@@ -170,6 +168,16 @@ def _judged(connection: duckdb.DuckDBPyConnection) -> bool:
         f" from {BEFORE}.wholesale_marts.dim_as_of as a, {AFTER}.wholesale_marts.dim_as_of as b"
     ).fetchall()
     return bool(is_later)
+
+
+def _orders_as_of(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """As of when the earlier version had all orders, which tells new ones from those found late;
+    other lists may be read less often."""
+    found = connection.execute(
+        "select strftime(complete_as_of at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
+        f" from {BEFORE}.wholesale_bi.rpt_freshness where resource = 'orders'"
+    ).fetchone()
+    return found[0] if found else None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:

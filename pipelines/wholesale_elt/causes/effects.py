@@ -49,7 +49,7 @@ OF_LINE = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """A question of one metric, with what it is asked of: of each side its days, the members that
-    count, the moment as of which the earlier version was complete, and settings that differ."""
+    count, the moment as of which the earlier version had all orders, and settings that differ."""
 
     plan: Plan
     keys: Keys

@@ -144,16 +144,16 @@ OF_VERSION = f"""
 """
 """An order is edited if its amount or a line is another: one that only moved on is not."""
 EDITS = f"""
-    select 'yesterday' as since, of_version.*
-    from of_version cross join windows where kind = 'edited' and day >= yesterday
-    union all
-    select 'week', 'edited', null, null, null, why_orders.amount, {OF_ORDERS}, {NO_PRODUCT}
+    select since.name as since, why_orders.cause as kind, cast(null as date) as day,
+        cast(null as varchar) as value_before, cast(null as varchar) as value_after,
+        why_orders.amount, {OF_ORDERS}, {NO_PRODUCT}
     from main.why_orders
+    inner join (values ('day_before', 'yesterday'), ('week_before', 'week'))
+        as since (compared_with, name) using (compared_with)
     inner join wholesale_marts.fct_orders as orders using (order_id)
-    where compared_with = 'week_before' and cause = 'edited'
-        and metric = 'sales' and period = 'all_time'
+    where cause in ('edited', 'deleted') and metric = 'sales' and period = 'all_time'
 """
-"""Edits are known by comparing versions alone."""
+"""Edits and deletions are known by comparing versions alone."""
 DIFFERENCES = {
     "changes": """
         select changes.*, orders.buyer_id, orders.buyer_company_name as buyer_name,
@@ -212,9 +212,9 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
     edits = EDITS if is_told else "select '' as since, events.* from events limit 0"
     _prepare(connection, "edits", edits)
     compared = "(select max(from_as_of) from main.why_totals where compared_with = '{}')"
-    before, week = (
+    before, day, week = (
         compared.format(name) if is_told else "cast(null as timestamptz)"
-        for name in ("version_before", "week_before")
+        for name in ("version_before", "day_before", "week_before")
     )
     return {
         "events": read_table(
@@ -230,10 +230,8 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
             connection,
             f"""
             select windows.*, {before} as version_before,
-                coalesce(cast(timezone(time_zone, {before}) as date) <= yesterday, false)
-                    as edits_of_yesterday,
-                {week} is not null as edits_of_week
-            from windows cross join wholesale_marts.dim_settings
+                {day} is not null as edits_of_yesterday, {week} is not null as edits_of_week
+            from windows
             """,
         ),
     }

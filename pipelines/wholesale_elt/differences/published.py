@@ -189,7 +189,7 @@ def _ask(
         connection.execute("set enable_external_access = false")
         try:
             with watch(connection):
-                return difference(connection, question, sides[0].as_of, with_orders=with_orders)
+                return difference(connection, question, with_orders=with_orders)
         except (duckdb.BinderException, duckdb.CatalogException) as error:
             raise Unanswerable(
                 "a version lacks what this release counts, as another one built it, or it has"

@@ -11,7 +11,7 @@ from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.csv_file import decimal_text, heading_of, write_csv
 from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, read_metrics
-from wholesale_elt.figures.periods import Span, period_of
+from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
 from wholesale_elt.figures.statement import (
     Plan,
     exact_quotient,
@@ -22,6 +22,7 @@ from wholesale_elt.figures.statement import (
 )
 
 __all__ = [
+    "ALL_TIME",
     "BUYERS",
     "FACTS",
     "LINES",

@@ -130,10 +130,19 @@ def compared(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
         f"update {ORDERS} set sub_total = 44 where order_id = {the(6)}",
         change("edited", 7, 0),
         became_in(7, "updated_at", "2026-01-02T00:00:00Z"),
-        "insert into main.why_totals values ('week_before', 'w', '2025-12-28 00:00:00Z',"
-        " 'sales', 'all_time', 1, 3, 2)",
-        f"insert into main.why_orders select 'week_before', 'sales', 'all_time', 'edited', '',"
-        f" order_id, order_number, 9 from {ORDERS} where order_id = {the(8)}",
+        "insert into main.why_totals values"
+        " ('day_before', 'd', '2026-01-01 00:00:00Z', 'sales', 'all_time', 1, 3, 2),"
+        " ('week_before', 'w', '2025-12-28 00:00:00Z', 'sales', 'all_time', 1, 3, 2)",
+        *(
+            f"insert into main.why_orders select '{since}', 'sales', 'all_time', '{cause}', '',"
+            f" order_id, order_number, {amount} from {ORDERS} where order_id = {the(n)}"
+            for since, cause, n, amount in (
+                ("day_before", "edited", 4, 7),
+                ("week_before", "edited", 8, 9),
+                ("week_before", "deleted", 9, -3),
+                ("week_before", "cancelled", 3, -5),
+            )
+        ),
     )
 
 
@@ -148,13 +157,20 @@ def test_since_the_version_before_orders_count_once_by_what_became_of_them(compa
     }
 
 
-def test_edits_are_told_of_yesterday_and_of_a_week_as_far_as_versions_reach(compared: Site) -> None:
+def test_edits_and_deletions_are_told_of_yesterday_and_a_week_as_far_as_versions_reach(
+    compared: Site,
+) -> None:
     assert counts(compared, "yesterday")["edited"] == (1, 7)
     assert counts(compared, "week")["edited"] == (1, 9)
+    assert counts(compared, "week")["deleted"] == (1, -3)
     [windows] = compared.table("news", "windows")
     assert (windows["edits_of_yesterday"], windows["edits_of_week"]) == (True, True)
-    listed = [(row["since"], row["amount"]) for row in compared.table("news", "edits")]
-    assert listed == [("week", "9"), ("yesterday", "7")]
+    listed = [(row["since"], row["kind"], row["amount"]) for row in compared.table("news", "edits")]
+    assert sorted(listed) == [
+        ("week", "deleted", "-3"),
+        ("week", "edited", "9"),
+        ("yesterday", "edited", "7"),
+    ]
 
 
 def test_changes_are_told_with_their_lines_and_their_buyers(compared: Site) -> None:
@@ -167,7 +183,7 @@ def test_changes_are_told_with_their_lines_and_their_buyers(compared: Site) -> N
             f" join {ORDERS} using (order_id) order by 1, 2"
         )
     )
-    assert [row["difference"] for row in compared.table("changes", "totals")] == ["2", "2"]
+    assert [row["difference"] for row in compared.table("changes", "totals")] == ["2"] * 3
 
 
 def test_a_publication_that_compares_nothing_has_no_changes(site: Site) -> None:

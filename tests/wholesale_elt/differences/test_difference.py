@@ -92,6 +92,25 @@ def test_each_order_that_was_touched_is_named_with_what_happened_to_it(edited: W
     assert by_order(ask(edited, "sales")) == edited.causes
 
 
+def test_an_order_is_late_if_it_was_placed_before_the_orders_were_read_last(make: Make) -> None:
+    world = make(3)
+    world.marts.change(
+        "update wholesale_raw.sync_runs set complete_as_of = complete_as_of - interval 2 hour"
+        " where resource = 'vendors'"
+    )
+    world.publish()
+    world.marts.change(
+        "insert into wholesale_raw.orders by name select * replace ('late ' || id as id,"
+        " (select max(complete_as_of) - interval 1 hour from wholesale_raw.sync_runs"
+        " where resource = 'orders') as created_at)"
+        " from wholesale_raw.orders where status <> 'cancelled' and _deleted_at is null"
+        " order by id limit 1"
+    )
+    world.publish()
+
+    assert list(by_order(ask(world, "sales")).values()) == ["found late"]
+
+
 def test_the_amount_of_an_order_is_what_it_gave_or_took(edited: World) -> None:
     sales = {}
     for version in ("before", "after"):

@@ -76,9 +76,12 @@ class Shop:
             "update wholesale_bi.rpt_freshness set built_at = built_at + interval 1 second",
         )
 
-    def a_week_is(self, patch: pytest.MonkeyPatch, moment: datetime) -> None:
-        """Let this moment lie a week before the last build."""
-        patch.setattr(comparing, "WEEK", self.built_at - moment)
+    def ago(self, patch: pytest.MonkeyPatch, near: int = 1, **moments: datetime) -> None:
+        """Let these moments lie a day or a week before the last build, and versions that were
+        published within `near` days of them count as of then."""
+        days = timedelta(days=near)
+        ago = {name: (self.built_at - moment, days) for name, moment in moments.items()}
+        patch.setattr(comparing, "AGO", ago)
 
     def versions(self) -> list[str]:
         return sorted(path.name for path in (self.folder / "published" / "versions").iterdir())
@@ -248,8 +251,7 @@ def test_where_no_version_of_a_week_ago_is_kept_what_was_so_then_is_made_of_the_
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [before] = shop.versions()
-    shop.a_week_is(monkeypatch, shop.at_first)
-    monkeypatch.setattr(comparing, "NEAR", timedelta(days=-1))
+    shop.ago(monkeypatch, near=-1, week_before=shop.at_first)
     file = shop.publish()
 
     assert read(file, ORDER_COUNTS) == [
@@ -274,7 +276,7 @@ def test_of_the_versions_of_about_a_week_ago_the_nearest_one_counts(
     shop.publish()
     first, second = shop.versions()
     shop.build_again("update wholesale_marts.fct_orders set is_sale = (order_number = 'same')")
-    shop.a_week_is(monkeypatch, published_at(shop, first))
+    shop.ago(monkeypatch, week_before=published_at(shop, first))
     file = shop.publish()
 
     assert read(file, ORDER_COUNTS) == [
@@ -283,11 +285,62 @@ def test_of_the_versions_of_about_a_week_ago_the_nearest_one_counts(
     ]
 
 
+def test_day_week_and_version_before_are_told_apart(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.publish()
+    _, second = shop.versions()
+    shop.build_again("update wholesale_marts.fct_orders set is_sale = (order_number = 'same')")
+    days = {"day_before": published_at(shop, second), "week_before": shop.at_first}
+    shop.ago(monkeypatch, near=0, **days)
+    file = shop.publish()
+
+    assert read(file, ORDER_COUNTS) == [
+        ("day_before", second, 4, 1),
+        ("version_before", second, 4, 1),
+        ("week_before", None, 4, 1),
+    ]
+
+
+def test_before_anything_is_known_of_a_week_ago_the_oldest_version_is_compared_with(
+    shop: Shop,
+) -> None:
+    shop.publish()
+    first, second = shop.versions()
+    shop.build_again("update wholesale_marts.fct_orders set is_sale = (order_number = 'same')")
+    file = shop.publish()
+
+    assert read(file, ORDER_COUNTS) == [
+        ("oldest_version", first, 5, 1),
+        ("version_before", second, 4, 1),
+    ]
+
+
+def test_months_are_those_of_the_newer_version_in_both(shop: Shop) -> None:
+    shop.build_again(
+        "update wholesale_marts.fct_orders set ordered_date = case order_number"
+        " when 'same' then date '2026-02-02' else date '2026-01-15' end",
+        "update wholesale_marts.dim_as_of set figures_up_to = date '2026-02-28'",
+    )
+    shop.publish()
+    shop.build_again(
+        "update wholesale_marts.fct_orders set sub_total = 11 where order_number = 'same'",
+        "update wholesale_marts.dim_as_of set figures_up_to = date '2026-03-01'",
+    )
+    file = shop.publish()
+
+    assert read(  # the version before does not know of March
+        file,
+        "select period, value_before, value_after from main.why_totals where metric = 'sales'"
+        " and compared_with = 'version_before' order by all",
+    ) == [("all_time", Decimal("32.5"), Decimal("33.5")), ("last_month", 10, 11)]
+
+
 def test_what_is_told_again_of_a_week_ago_names_no_version_that_is_gone(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [first] = shop.versions()
-    shop.a_week_is(monkeypatch, published_at(shop, first))
+    shop.ago(monkeypatch, week_before=published_at(shop, first))
     of_the_week = f"from ({ORDER_COUNTS}) where compared_with = 'week_before'"
     told = [read(shop.publish(keep=2), of_the_week)]
     for _ in range(2):
@@ -313,10 +366,10 @@ def test_where_nothing_changed_the_version_before_is_not_made_again(
     monkeypatch.setattr(comparing, "made_as_of", make)
     file = shop.publish()
 
-    assert moments == [shop.built_at - timedelta(days=7)]
+    assert moments == [shop.built_at - timedelta(days=days) for days in (1, 7)]
     assert read(file, ORDER_COUNTS) == [("version_before", before, 4, 4)]
     assert [read(file, f"select count(*) from main.{table}") for table in TABLES] == [
-        [(count,)] for count in (0, 0, 8, 0, 0)
+        [(count,)] for count in (0, 0, 12, 0, 0)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Compared: the next version with the one before it, and with one of a week ago.
+"""Compared: the next version with the one before it, with one of a day ago and one of a week ago.
 
 What cannot be compared is told in a sentence, and the version is published all the same.
 """
@@ -35,9 +35,12 @@ from wholesale_elt.publish.tables import LastVersion, Source
 from wholesale_elt.warehouse import Warehouse
 
 log = logging.getLogger("wholesale.publish")
-VERSION_BEFORE, WEEK_BEFORE = "version_before", "week_before"
-WEEK, NEAR = timedelta(days=7), timedelta(days=1)
-"""A version counts as one of a week ago if it was published within a day of that."""
+VERSION_BEFORE, OLDEST_VERSION = "version_before", "oldest_version"
+AGO = {
+    "day_before": (timedelta(days=1), timedelta(hours=3)),
+    "week_before": (timedelta(days=7), timedelta(days=1)),
+}
+"""How long ago, and how near to that a version must have been published to count as one of then."""
 ORDERS = "fct_orders"
 """What figures are counted of; where reports alone are published, there are none."""
 SAME = (ORDERS, "dim_settings", "rpt_periods")
@@ -76,8 +79,12 @@ def compare(version: Compared) -> set[str]:
         told: list[Told] = []
         with _told("why figures moved since the version before"):
             told.append(_since_the_version_before(version, last))
-        with _told("why figures moved since a week ago"):
-            told.append(_since_a_week_ago(version, last))
+        for name, (ago, near) in AGO.items():
+            with _told(f"why figures moved since the {name.replace('_', ' ')}"):
+                told.append(_since(version, last, name, ago, near))
+        if not told or not told[-1]:
+            with _told("why figures moved since the oldest version"):
+                told.append(_since_the_oldest_version(version, last))
         with _told("why figures moved"), _transaction(version.connection):
             for each in told:
                 write_why(rows, each)
@@ -96,21 +103,32 @@ def _since_the_version_before(version: Compared, last: Manifest) -> Told:
     return _since_then(version, VERSION_BEFORE, datetime.fromisoformat(last.built_at))
 
 
-def _since_a_week_ago(version: Compared, last: Manifest) -> Told:
-    """What moved since a week ago; nothing if so little is kept. It is not asked again if nothing
+def _since(version: Compared, last: Manifest, name: str, ago: timedelta, near: timedelta) -> Told:
+    """What moved since so long ago; nothing if so little is kept. It is not asked again if nothing
     changed since the version before, which was asked for nearly the same moment."""
-    week_ago = datetime.fromisoformat(version.build.built_at) - WEEK
-    if _has_same_figures(version) and (told := _told_before(version, last, week_ago)):
+    moment = datetime.fromisoformat(version.build.built_at) - ago
+    if _has_same_figures(version) and (told := _told_before(version, last, name, moment, near)):
         return told
-    near = [each for each in version.store.kept() if abs(_published_at(each) - week_ago) <= NEAR]
-    for kept in sorted(near, key=lambda each: abs(_published_at(each) - week_ago)):
+    found = [each for each in version.store.kept() if abs(_published_at(each) - moment) <= near]
+    for kept in sorted(found, key=lambda each: abs(_published_at(each) - moment)):
         with _file_of(version, kept) as file:
             if file:
-                return _explained(version, Earlier(WEEK_BEFORE, kept.version, kept.as_of), file)
+                return _explained(version, Earlier(name, kept.version, kept.as_of), file)
     try:
-        return _since_then(version, WEEK_BEFORE, week_ago)
+        return _since_then(version, name, moment)
     except NotInPast:
         return ()
+
+
+def _since_the_oldest_version(version: Compared, last: Manifest) -> Told:
+    """What moved since the oldest version that is kept, if that is not the version before."""
+    oldest = min(version.store.kept(), key=_published_at, default=last)
+    if oldest.version != last.version:
+        with _file_of(version, oldest) as file:
+            if file:
+                earlier = Earlier(OLDEST_VERSION, oldest.version, oldest.as_of)
+                return _explained(version, earlier, file)
+    return ()
 
 
 def _since_then(version: Compared, compared_with: str, moment: datetime) -> Told:
@@ -135,16 +153,18 @@ def _has_same_figures(version: Compared) -> bool:
     return all(map(version.in_force.is_same, compared))
 
 
-def _told_before(version: Compared, last: Manifest, moment: datetime) -> Told:
-    """What the version in force tells of the week, if it compared with nearly this moment."""
+def _told_before(
+    version: Compared, last: Manifest, name: str, moment: datetime, near: timedelta
+) -> Told:
+    """What the version in force tells of that, if it compared with nearly this moment."""
     with _file_of(version, last) as file:
         if file is None:
             return ()
         with attached(version.connection, file):
             kept = {each.version for each in version.store.kept()}
-            told = taken_over(version.connection, WEEK_BEFORE, kept)
+            told = taken_over(version.connection, name, kept)
     totals = told[0][1]
-    is_near = totals and totals[0]["from_as_of"] and abs(totals[0]["from_as_of"] - moment) <= NEAR
+    is_near = totals and totals[0]["from_as_of"] and abs(totals[0]["from_as_of"] - moment) <= near
     return told if is_near else ()
 
 

@@ -1,22 +1,22 @@
 """Why: the causes by which the main figures of a version differ from those of an earlier one."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from wholesale_elt.causes import AFTER, BEFORE, Cause, Difference, difference
-from wholesale_elt.figures import Question, ask, last_day
+from wholesale_elt.figures import ALL_TIME, Question, ask, last_day
 from wholesale_elt.publish.comparison.writing import Row, Rows
 from wholesale_elt.publish.description import WHY, WHY_ORDERS, WHY_TOTALS, DescribedTable
 from wholesale_elt.warehouse import quoted
 
 METRICS = ("sales", "orders", "average_order_value", "active_buyers")
-PERIODS = ("all_time", "this_month")
+THIS_MONTH, LAST_MONTH = "this_month", "last_month"
 MOST_ORDERS = 1_000
 """So many orders of a cause are told."""
 Told = Sequence[tuple[DescribedTable, list[Row]]]
@@ -54,10 +54,10 @@ def causes(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
     totals: list[Row] = []
     found: list[Row] = []
     orders: list[Row] = []
-    for period in _periods(connection, BEFORE, AFTER):
+    for period, name in _periods(connection, BEFORE, AFTER).items():
         for metric in METRICS:
-            question = Question(metrics=[metric], period=period)
-            answer = difference(connection, question, earlier.as_of)
+            question = Question(metrics=[metric], period=name)
+            answer = difference(connection, question)
             total = answer.total
             if total.residue:
                 raise NotExplained(f"{metric} of {period}: {total.residue} has no cause")
@@ -73,8 +73,8 @@ def unmoved(connection: duckdb.DuckDBPyConnection, earlier: Earlier) -> Told:
     """The same where both have the same orders, days and settings, so that nothing moved: the
     earlier one need not be attached."""
     totals = []
-    for period in _periods(connection, AFTER):
-        values = ask(_cursor(connection, AFTER), Question(metrics=METRICS, period=period)).total
+    for period, name in _periods(connection, AFTER).items():
+        values = ask(_cursor(connection, AFTER), Question(metrics=METRICS, period=name)).total
         for metric in METRICS:
             key = {"compared_with": earlier.compared_with, "metric": metric, "period": period}
             value = values[metric]
@@ -103,10 +103,17 @@ def write_why(rows: Rows, told: Told) -> None:
         rows.append(table, found)
 
 
-def _periods(connection: duckdb.DuckDBPyConnection, *sides: str) -> Sequence[str]:
-    """Those that all sides have: before the first order there is no month."""
+def _periods(connection: duckdb.DuckDBPyConnection, *sides: str) -> Mapping[str, str]:
+    """The periods, as a question names them, that all sides have: before its first order, and in a
+    month that it does not know of, a version has none."""
     days = [last_day(_cursor(connection, side)) for side in sides]
-    return PERIODS if all(days) else PERIODS[:1]
+    found = {ALL_TIME: ALL_TIME}
+    if last := days[-1]:
+        first = last.replace(day=1)
+        for period, day in ((THIS_MONTH, first), (LAST_MONTH, first - timedelta(days=1))):
+            if all(each and each >= day.replace(day=1) for each in days):
+                found[period] = f"{day:%Y-%m}"
+    return found
 
 
 def _cursor(connection: duckdb.DuckDBPyConnection, database: str) -> duckdb.DuckDBPyConnection:

@@ -13,10 +13,15 @@ ORDER_ID = DescribedColumn(TEXT, "The order.", parent=("orders", "order_id"))
 ORDER_NUMBER = DescribedColumn(TEXT, "Its number.")
 LINE_NUMBER = DescribedColumn(NUMBER, "The line of the order; NULL for the order itself.")
 COMPARED_WITH = DescribedColumn(
-    TEXT, "`version_before`, or `week_before`: a version of a week ago, or what was so then."
+    TEXT,
+    "`version_before`; `day_before`, `week_before`: a version of a day or a week ago, or what was"
+    " so then; `oldest_version`: the oldest that is kept, where nothing is known of a week ago.",
 )
 METRIC = DescribedColumn(TEXT, "The metric, as in `meta.metrics`.")
-PERIOD = DescribedColumn(TEXT, "`all_time` or `this_month`: of each version its own.")
+PERIOD = DescribedColumn(
+    TEXT,
+    "`all_time`, `this_month` or `last_month`: the same days of both, as this version has them.",
+)
 CAUSE = DescribedColumn(
     TEXT, "What happened: `new`, `found late`, `edited`, `cancelled` and so on."
 )
