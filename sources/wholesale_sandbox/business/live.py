@@ -20,6 +20,7 @@ Action = Literal[
     "order moved on",
     "comment added",
     "quantity changed",
+    "order corrected",
     "order deleted",
     "price changed",
     "variant repriced",
@@ -47,6 +48,7 @@ A_DAY: Mapping[Action, int] = MappingProxyType(
         "order cancelled": 3,
         "order moved on": 26,
         "quantity changed": 4,
+        "order corrected": 2,
         "comment added": 3,
         "price changed": 3,
         "item withdrawn": 1,
@@ -113,6 +115,7 @@ class Live:
             "order moved on": self._move_order_on,
             "comment added": self._add_comment,
             "quantity changed": self._change_quantity,
+            "order corrected": self._correct_order,
             "order deleted": self._delete_order,
             "price changed": self._change_price,
             "variant repriced": self._reprice_variant,
@@ -207,6 +210,11 @@ class Live:
 
     def _change_quantity(self, step: Step, at: datetime) -> list[Write]:
         order = self._pick_recent_order(step)
+        return self._edited("orders", edits.change_quantity(order, at, step.detail))
+
+    def _correct_order(self, step: Step, at: datetime) -> list[Write]:
+        """Goods of an order of some weeks ago came back, or more were sent than it said."""
+        order = self._pick("orders", 0.94 - 0.08 * step.place)
         return self._edited("orders", edits.change_quantity(order, at, step.detail))
 
     def _delete_order(self, step: Step, at: datetime) -> list[Write]:

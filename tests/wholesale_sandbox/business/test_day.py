@@ -12,7 +12,7 @@ FIRST, SECOND = (datetime(2027, 2, 2, 9, minute, tzinfo=UTC) for minute in (0, 5
 A_DAY = {
     ("orders", "deleted"): 1,
     ("orders", "inserted"): 20,
-    ("orders", "edited"): 36,
+    ("orders", "edited"): 38,
     ("prices", "edited"): 3,
     ("items", "edited"): 1,
     ("buyers", "edited"): 1,
