@@ -14,6 +14,7 @@ from msgspec import Struct, to_builtins
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
+from wholesale_elt.dashboard.regions import REGIONS
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     FACTS,
@@ -33,7 +34,8 @@ MOST_EXACT = 2**53
 """Sums of integers below are exact in JavaScript's numbers; larger ones are written as texts."""
 MOST_SORTED = 100_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
-FIRST = ("vendor", "buyer", "state")
+REGION = "state"
+FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
 """What nearly every page asks for; the rest is read when it is asked for."""
 APART = ("order_id", "order_number")
@@ -102,6 +104,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     of_lines = [each for each in present[LINES] if each.name in KIND]
     for each in of_orders:
         _list_members(connection, ORDERS, each)
+    _name_regions(connection)
     _list_kinds(connection, [PRODUCT, *of_lines])
     _place_orders(connection)
     measures = {name: _measures(connection, name) for name in (ORDERS, LINES)}
@@ -166,6 +169,14 @@ def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimens
         f" from (select cast({each.key} as varchar) as key,"
         f" cast({each.title or each.key} as varchar) as name {_source(name, [each])})"
         " where key is not null group by key"
+    )
+
+
+def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
+    """Codes of states and provinces get the names that people know."""
+    connection.executemany(
+        f"update members_{REGION} set name = $1 where key = $2",
+        [(name, code) for code, name in REGIONS.items()],
     )
 
 

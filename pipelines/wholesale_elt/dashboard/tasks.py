@@ -114,7 +114,6 @@ TASKS: Mapping[str, str] = {
             late.median_days_between_orders,
             late.late_after_days,
             late.days_since_last_order,
-            late.is_lapsed,
             late.last_ordered_date,
             baskets.order_id,
             baskets.order_number,
@@ -126,8 +125,8 @@ TASKS: Mapping[str, str] = {
         from wholesale_bi.rpt_reorders as late
         left join baskets using (buyer_id)
         left join favourites using (order_id)
-        where late.is_late
-        order by late.is_lapsed, amount desc nulls last, late.buyer_id
+        where late.is_late and not late.is_lapsed
+        order by amount desc nulls last, late.buyer_id
     """,
     "unpaid": f"""
         with {ORDERS} select {ORDER}, orders.payment_status, orders.total as amount from orders

@@ -16,6 +16,23 @@ def months(site: Site, fact: str = ORDERS) -> list[str]:
     return list(site.content("facts/index")[fact]["months"])
 
 
+def test_states_have_the_names_that_people_know_and_any_other_code_none(
+    built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        "update wholesale_marts.fct_orders set shipping_country = 'US', shipping_state = case"
+        " when order_number like '%1' then 'OR' when order_number like '%2' then 'ZZ' end",
+    )
+    members = site.table("facts/members", "state")
+    assert [(row["key"], row["name"]) for row in members] == [
+        ("US", None),
+        ("US-OR", "Oregon"),
+        ("US-ZZ", None),
+    ]
+
+
 def test_every_order_stands_in_the_files_of_its_month_at_one_place(site: Site) -> None:
     members = site.content("facts/members")
     vendors = site.table("facts/members", "vendor")

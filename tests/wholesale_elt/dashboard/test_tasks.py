@@ -121,3 +121,21 @@ def test_a_silent_buyer_is_told_with_its_last_basket(built: Marts, tmp_path: Pat
         " and buyer_id = (select min(buyer_id) from wholesale_bi.rpt_reorders)"
         " order by ordered_at desc, order_id desc limit 1"
     )
+
+
+def test_a_buyer_that_has_lapsed_is_no_longer_one_to_call(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *ALL_DONE,
+        "update wholesale_bi.rpt_reorders set is_lapsed = (buyer_id in (select buyer_id from"
+        " wholesale_bi.rpt_reorders order by buyer_id limit 2)), is_late = (buyer_id in"
+        " (select buyer_id from wholesale_bi.rpt_reorders order by buyer_id limit 3 offset 1))",
+    )
+    buyers = [
+        key
+        for (key,) in site.answer(
+            "select buyer_id from wholesale_bi.rpt_reorders order by buyer_id limit 4"
+        )
+    ]
+    assert sorted(row["buyer_id"] for row in site.table("tasks", "silent")) == buyers[2:]

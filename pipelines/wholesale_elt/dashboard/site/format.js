@@ -71,6 +71,9 @@
   const longMonth = dated({ month: "long", year: "numeric" });
   const moment = dated({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 
+  /** A day, with its year only if it was long ago. */
+  const recent = (value) => (wholesale.days.number(wholesale.meta.figures_up_to) - wholesale.days.number(value) < 300 ? day : date)(value);
+
   /** Days from the first to the last, as short as they can be said. */
   function days(first, last) {
     if (first === last) return date(first);
@@ -95,6 +98,6 @@
 
   wholesale.format = {
     NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
-    date, day, longDay, month, longMonth, moment, days, plural, metric, dense, word,
+    date, day, recent, longDay, month, longMonth, moment, days, plural, metric, dense, word,
   };
 })();

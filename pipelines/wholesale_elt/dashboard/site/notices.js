@@ -28,7 +28,7 @@
     const missing = (value ?? []).filter((row) => !row.is_complete);
     const whole = (value ?? []).filter((row) => row.is_complete).map((row) => row.resource);
     return h`<${Notice} title=${missing.length ? `${are(missing.map((row) => row.resource))} not complete.` : "Not complete."}>
-      ${missing.length ? "What was not read may be missing from the figures; what is shown was read." : wholesale.meta.reasons.join("; ")}${" "}
+      What was not read may be missing from the figures; what is shown was read.${" "}
       ${whole.length > 0 && missing.length > 0 && `${are(whole)} complete. `}<${Link} to="health" class="a">What happened<//><//>`;
   }
 

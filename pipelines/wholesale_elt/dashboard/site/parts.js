@@ -104,7 +104,7 @@
     date: { name: "date", label: "Date", type: "date" },
     buyer: { name: "buyer", label: "Buyer", style: "flexible", value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
     vendor: { name: "vendor", label: "Vendor", style: "flexible", value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
-    order_status: { name: "order_status", label: "State", value: (row) => (row.is_deleted ? "deleted" : row.order_status), show: (row) => (row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`) },
+    order_status: { name: "order_status", label: "Status", value: (row) => (row.is_deleted ? "deleted" : row.order_status), show: (row) => (row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`) },
     payment_status: { name: "payment_status", label: "Payment", show: (row) => h`<${Payment} row=${row} />` },
     unit_count: { name: "unit_count", label: "Pieces", type: "count" },
     short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
@@ -193,7 +193,7 @@
   }
 
   const FIELD_NAMES = {
-    status: "state", order_status: "state", payment_status: "payment", invoice_status: "invoice", sub_total: "amount", total_price: "amount",
+    status: "status", order_status: "status", payment_status: "payment", invoice_status: "invoice", sub_total: "amount", total_price: "amount",
     total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
     company_id: "buyer", buyer_id: "buyer", vendor_id: "vendor", created_at: "day", ordered_at: "day", ordered_date: "day",
   };

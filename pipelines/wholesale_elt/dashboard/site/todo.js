@@ -50,7 +50,7 @@
   function silentBuyer(row) {
     const title = row.item_title || row.product_id ? `, ${product(row)}` : "";
     return {
-      group: "buyers", icon: "phone", urgency: row.is_lapsed ? SOME_TIME : LATE, href: page("buyer", row.buyer_id),
+      group: "buyers", icon: "phone", urgency: LATE, href: page("buyer", row.buyer_id),
       title: `Call ${called(row)}`, money: row.amount, unit: "a month",
       reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}.${" "}
         ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
@@ -60,7 +60,7 @@
   function silentBuyers(rows, count, amount) {
     const others = rows.length > 2 || count > rows.length ? " and others" : "";
     return {
-      group: "buyers", icon: "phone", urgency: SOME_TIME, href: list("silent"), title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
+      group: "buyers", icon: "phone", urgency: SOON, href: list("silent"), title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
       money: amount, unit: "a month",
       reason: h`Beyond their own rhythm too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}${others}.`,
     };
@@ -192,7 +192,7 @@
     buyer: { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
     vendor: { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
     order: { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
-    state: { name: "order_status", label: "State", show: (row) => h`<${wholesale.elements.State} code=${row.order_status} />` },
+    state: { name: "order_status", label: "Status", show: (row) => h`<${wholesale.elements.State} code=${row.order_status} />` },
     day: { name: "ordered_date", label: "Ordered", type: "date" },
     waiting: { name: "waiting_days", label: "Days", type: "count" },
     amount: { name: "amount", label: "Amount", type: "amount" },

@@ -34,9 +34,10 @@
   /**
    * Tiles of `metrics`, `{name: label}`, of which a press chooses the one that is drawn below them.
    *
-   * `where` is what the page is about, beside the filters of the view.
+   * `where` is what the page is about, beside the filters of the view; `children` draws what stands below the chart,
+   * given the metric, its rows, the days and their cut.
    */
-  function Trend({ view, metrics, where = {} }) {
+  function Trend({ view, metrics, where = {}, children = () => null }) {
     const { period, compare, own } = view;
     const names = Object.keys(metrics);
     const metric = metrics[own.metric] ? own.metric : names[0];
@@ -56,14 +57,14 @@
         <${Loaded} of=${over}>${({ rows, before }) => {
           const dated = rows.filter(({ day }) => day !== null);
           return !span || dated.length === 0 ? h`<${Empty} title="Nothing was sold in these days">${before ? "Nor in those before." : "Another period may have some."}<//>`
-            : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />`;
+            : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />${children({ metric, rows: dated, span, grain })}`;
         }}<//><//>`;
   }
 
   /**
    * A table of what was sold by a dimension, each row with its course and what it was before.
    *
-   * `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
+   * `counts` are asked for besides, and shown if they have a label; `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
    * `isShort` leaves out the course, where room is dear.
    */
   function Sold({ view, title, note, by, metric, counts = {}, where = {}, name = FIRST[by], columns = [], rowOf = (row) => row, isShort = false, ordersOf, more, size = 8, file, empty = "Nothing in this period." }) {
@@ -79,9 +80,9 @@
     }}<//><//>`;
   }
 
-  /** The first column, which names a buyer or a vendor and leads to it. */
+  /** The first column, which names what a row is of and leads to it. */
   const named = (by, label) => ({ name: by, label, value: ({ names, keys }) => names[by] ?? keys[by], show: ({ names, keys }) => h`<${Name} of=${by} id=${keys[by]} name=${names[by]} />` });
-  const FIRST = { buyer: named("buyer", "Buyer"), vendor: named("vendor", "Vendor") };
+  const FIRST = { buyer: named("buyer", "Buyer"), vendor: named("vendor", "Vendor"), product: named("product", "Product") };
 
   /** The products of something, as `Sold` takes it, named as the catalogue has them. */
   const ofProducts = (items) => ({
@@ -94,7 +95,7 @@
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
       { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },
-      ...Object.entries(counts).map(([name, text]) => ({ name, label: text, type: "count" })),
+      ...Object.entries(counts).filter(([, text]) => text).map(([name, text]) => ({ name, label: text, type: "count" })),
       ...(before ? [{ name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
       { name: metric, label: "Sales", type: "bar", before: before ? `${metric}_before` : undefined, show: ordersOf && ((row) => h`<a class="name" href=${ordersOf(row)} title="Its orders">${format.compact(row[metric])}</a>`) },
     ];

@@ -40,7 +40,7 @@
     const begin = low > reach * 4 ? low - reach * 0.5 : Math.min(0, low);
     const place = (value) => `${(((value - begin) / (high - begin || 1)) * 100).toFixed(2)}%`;
     const size = (bar) => `${(((bar.high - bar.low) / (high - begin || 1)) * 100).toFixed(2)}%`;
-    const whole = ({ label, value }) => h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class="grey" style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
+    const whole = ({ label, value }) => h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class=${begin > 0 ? "grey cut" : "grey"} style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
     return h`<ol class="waterfall">${whole(from)}
       ${bars.map((bar) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
         <a class="waterfall-track" href=${bar.href} tabindex="-1" aria-hidden="true"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></a>

@@ -9,14 +9,15 @@
   const SHARES = [1, 5, 10, 20, 50];
   const COHORTS = 12;
 
-  const isSilent = ({ is_late: isLate }) => isLate;
+  const isSilent = ({ is_late: isLate, is_lapsed: isLost }) => isLate && !isLost;
+  const isLost = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate && isLapsed;
 
   /** Whether a buyer passes the filters that are about buyers themselves. */
   function passes(buyer, where) {
     return (!where.buyer || where.buyer.includes(buyer.buyer_id)) && (!where.account_manager || where.account_manager.includes(buyer.account_manager_id));
   }
 
-  function Tiles({ view, silent }) {
+  function Tiles({ view, silent, lost }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
     const kinds = useFigures({ metrics: ["active_buyers"], by: ["buyer_kind"], period, compare, where });
@@ -28,7 +29,7 @@
       <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before, "first purchase in this period")}<//>
       <${Loaded} of=${kinds}>${({ rows, before }) => tile("Came back", "returning_buyers", ofKind(rows, "returning"), before, "had bought before")}<//>
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
-        note=${silent === null ? "" : `as of the last sync; ${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month`} />
+        note=${silent === null ? "" : `${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month; ${format.count(lost)} more are lost`} />
     </div>`;
   }
 
@@ -40,13 +41,13 @@
       window.addEventListener("kept", follow);
       return () => window.removeEventListener("kept", follow);
     }, []);
-    const sorted = silent.toSorted((left, right) => Number(left.is_lapsed) - Number(right.is_lapsed) || decimals.compare(right.monthly_amount, left.monthly_amount));
+    const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
     return h`<${Section} title="Buyers to call" note="silent beyond their own rhythm, by what they spent a month">
       <ul class="reasons">${sorted.slice(0, most).map((buyer) => {
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
-          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.date(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
       ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
@@ -55,7 +56,7 @@
 
   /** Which share of sales the largest buyers make. */
   function Concentration({ of }) {
-    return h`<${Section} title="Concentration" note="who makes the sales"><${Loaded} of=${of}>${({ rows, total }) => {
+    return h`<${Section} title="Largest buyers" note="their part of the sales"><${Loaded} of=${of}>${({ rows, total }) => {
       const known = rows.filter(({ keys }) => keys.buyer !== null);
       const all = decimals.units(total.sales);
       let sum = 0n;
@@ -63,7 +64,7 @@
       const shown = SHARES.filter((most) => most < known.length).map((most) => ({ key: most, name: most === 1 ? "The largest buyer" : `The ${most} largest`, sales: decimals.text(sums[most - 1]), share: decimals.ratio(sums[most - 1], all) }));
       const half = sums.findIndex((each) => each * 2n >= all) + 1;
       return h`${all > 0n && half > 0 && h`<p class="said">Half of the sales come from ${format.plural(half, "buyer")} of ${format.count(known.length)}.</p>`}
-        <${wholesale.Table} caption="Concentration" rows=${shown} empty="Too few buyers to tell." columns=${[
+        <${wholesale.Table} caption="Largest buyers" rows=${shown} empty="Too few buyers to tell." columns=${[
           { name: "name", label: "Buyers" },
           { name: "share", label: "Share", type: "share" },
           { name: "sales", label: "Sales", type: "bar" },
@@ -101,7 +102,7 @@
     return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
   }
 
-  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, open: ({ open_amount: open }) => open !== null && open !== undefined && decimals.compare(open, 0) > 0 };
+  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost, open: ({ open_amount: open }) => open !== null && open !== undefined && decimals.compare(open, 0) > 0 };
 
   function AllBuyers({ view, of, buyers }) {
     const [text, type] = useState("");
@@ -114,7 +115,7 @@
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
@@ -134,9 +135,10 @@
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["sales", "orders"], by: ["buyer"], period, compare, where });
     const buyers = useLoaded(() => objects.all("buyers"), "buyers");
-    const silent = buyers.value ? [...buyers.value.values()].filter((buyer) => isSilent(buyer) && passes(buyer, where)) : null;
+    const late = buyers.value ? [...buyers.value.values()].filter((buyer) => buyer.is_late && passes(buyer, where)) : null;
+    const silent = late && late.filter(isSilent);
     return h`<div><${wholesale.Controls} view=${view} />
-      <${Tiles} view=${view} silent=${silent} />
+      <${Tiles} view=${view} silent=${silent} lost=${late && late.length - silent.length} />
       <${parts.Beside} side=${h`<${Concentration} of=${of} />`}>
         ${silent && h`<${ToCall} silent=${silent} />`}
       <//>

@@ -5,11 +5,11 @@
   const { charts, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, Loaded, Icon, Name, OrderNumber, Section, Segments, Empty } = wholesale.elements;
   const { fieldName, valueText } = wholesale.parts;
-  const COMPARED = { version_before: "The version before", week_before: "A week ago" };
+  const COMPARED = { version_before: "The version before", day_before: "Yesterday", week_before: "A week ago", oldest_version: "The oldest version" };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
-  const PERIODS = { all_time: "All time", this_month: "This month" };
+  const PERIODS = { all_time: "All time", this_month: "This month", last_month: "Last month" };
   const CAUSES = {
-    new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "State changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
+    new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "Status changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
   };
   const KINDS = {
     new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", shipped: "Shipped", delivered: "Delivered", confirmed: "Confirmed", paid: "Paid",
@@ -31,7 +31,7 @@
   const choose = (view, own) => views.go(views.changed(view, { own: { cause: null, ...own } }));
 
   function FromTo({ fields }) {
-    return h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`;
+    return fields.length > 0 && h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`;
   }
 
   const ORDER = { name: "order_number", label: "Order", style: "narrow", show: (row) => (row.order_id ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` : h`<${Name} of="product" id=${row.product_id}>${[row.title, row.variant_title].filter(Boolean).join(", ")}<//>`) };
@@ -71,6 +71,13 @@
       ]} /><//>`;
   }
 
+  /** The other way in which a month may have moved: against the month before, by who bought. */
+  function MonthBefore({ view, metric, period }) {
+    const last = wholesale.meta.figures_up_to;
+    const month = period !== "all_time" && wholesale.days.text(wholesale.days.monthsLater(wholesale.days.number(`${last.slice(0, 7)}-01`), period === "last_month" ? -1 : 0)).slice(0, 7);
+    return month && h`<p class="lead">This is what became known of ${format.longMonth(`${month}-01`)} since then. What it sold against the month before is on <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>Sales<//>.</p>`;
+  }
+
   function Why({ view, differences }) {
     const { totals = [], causes = [], orders = [] } = differences;
     const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
@@ -79,7 +86,8 @@
     }
     const compared = chosen(Object.fromEntries(known), view.own.from, known[0][0]);
     const metric = chosen(METRICS, view.own.metric, "sales");
-    const period = chosen(PERIODS, view.own.span, "all_time");
+    const spans = Object.entries(PERIODS).filter(([key]) => totals.some((row) => row.compared_with === compared && row.period === key));
+    const period = chosen(Object.fromEntries(spans), view.own.span, "all_time");
     const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
     const total = totals.find(is);
     const steps = causes.filter(is);
@@ -90,7 +98,7 @@
       <div class="choices">
         <${Segments} label="Compared with" value=${compared} options=${known} onChoose=${(from) => choose(view, { from })} />
         <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)} onChoose=${(key) => choose(view, { metric: key })} />
-        <${Segments} label="Period" value=${period} options=${Object.entries(PERIODS)} onChoose=${(span) => choose(view, { span })} />
+        <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
       </div>
       ${!total || total.difference === null ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
         : steps.length === 0 ? h`<${Empty} title="Nothing moved">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.<//>`
@@ -98,6 +106,7 @@
           <p class="lead">${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.</p>
           <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }} to=${{ label: "Now", value: total.value_after }}
             steps=${steps.map((row) => ({ label: label(row), amount: row.amount ?? "0", href: to(row), note: format.plural(row.order_count, "order") }))} />`}
+      <${MonthBefore} view=${view} metric=${metric} period=${period} />
     <//>
     ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}`;
   }

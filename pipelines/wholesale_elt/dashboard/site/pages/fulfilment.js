@@ -36,7 +36,7 @@
 
   function Table({ rows }) {
     return h`<${wholesale.Table} caption="Orders by state" rows=${rows} empty="No orders." columns=${[
-      { name: "order_status", label: "State", show: (row) => h`<a class="name" href=${row.href}><${State} code=${row.order_status} />${row.isRecent && h`<span class="quiet"> in 90 days</span>`}</a>` },
+      { name: "order_status", label: "Status", show: (row) => h`<a class="name" href=${row.href}><${State} code=${row.order_status} />${row.isRecent && h`<span class="quiet"> in 90 days</span>`}</a>` },
       { name: "order_count", label: "Orders", type: "count", show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>` },
       { name: "amount", label: "Amount", type: "amount" },
       { name: "median_days", label: "Median age, days", type: "count" },
@@ -76,7 +76,7 @@
     { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
     { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
-    { name: "order_status", label: "State", show: (row) => h`<${State} code=${row.order_status} />` },
+    { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
     { name: "ordered_date", label: "Ordered", type: "date" },
   ];
 

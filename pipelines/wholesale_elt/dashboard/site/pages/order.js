@@ -169,7 +169,7 @@
         <${Section} title="Vendor"><${Pairs} rows=${[
           ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
           ["Minimum", minimumOf(row)],
-          ["State", h`<${State} code=${row.order_status} />`],
+          ["Status", h`<${State} code=${row.order_status} />`],
         ]} /><//>`}>
         <${Lines} row=${row} lines=${lines} products=${products} />
         <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />

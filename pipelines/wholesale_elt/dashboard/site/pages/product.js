@@ -101,8 +101,8 @@
           ["On offer", shown.is_orderable ? "yes" : h`<${Unknown}>no<//>`],
           ["Last sold", shown.last_ordered_date ? h`<a href=${views.linkTo(view, { page: "orders", period: shown.last_ordered_date, where: {}, own: { product: view.id } })}>${format.date(shown.last_ordered_date)}</a>` : "never"],
         ]} /><//>
-        <${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where} isShort name=${{ name: "state", label: "State", value: ({ keys }) => keys.state ?? "Not known",
-          show: ({ keys }) => h`<a class="name" href=${views.hashOf(views.changed(view, { where: { state: [keys.state] } }))}>${keys.state ?? "Not known"}</a>` }} />`}>
+        <${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where} isShort name=${{ name: "state", label: "State", value: ({ keys, names }) => names.state ?? keys.state ?? "Not known",
+          show: ({ keys, names }) => h`<a class="name" href=${views.hashOf(views.changed(view, { where: { state: [keys.state] } }))}>${names.state ?? keys.state ?? "Not known"}</a>` }} />`}>
         ${only && h`<${Prices} view=${view} size=${only} />`}
         ${item.sizes.length > 1 && h`<${Sizes} view=${view} item=${item} chosen=${size} />`}
         <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [keys.buyer] }, own: { product: view.id } })} counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product" empty="Nobody bought it in this period." />

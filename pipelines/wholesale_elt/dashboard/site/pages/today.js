@@ -20,6 +20,7 @@
   const NEWS = [
     ["cancelled", "cancelled", ({ amount }) => h`<span class=${Number(amount) < 0 ? "down" : "quiet"}>${format.compact(amount)}</span>`],
     ["edited", "edited", ({ amount }) => h`<span class=${Number(amount) < 0 ? "down" : "up"}>${format.signed(format.compact)(amount)}</span>`],
+    ["deleted", "deleted", ({ amount }) => h`<span class="down">${format.compact(amount)}</span>`],
     ["price", "prices changed", ({ event_count: all, rise_count: up }) => h`<span class="quiet">${format.count(up)} up, ${format.count(all - up)} down</span>`],
     ["first", "first orders", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
     ["shipped", "shipped", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
@@ -31,7 +32,7 @@
   function isKnown(kind, since, windows) {
     const { observed_since: seen, yesterday, week_ago: weekAgo } = windows;
     if (since === "version") return true;
-    if (kind === "edited") return windows[since === "week" ? "edits_of_week" : "edits_of_yesterday"];
+    if (kind === "edited" || kind === "deleted") return windows[since === "week" ? "edits_of_week" : "edits_of_yesterday"];
     return kind === "first" || (seen !== null && seen < (since === "week" ? weekAgo : yesterday));
   }
 
@@ -41,7 +42,7 @@
     const of = (kind) => counts.find((row) => row.since === since && row.kind === kind) ?? { event_count: 0, rise_count: 0, amount: "0" };
     const to = (kind) => views.linkTo(view, { page: "changes", own: { since, kind }, where: {} });
     const { event_count: count, amount } = of("new");
-    const known = NEWS.filter(([kind]) => isKnown(kind, since, windows));
+    const known = NEWS.filter(([kind]) => isKnown(kind, since, windows) && (kind !== "deleted" || of(kind).event_count > 0));
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
@@ -157,7 +158,7 @@
     { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
     { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
     { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
-    { name: "order_status", label: "State", show: (row) => h`<${State} code=${row.order_status} />` },
+    { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
     { name: "unit_count", label: "Pieces", type: "count" },
     { name: "amount", label: "Amount", type: "amount" },
   ];
