@@ -37,7 +37,10 @@ MOST_SORTED = 100_000
 REGION = "state"
 FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
-"""What nearly every page asks for; the rest is read when it is asked for."""
+"""What nearly every page asks for."""
+STATES = ("order_status", "payment_status", "invoice_status", "buyer_kind", "country")
+STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
+"""What has few members, and so is small; the rest is read when it is asked for."""
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
@@ -90,9 +93,9 @@ class FactIndex(Struct, frozen=True):
 def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Write `facts/`: an index, the members of each dimension, and the files of each month.
 
-    The rows of a month have the same order in all its files: `orders`, `more` and `details` have
-    one for each order, `lines` and `line_details` one for each line and `steps` one for each change
-    of a state, with the place of its order.
+    The rows of a month have the same order in all its files: `orders`, `states`, `more` and
+    `details` have one for each order, `lines` and `line_details` one for each line, and `steps` one
+    for each change of a state, with the place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
     present = {
@@ -108,15 +111,17 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     _list_kinds(connection, [PRODUCT, *of_lines])
     _place_orders(connection)
     measures = {name: _measures(connection, name) for name in (ORDERS, LINES)}
-    first = {name: measures[ORDERS][name] for name in FIRST_METRICS}
-    more = {name: each for name, each in measures[ORDERS].items() if name not in first}
+    files = _files_of_orders(names, measures[ORDERS])
     months = dict(
         connection.sql("select month, count(*) from placed group by all order by all").fetchall()
     )
-    rest = [name for name in names if name not in FIRST]
     lines = _count_lines(connection)
     index = {
-        ORDERS: FactIndex(months, {"orders": first, "more": more}, {"orders": FIRST, "more": rest}),
+        ORDERS: FactIndex(
+            months,
+            {file: own for file, (_, own) in files.items()},
+            {file: dimensions for file, (dimensions, _) in files.items()},
+        ),
         LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": KIND}),
     }
     write_data(folder, "facts/index", to_builtins(index) | {"numbers": _numbers(connection)})
@@ -128,13 +133,16 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     write_data(
         folder,
         "facts/more_members",
-        {name: read_table(connection, f"from members_{name} order by code") for name in rest},
+        {
+            name: read_table(connection, f"from members_{name} order by code")
+            for name in names
+            if name not in FIRST
+        },
     )
     write_data(folder, "facts/kinds", read_table(connection, "from kinds order by code"))
-    for name, table in _orders(connection, FIRST, first):
-        write_data(folder, f"facts/orders-{name}", table)
-    for name, table in _orders(connection, rest, more):
-        write_data(folder, f"facts/more-{name}", table)
+    for file, (dimensions, own) in files.items():
+        for name, table in _orders(connection, dimensions, own):
+            write_data(folder, f"facts/{file}-{name}", table)
     for name, table in _details(connection):
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
@@ -143,6 +151,22 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         write_data(folder, f"facts/line_details-{name}", table)
     for name, table in _steps(connection):
         write_data(folder, f"facts/steps-{name}", table)
+
+
+def _files_of_orders(
+    dimensions: Sequence[str], measures: Mapping[str, Measure]
+) -> Mapping[str, tuple[Sequence[str], Mapping[str, Measure]]]:
+    """The dimensions and measures of each file of a month, by when a page asks for them."""
+    wanted = {"orders": (FIRST, FIRST_METRICS), "states": (STATES, STATE_METRICS)}
+    taken = {name for file in wanted.values() for names in file for name in names}
+    rest = [[each for each in names if each not in taken] for names in (dimensions, measures)]
+    return {
+        file: (
+            [each for each in own if each in dimensions],
+            {each: measures[each] for each in counted},
+        )
+        for file, (own, counted) in {**wanted, "more": rest}.items()
+    }
 
 
 def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> bool:

@@ -202,30 +202,16 @@ OF_NEWS = frozenset(
 
 
 def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The events of a week and of this version, how many there are of each kind, and the days."""
-    _prepare(connection, "windows", WINDOWS)
-    _prepare(connection, "firsts", FIRSTS)
-    _prepare(connection, "events", EVENTS)
-    is_told = tells_changes(connection)
-    of_version = OF_VERSION if is_told else "from events limit 0"
-    _prepare(connection, "of_version", of_version)
-    edits = EDITS if is_told else "select '' as since, events.* from events limit 0"
-    _prepare(connection, "edits", edits)
+    """How many events of each kind there are since when, the latest orders, and the days."""
+    is_told = _prepare_events(connection)
     compared = "(select max(from_as_of) from main.why_totals where compared_with = '{}')"
     before, day, week = (
         compared.format(name) if is_told else "cast(null as timestamptz)"
         for name in ("version_before", "day_before", "week_before")
     )
     return {
-        "events": read_table(
-            connection, f"from events order by day desc, order_number desc limit {MOST_ROWS}"
-        ),
-        "of_version": read_table(
-            connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"
-        ),
         "counts": read_table(connection, COUNTS),
         "latest": read_table(connection, LATEST),
-        "edits": read_table(connection, f"from edits order by since, order_id limit {MOST_ROWS}"),
         "windows": read_table(
             connection,
             f"""
@@ -234,6 +220,21 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
             from windows
             """,
         ),
+    }
+
+
+def read_events(connection: duckdb.DuckDBPyConnection) -> Json:
+    """The events themselves: of a week, of this version, and those that only versions tell."""
+    _prepare_events(connection)
+    return {
+        "events": read_table(
+            connection, f"from events order by day desc, order_number desc limit {MOST_ROWS}"
+        ),
+        "of_version": read_table(
+            connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"
+        ),
+        "edits": read_table(connection, f"from edits order by since, order_id limit {MOST_ROWS}"),
+        "windows": read_table(connection, "from windows"),
     }
 
 
@@ -253,6 +254,19 @@ def tells_changes(connection: duckdb.DuckDBPyConnection) -> bool:
         " and table_name in ('changes', 'change_fields', 'why_totals', 'why', 'why_orders')"
     ).fetchone()
     return found == (5,)
+
+
+def _prepare_events(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Make the tables of events; whether the file compares versions."""
+    _prepare(connection, "windows", WINDOWS)
+    _prepare(connection, "firsts", FIRSTS)
+    _prepare(connection, "events", EVENTS)
+    is_told = tells_changes(connection)
+    of_version = OF_VERSION if is_told else "from events limit 0"
+    _prepare(connection, "of_version", of_version)
+    edits = EDITS if is_told else "select '' as since, events.* from events limit 0"
+    _prepare(connection, "edits", edits)
+    return is_told
 
 
 def _prepare(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> None:

@@ -40,14 +40,15 @@ def test_every_order_stands_in_the_files_of_its_month_at_one_place(site: Site) -
     statuses = site.table("facts/more_members", "order_status")
     found = []
     for month in months(site):
-        files = [site.table(f"facts/{name}-{month}") for name in ("orders", "more", "details")]
-        for first, more, details in zip(*files, strict=True):
+        names = ("orders", "states", "more", "details")
+        files = [site.table(f"facts/{name}-{month}") for name in names]
+        for first, states, more, details in zip(*files, strict=True):
             found.append(
                 (
                     details["order_id"],
                     f"{month}-{first['day']:02}",
                     vendors[first["vendor"]]["key"],
-                    statuses[more["order_status"]]["key"],
+                    statuses[states["order_status"]]["key"],
                     first["orders"],
                     more["units"],
                     details["total"],

@@ -165,7 +165,9 @@ def test_edits_and_deletions_are_told_of_yesterday_and_a_week_as_far_as_versions
     assert counts(compared, "week")["deleted"] == (1, -3)
     [windows] = compared.table("news", "windows")
     assert (windows["edits_of_yesterday"], windows["edits_of_week"]) == (True, True)
-    listed = [(row["since"], row["kind"], row["amount"]) for row in compared.table("news", "edits")]
+    listed = [
+        (row["since"], row["kind"], row["amount"]) for row in compared.table("events", "edits")
+    ]
     assert sorted(listed) == [
         ("week", "deleted", "-3"),
         ("week", "edited", "9"),

@@ -11,7 +11,7 @@ from wholesale_elt.dashboard.pages import PAGES
     [
         ("today", ("tasks", "news")),
         ("fulfilment", ("fulfilment",)),
-        ("changes", ("changes", "news")),
+        ("changes", ("changes", "events")),
         ("health", ("health",)),
     ],
 )

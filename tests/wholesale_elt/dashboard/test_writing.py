@@ -101,7 +101,7 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
             *(f"facts/{name}" for name in ("index", "members", "more_members", "kinds")),
             *(
                 f"facts/{name}-{month}"
-                for name in ("orders", "more", "details", "steps")
+                for name in ("orders", "states", "more", "details", "steps")
                 for month in orders
             ),
             *(f"facts/{name}-{month}" for name in ("lines", "line_details") for month in lines),

@@ -19,7 +19,7 @@
 
   const tables = (read) => Object.fromEntries(Object.entries(read).map(([name, table]) => [name, rowsOf(table)]));
   const read = () => load("changes").then(tables);
-  const readNews = () => load("news").then(tables);
+  const readEvents = () => load("events").then(tables);
 
   /** When a record was last touched says nothing to a reader that the change itself does not. */
   const UNTOLD = new Set(["updated_at"]);
@@ -136,9 +136,9 @@
 
   function Page({ view }) {
     const differences = useLoaded(read, "changes");
-    const news = useLoaded(readNews, "news");
+    const events = useLoaded(readEvents, "events");
     return h`<div class="changes">
-      ${KINDS[view.own.kind] && h`<${Loaded} of=${news}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
+      ${KINDS[view.own.kind] && h`<${Loaded} of=${events}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
       <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} /><${Changed} differences=${value} />`}<//>
     </div>`;
   }

@@ -108,7 +108,7 @@
   function SoFar({ view }) {
     const question = { metrics: METRICS, period: "this_month", compare: "period" };
     const now = useFigures(question);
-    const byMonth = useFigures({ metrics: METRICS, grain: "month", period: "last_12_months" });
+    const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
     return h`<${Loaded} of=${now}>${({ total, span, before }) => {
       const name = format.longMonth(days.text(span.first));
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
@@ -118,7 +118,7 @@
           figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
           note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} ${then}`}>
-          ${byMonth.value && h`<${charts.Spark} ...${axes.courseOf(byMonth.value.rows, metric, byMonth.value.span, "month")} />`}<//>`)}</div>
+          ${course.value && h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`}<//>`)}</div>
       <//>
       <${Running} key="running" span=${span} />`;
     }}<//>`;
