@@ -30,6 +30,9 @@ QUIET = (
 
 TILES = """all => all.map((tile) =>
     [tile.dataset.tile, tile.querySelector(".figure").dataset.exact ?? null])"""
+CELLS = """all => all.flatMap((table) => [...table.querySelectorAll("tr[data-key] [data-metric]")]
+    .map((cell) => [table.dataset.by, cell.closest("tr").dataset.key, cell.dataset.metric,
+        cell.dataset.exact ?? null]))"""
 GO = """hash => new Promise((done) => {
     if (location.hash === hash) done();
     addEventListener("hashchange", () => done(), { once: true });
@@ -105,6 +108,12 @@ class Visit:
         """The figures of all tiles that have a name, exact; None where there is none."""
         tiles = self.page.locator("main [data-tile]").evaluate_all(TILES)
         return {name: None if exact is None else Decimal(exact) for name, exact in tiles}
+
+    def cells(self) -> list[tuple[str, str, str, Decimal]]:
+        """The figures in tables whose rows are members of a dimension: that, the member, the name
+        of the column, and the exact figure."""
+        cells = self.page.locator("main table[data-by]").evaluate_all(CELLS)
+        return [(*cell, Decimal(exact)) for *cell, exact in cells if exact is not None]
 
     def figure(self, tile: str) -> Decimal | None:
         """The figure of a tile, exact; None where it has none."""

@@ -37,14 +37,15 @@
   function Cell({ column, row, most }) {
     const value = valueOf(column, row);
     if (column.type === "bar") {
-      return h`<td class="bar"><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
+      return h`<td class="bar" data-metric=${column.name} data-exact=${value}><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
         ${column.before && row[column.before] !== undefined && h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`}</span>
         <span>${column.show ? column.show(row) : format.compact(value)}</span></span></td>`;
     }
     if (column.type === "course") return h`<td class="course"><${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} /></td>`;
     if (column.type === "change") return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
     const write = format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
-    return h`<td class=${`${NUMBERS.has(column.type) ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label}>${column.show ? column.show(row) : write(value)}</td>`;
+    const isNumber = NUMBERS.has(column.type);
+    return h`<td class=${`${isNumber ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label} data-metric=${isNumber ? column.name : undefined} data-exact=${isNumber ? value : undefined}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
   /** The whole of a name that may be cut. */
@@ -70,8 +71,11 @@
     csv.download(fileName(file), csv.encode(saved.map(({ label }) => label), rows.map((row) => saved.map((column) => valueOf(column, row)))));
   }
 
-  /** `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too. */
-  function Table({ caption, columns, rows, sort, isAscending = false, size = SIZE, file, empty = "Nothing here.", total = rows.length }) {
+  /**
+   * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
+   * `by` is the dimension whose members the rows are, if they are.
+   */
+  function Table({ caption, by: dimension, columns, rows, sort, isAscending = false, size = SIZE, file, empty = "Nothing here.", total = rows.length }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
     const isPrinting = usePrinting();
@@ -86,11 +90,11 @@
       by: keyOf(column), isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
     });
     return h`<div class="table">
-      <table><caption class="hidden">${caption}</caption>
+      <table data-by=${dimension}><caption class="hidden">${caption}</caption>
         <thead><tr>${columns.map((column) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : ""}
           aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
           ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
-        <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place}>${columns.map((column, number) => (number === 0
+        <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>${columns.map((column, number) => (number === 0
           ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
       </table>

@@ -74,7 +74,7 @@
     const over = useFigures(isShort ? null : { ...asked, metrics: [metric], grain: grainOf(view) });
     return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}><${Loaded} of=${of}>${({ rows, before }) => {
       const courseOf = courses(over.value, by, metric, view);
-      return h`<${wholesale.Table} caption=${title} sort=${metric} size=${size} file=${file} empty=${empty}
+      return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}
         columns=${[name, ...columns, ...soldColumns({ metric, counts, before, courseOf, by, ordersOf }).slice(isShort ? 1 : 0)]}
         rows=${rows.filter((row) => Object.keys(counts).length === 0 || Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0)).map((row) => rowOf({ ...row, key: row.keys[by] ?? "" })).filter(Boolean)} />`;
     }}<//><//>`;

@@ -4,7 +4,7 @@ import csv
 import os
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import groupby
@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from support.warehouses.browsing import Visit
 from support.warehouses.publication import Publication
-from wholesale_elt.figures import LINES, ORDERS, Question, ask, read_metrics
+from wholesale_elt.figures import FACTS, LINES, ORDERS, Question, ask, read_metrics
 
 pytestmark = pytest.mark.browser
 
@@ -31,10 +31,13 @@ KEYS = {
     "buyer": "select distinct buyer_id from wholesale_bi.rpt_orders",
     "product": "select distinct item_id from wholesale_marts.fct_order_lines",
     "category": "select distinct category_name from wholesale_bi.rpt_catalogue",
+    "vendor": "select distinct vendor_id from wholesale_bi.rpt_orders",
 }
 """Objects that have figures, each a dimension."""
-VIEWS = ("sales", "explore", "buyers", "orders", *KEYS, "today")
+VIEWS = ("sales", "explore", "buyers", "products", "vendors", "orders", *KEYS, "today")
 METRICS = read_metrics()
+Cell = tuple[str, str, str, Decimal]
+DIMENSIONS = ("vendor", "buyer", "state", "order_status", "buyer_kind")
 COUNTED = [name for name, metric in METRICS.items() if metric.model in (ORDERS, LINES)]
 
 
@@ -61,7 +64,8 @@ def view_of(luck: random.Random, publication: Publication) -> tuple[str, Questio
     if page == "today":
         return page, Question(metrics=SALES, period="this_month")
     if page == "explore":
-        return address(page, question, metric=luck.choice(COUNTED)), question
+        own = {"metric": luck.choice(COUNTED), "by": luck.choice(DIMENSIONS)}
+        return address(page, question, **own), question
     if page in KEYS:
         [key] = question.where.get(page) or [luck.choice(keys_of(publication, page))]
         where = {name: keys for name, keys in question.where.items() if name != page}
@@ -96,6 +100,28 @@ def answer(
     return found
 
 
+def answers(publication: Publication, question: Question, cells: Sequence[Cell]) -> Sequence[Cell]:
+    """The same cells as the command answers; what it does not name was nothing."""
+    found: dict[tuple[str, str | None, str], Decimal] = {}
+    asked = {(by, metric) for by, _, metric, _ in cells}
+    with duckdb.connect(str(publication.folder / "wholesale.duckdb"), read_only=True) as connection:
+        for by, metric in asked:
+            of = Question(metrics=[metric], by=[by], period=question.period, where=question.where)
+            for row in ask(connection, of).rows:
+                if row[metric] is not None:
+                    found[by, row[by], metric] = Decimal(row[metric])
+    return [
+        (by, key, metric, found.get((by, key or None, metric), Decimal()))
+        for by, key, metric, _ in cells
+    ]
+
+
+def is_asked(cell: Cell) -> bool:
+    """Whether the command has its metric and its dimension: it has none for sizes of a product."""
+    by, _, metric, _ = cell
+    return metric in METRICS and by in FACTS[model_of(metric)].dimensions
+
+
 def model_of(metric: str) -> str:
     return METRICS[metric].model
 
@@ -106,15 +132,20 @@ def test_figures_are_those_of_the_command_whatever_is_chosen(
     luck = random.Random(7)
     window = visit()
     window.open("sales")
-    seen = set()
+    tiled: set[str] = set()
+    listed: set[str] = set()
     for _ in range(STATES):
         view, question = view_of(luck, publication)
         window.go(view)
         shown = {name: each for name, each in window.figures().items() if name in METRICS}
         assert shown == answer(publication, question, shown), view
-        if shown:
-            seen.add(re.split(r"[/?]", view)[0])
-    assert seen == set(VIEWS)
+        cells = [cell for cell in window.cells() if is_asked(cell)]
+        assert cells == answers(publication, question, cells), view
+        page = re.split(r"[/?]", view)[0]
+        tiled |= {page} if shown else set()
+        listed |= {page} if cells else set()
+    assert tiled == set(VIEWS)
+    assert listed == set(VIEWS) - {"orders", "buyer", "today"}
 
 
 def test_the_list_behind_the_figures_has_their_orders(

@@ -116,7 +116,7 @@
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
           options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
-        <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
+        <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
           { name: "orders", label: "Orders", type: "count", show: (row) => h`<a class="name" href=${views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } })}>${format.count(row.orders)}</a>` },

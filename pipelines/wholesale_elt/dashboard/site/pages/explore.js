@@ -77,7 +77,7 @@
         ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
         ${shown === "lines" && span && rows.length > 0 && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
         ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
-        <${wholesale.Table} caption=${label} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
+        <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
           { name: by, label: LABELS[by], value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
           { name: "course", label: "Course", type: "course", value: ({ keys }) => (courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] }) },
           { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined, show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)) },

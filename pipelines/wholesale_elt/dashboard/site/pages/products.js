@@ -75,7 +75,7 @@
           <${Segments} label="Which" value=${show} onChoose=${(key) => views.go(views.changed(view, { own: { show: key === SOLD ? null : key } }))}
             options=${[[SOLD, "Sold"], [UNSOLD, "Not sold"], [ALL, "All"]].map(([key, text]) => [key, text, format.count(rows.filter(KEPT[key]).length)])} />
         </div>
-        <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25} file=${kind === "category" ? "categories" : "products"} rows=${shown}
+        <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} by=${kind} sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25} file=${kind === "category" ? "categories" : "products"} rows=${shown}
           empty=${wanted ? "Nothing is called like that." : show === UNSOLD ? "Everything was sold in this period." : "Nothing was sold in this period."} columns=${[
           { name: "name", label: isCategory ? "Category" : "Product", show: (row) => h`<${Called} row=${row} />` },
           isCategory ? { name: "parent_category_title", label: "Part of", show: (row) => (row.parent_category_title ? h`<${Name} of="category" id=${row.parent_category_title} />` : "") }

@@ -35,7 +35,7 @@
       const shown = rows.filter((row) => !wanted || `${row.name} ${row.city ?? ""}`.toLowerCase().includes(wanted));
       const [course, ...figures] = trends.soldColumns({ metric: "sales", before: answer.before, courseOf: trends.courses(over.value, "vendor", "sales", view), by: "vendor", ordersOf: (row) => wholesale.view.linkTo(view, { page: "orders", where: only(row) }) });
       return h`<${Section} title=${format.plural(rows.length, "vendor")} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Vendors by name or place" value=${typed} onInput=${(event) => type(event.target.value)} />`}>
-        <${wholesale.Table} key=${wanted} caption="Vendors" sort="sales" size=${50} file="vendors" rows=${shown} empty=${wanted ? "No vendor is called like that." : "No vendor yet."} columns=${[
+        <${wholesale.Table} key=${wanted} caption="Vendors" by="vendor" sort="sales" size=${50} file="vendors" rows=${shown} empty=${wanted ? "No vendor is called like that." : "No vendor yet."} columns=${[
           { name: "name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.key} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
           course,
