@@ -88,7 +88,7 @@
 
   function Cohorts() {
     const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
-    return h`<${Section} title="Buyers who came back" note="of those who first bought in a month, how many bought again so many months later; period and filters do not change it">
+    return h`<${Section} title="Buyers who came back" note="of the new buyers of each month, how many bought again so many months later, whatever the period">
       <${Loaded} of=${of}>${(cohorts) => (cohorts.length ? h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
   }
 
