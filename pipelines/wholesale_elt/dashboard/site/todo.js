@@ -72,7 +72,7 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, and unpaid for over ${after} days. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
+      reason: h`Shipped, unpaid, and ordered over ${after} days ago. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
     };
   }
@@ -208,7 +208,7 @@
         { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
       ],
     },
-    unpaid: { title: "Shipped and unpaid", note: "Shipped or delivered, and unpaid for over 60 days. What was not shipped is not owed.", columns: orderColumns, sort: "waiting_days" },
+    unpaid: { title: "Shipped and unpaid", note: "Shipped or delivered, unpaid, and ordered over 60 days ago. What was not shipped is not owed.", columns: orderColumns, sort: "waiting_days" },
     unconfirmed: { title: "Orders to confirm", note: "Received, and waiting for longer than usual.", columns: orderColumns, sort: "waiting_days" },
     old: { title: "Old orders", note: "Received or confirmed over 30 days ago, and never shipped.", columns: orderColumns, sort: "waiting_days" },
     near_misses: {

@@ -9,7 +9,7 @@
   const METRICS = ["sales", "orders", "active_buyers", "average_order_value"];
   const LABELS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const SINCE = { version: "Last version", yesterday: "Yesterday", week: "A week ago" };
-  const AGES = { up_to_30: "Up to 30 days", up_to_60: "31 to 60 days", over_60: "Over 60 days", undated: "Day not known" };
+  const AGES = { up_to_30: "Ordered up to 30 days ago", up_to_60: "31 to 60 days ago", over_60: "Over 60 days ago", undated: "Day not known" };
   const TONES = { up_to_30: "pine", up_to_60: "amber", over_60: "clay", undated: "grey" };
 
   const readNews = () => load("news").then((tables) => ({
