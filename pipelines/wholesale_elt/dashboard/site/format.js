@@ -45,7 +45,7 @@
   const count = signless((value) => writer({ maximumFractionDigits: 0 }).format(value));
   const number = signless((value) => writer({ maximumFractionDigits: 2 }).format(value));
   const share = signless((value) => writer({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value));
-  const wholeShare = signless((value) => writer({ style: "percent", maximumFractionDigits: 0 }).format(value));
+  const wholeShare = signless((value) => writer({ style: "percent", maximumFractionDigits: 0, signDisplay: "negative" }).format(value));
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
   /** A change in words: `+4.1%`, `new` from nothing, `×300` beyond ten times; null where it says nothing. */
