@@ -72,7 +72,9 @@ class Store:
         self.edited = list(self.places)
 
     def page(self, number: int, limit: int, *, verbose: bool) -> list[bytes | memoryview]:
-        """The page in its envelope (§2.3), in pieces that make it up when joined."""
+        """The page in its envelope (§2.3), in pieces that make it up when joined; the first one
+        stands for page 0 too."""
+        number = max(1, number)
         pages = max(1, -(-self.count // limit))
         start = min((number - 1) * limit, self.count)
         stop = min(start + limit, self.count)

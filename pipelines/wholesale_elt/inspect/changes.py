@@ -22,7 +22,8 @@ from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 Kind = Literal["new", "found late", "edited", "state changed", "cancelled", "deleted", "reappeared"]
 ORDERS = "orders"
-CREATED_AT, STATUS, UPDATED_AT, NUMBER = "created_at", "status", "updated_at", "order_number"
+CREATED_AT, STATUS, NUMBER = "created_at", "status", "order_number"
+TIME, INVOICE = "_at", "invoice"
 AMOUNTS: Mapping[str, str] = {ORDERS: "sub_total", "orders__order_line_items": "total_price"}
 """The column of a table whose amount counts."""
 NOTHING = Decimal()
@@ -137,17 +138,14 @@ class _Between:
 
     def changes(self, root: TableShape) -> Iterator[Change]:
         """The changes of one resource, and of the entries of its records."""
-        touched = " union ".join(
-            f"select {table.parent_key or 'id'} as id from ({query}) as written"
-            for table in root.tables
-            for query in written_between(self.raw, table.table, self.since, self.until)
-        )
+        touched = self._touched(*root.tables)
         if not self.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
             return
+        with_lines = self._with_other_lines(root)
         for (key, *_), before, row, at in self._pairs(root, touched):
             assert row is not None  # records are marked, never removed
             fields = _differing(before, row)
-            if kind := self._kind(before, row, fields):
+            if kind := self._kind(before, row, fields, has_other_lines=key in with_lines):
                 yield Change(
                     kind,
                     root.table,
@@ -159,6 +157,24 @@ class _Between:
                 )
         for child in root.children:
             yield from self._entries(child, root, touched)
+
+    def _touched(self, *tables: TableShape) -> str:
+        """A query for the ids of records of which something was written in these tables."""
+        return " union ".join(
+            f"select {table.parent_key or 'id'} as id from ({query}) as written"
+            for table in tables
+            for query in written_between(self.raw, table.table, self.since, self.until)
+        )
+
+    def _with_other_lines(self, root: TableShape) -> Collection[str]:
+        """The ids of records whose lines differ."""
+        return {
+            key
+            for child in root.children
+            if child.table in AMOUNTS
+            for (key, _), before, row, _ in self._pairs(child, self._touched(child))
+            if _differing(before, row or {})
+        }
 
     def _entries(self, child: TableShape, root: TableShape, touched: str) -> Iterator[Change]:
         """Changes in entries of records that were there, and still are."""
@@ -179,7 +195,9 @@ class _Between:
                 at,
             )
 
-    def _kind(self, before: Row | None, row: Row, fields: Mapping[str, object]) -> Kind | None:
+    def _kind(
+        self, before: Row | None, row: Row, fields: Fields, *, has_other_lines: bool
+    ) -> Kind | None:
         """What became of a record; None if nothing did, or it came and went in between."""
         is_gone, was_gone = row[DELETED_AT] is not None, before is not None and before[DELETED_AT]
         if is_gone:
@@ -193,8 +211,7 @@ class _Between:
             return None
         if STATUS in fields and self._is_cancelled(row):
             return "cancelled"
-        are_states = all(name.endswith(STATUS) or name == UPDATED_AT for name in fields)
-        return "state changed" if are_states and fields.keys() - {UPDATED_AT} else "edited"
+        return "state changed" if _has_moved_on(fields) and not has_other_lines else "edited"
 
     def _is_cancelled(self, row: Row) -> bool:
         return str(row.get(STATUS)).strip().lower() in self.cancelled
@@ -282,6 +299,14 @@ def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:
     """The row without its keys; None if it is not there."""
     first, *_ = [row.pop(key) for key in keys]
     return None if first is None else row
+
+
+def _has_moved_on(fields: Fields) -> bool:
+    """Whether states alone differ, and what goes with them: times of theirs, and the invoice."""
+    others = [name for name in fields if not name.endswith(STATUS)]
+    return len(others) < len(fields) and all(
+        name.startswith(INVOICE) or (name.endswith(TIME) and name != CREATED_AT) for name in others
+    )
 
 
 def _differing(old: Row | None, new: Row) -> Fields:

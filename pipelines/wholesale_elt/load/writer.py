@@ -21,6 +21,8 @@ from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync import Batch, Merge, Reader, Run, moment_of
 from wholesale.tables import (
     QUARANTINE,
+    VALID_FROM,
+    VALID_TO,
     Decoded,
     Ids,
     TableShape,
@@ -199,6 +201,8 @@ class Writer:
                 for table in tables
             }
         )
+        pasts = [past_of(table.table) for table in tables]
+        self.raw.index_growing(pasts, (VALID_FROM, VALID_TO))
         self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
         if len(row := release_row(self.raw)):
             self.insert(RELEASES, row)

@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -82,6 +82,10 @@ class Raw(ABC):
     def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:  # noqa: B027
         """Let the database hold these keys of raw tables, where that costs little; of tables that
         have rows it holds those that it held before."""
+
+    def index_growing(self, tables: Collection[str], columns: Sequence[str]) -> None:  # noqa: B027
+        """Let the database find the greatest values of these columns, which grow from row to row,
+        without reading all of a table, where it does not do so by itself."""
 
     dialect: str
     """The name of the SQL that it speaks."""

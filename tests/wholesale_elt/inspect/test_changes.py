@@ -26,7 +26,7 @@ TIMES = datetime(2026, 1, 2, 10, tzinfo=UTC), datetime(2026, 3, 1, 10, tzinfo=UT
 
 
 def begin(sandbox: Sandbox) -> None:
-    for name in ("edited", "shipped", "cancelled", "gone", "same", "back"):
+    for name in ("edited", "shipped", "invoiced", "moved", "cancelled", "gone", "same", "back"):
         lines = [line("x"), line("y")]
         sandbox.put("orders", order(name, sub_total="5", order_line_items=lines))
     sandbox.put("vendors", {"id": guid("vendor"), "name": "Nord"})
@@ -42,6 +42,10 @@ def go_on(sandbox: Sandbox) -> None:
     )
     kept = [line("x"), line("y")]
     sandbox.put("orders", order("shipped", status="shipped", order_line_items=kept, **later))
+    invoice = {"invoice_number": "INV-1", "invoice_generated_at": LATER}
+    states = {"status": "shipped", "invoice_status": "invoiced", "payment_status": "paid"}
+    sandbox.put("orders", order("invoiced", order_line_items=kept, **invoice, **states, **later))
+    sandbox.put("orders", order("moved", status="shipped", order_line_items=lines, **later))
     sandbox.put(
         "orders", order("cancelled", status="Cancelled", order_line_items=kept[:1], **later)
     )
@@ -65,23 +69,38 @@ def expected() -> list[Change]:
     went = {name: pair[::-1] for name, pair in {**z, "sku": (None, "y")}.items()}
     same: dict[str, Any] = {"amounts": (five, five)}
     shipped = {"status": ("received", "shipped"), **touched}
+    hidden = (HIDDEN, HIDDEN)
+    invoiced = {
+        **shipped,
+        "invoice_status": (None, "invoiced"),
+        "payment_status": (None, "paid"),
+        **dict.fromkeys(("invoice_number", "invoice_generated_at"), hidden),
+    }
     cancelled = {"status": ("received", "Cancelled"), **touched}
     return [
         change("edited", "edited", fields={**total, **touched}, **same),
         change("state changed", "shipped", fields=shipped, **same),
+        change("state changed", "invoiced", fields=invoiced, **same),
+        change("edited", "moved", fields=shipped, **same),
         change("cancelled", "cancelled", fields=cancelled, amounts=(five, none)),
         change("deleted", "gone", amounts=(five, none)),
         change("reappeared", "back", fields=touched, amounts=(none, five)),
         change("found late", "late", amounts=(none, five)),
         change("new", "new", amounts=(none, seven)),
-        change(
-            *("edited", "edited", LINES),
-            number=1,
-            sku="x",
-            amounts=(half, half),
-            fields={"quantity": (1, 5)},
+        *(
+            each
+            for name in ("edited", "moved")
+            for each in (
+                change(
+                    *("edited", name, LINES),
+                    number=1,
+                    sku="x",
+                    amounts=(half, half),
+                    fields={"quantity": (1, 5)},
+                ),
+                change("new", name, LINES, number=3, sku="z", amounts=(none, half), fields=z),
+            )
         ),
-        change("new", "edited", LINES, number=3, sku="z", amounts=(none, half), fields=z),
         change(
             *("deleted", "cancelled", LINES), number=2, sku="y", amounts=(half, none), fields=went
         ),

@@ -485,3 +485,39 @@ def test_postgresql_holds_the_keys_of_what_is_loaded(
     }
     with place.warehouse.open(is_read_only=False) as raw, pytest.raises(DatabaseException):
         raw.execute("insert into wholesale_raw.orders select * from wholesale_raw.orders")
+
+
+def test_postgresql_finds_the_latest_of_a_long_past_without_reading_it_all(
+    sandbox: Sandbox, place_in: Callable[[str], Place]
+) -> None:
+    """Also in a warehouse whose past is older than this."""
+    fill(sandbox)
+    place = place_in("postgres")
+    place.load("brands")
+    place.execute(
+        "drop index wholesale_raw.brands__past_moments",
+        "insert into wholesale_raw.brands__past (id, valid_from, valid_to)"
+        " select day, timestamptz '2020-01-01' + day * interval '1 minute',"
+        " timestamptz '2020-01-02' + day * interval '1 minute'"
+        " from generate_series(1, 100000) as days(day)",
+    )
+
+    place.load("brands")
+
+    found = place.rows(
+        "select tablename, indexdef from pg_indexes where schemaname = 'wholesale_raw'"
+        " and tablename like '%%past'"
+    )
+    assert found == [
+        (
+            "brands__past",
+            "CREATE INDEX brands__past_moments ON wholesale_raw.brands__past USING brin"
+            " (valid_from, valid_to) WITH (autosummarize='on')",
+        )
+    ]
+    place.execute("analyze wholesale_raw.brands__past")
+    for column in ("valid_from", "valid_to"):
+        plan = place.rows(
+            f"explain select 1 from wholesale_raw.brands__past where {column} > now()"
+        )
+        assert [line for (line,) in plan if "Seq Scan" in line] == []

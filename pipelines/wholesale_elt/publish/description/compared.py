@@ -50,8 +50,9 @@ CHANGES = _table(
     {
         "kind": DescribedColumn(
             TEXT,
-            "`new`, `found late` (ordered before, but not there), `edited`, `state changed`,"
-            " `cancelled`, `deleted` or `reappeared`; of a line `new`, `edited` or `deleted`.",
+            "`new`, `found late` (ordered before, but not there), `edited`, `state changed` (with"
+            " times and fields of the invoice at most, and no line), `cancelled`, `deleted` or"
+            " `reappeared`; of a line `new`, `edited` or `deleted`.",
         ),
         "order_id": ORDER_ID,
         "order_number": ORDER_NUMBER,

@@ -124,6 +124,16 @@ class PostgresRaw(Raw):
             if self.rows(has_none, place) and not self.rows(f"select 1 from {place} limit 1"):
                 self.execute(f"alter table {place} add {primary_key(key)}")
 
+    def index_growing(self, tables: Collection[str], columns: Sequence[str]) -> None:
+        listed = ", ".join(map(self.quoted, columns))
+        for table in tables:
+            index = f"{table}_moments"
+            if self.rows("select 1 where to_regclass(%s) is null", self.name(index)):
+                self.execute(
+                    f"create index {self.quoted(index)} on {self.name(table)}"
+                    f" using brin ({listed}) with (autosummarize = on)"
+                )
+
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         self._making = Making(self, schemas, temporary)
 

@@ -23,7 +23,6 @@
 
   /** When a record was last touched says nothing to a reader that the change itself does not. */
   const UNTOLD = new Set(["updated_at"]);
-  const STATES = new Set(["status", "order_status", "payment_status", "invoice_status"]);
 
   const fieldNames = (fields) => [...new Set((fields ?? "").split(", ").filter((field) => field && !UNTOLD.has(field)).map(fieldName))].join(", ");
   const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
@@ -111,20 +110,13 @@
     ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}`;
   }
 
-  /** An order that only moved on was not edited. */
-  function isMoved({ kind, order_id: order, line_number: line, told }, withLines) {
-    return kind === "edited" && line === null && !withLines.has(order) && told.every(({ field }) => STATES.has(field));
-  }
-
   /** What changed, an order or a line a row, with each value from and to. */
   function Changed({ differences }) {
     const { changes = [], fields = [] } = differences;
     const keyOf = ({ order_id: order, line_number: line }) => `${order}/${line ?? ""}`;
     const byKey = Map.groupBy(fields, keyOf);
-    const withLines = new Set(changes.filter(({ line_number: line }) => line !== null).map(({ order_id: order }) => order));
     const rows = changes.map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
-      .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null)
-      .map((row) => ({ ...row, kind: isMoved(row, withLines) ? "state changed" : row.kind }));
+      .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null);
     return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the version before, seen ${format.moment(rows[0].changed_at)}` : "since the version before"}>
       <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows} empty="No order changed, or this is the first version." columns=${[
         ORDER, BUYER,
