@@ -5,7 +5,6 @@ import gc
 import logging
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources
+from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -29,7 +29,7 @@ from wholesale_sandbox.settings import SandboxSettings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-MakeFile = Callable[[], Path]
+MakeOnce = Callable[[str, Callable[[Path], None]], Path]
 
 CORE = ("wholesale", "wholesale_elt", "wholesale_sandbox")
 TESTS = Path(__file__).parent
@@ -187,52 +187,58 @@ def loader(sandbox: Sandbox, tmp_path: Path) -> Loader:
 
 
 @pytest.fixture(scope="session")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, MakeFile], Path]:
-    """A copy of a file that one worker makes for all; the others wait for it."""
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MakeOnce:
+    """A folder that one worker fills for all; the others wait for it, and nobody changes it."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
-    def taken(name: str, make: MakeFile) -> Path:
-        made = shared / name
-        with open(shared / f"{name}.lock", "w") as lock:
+    def taken(name: str, fill: Callable[[Path], None]) -> Path:
+        made = shared / f"once-{name}"
+        with open(made.with_suffix(".lock"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not made.exists():
-                make().rename(made)
-        return Path(shutil.copy(made, tmp_path_factory.mktemp(made.stem) / "wholesale.duckdb"))
+                folder = tmp_path_factory.mktemp(name)
+                fill(folder)
+                folder.rename(made)
+        return made
 
     return taken
 
 
 @pytest.fixture(scope="session")
-def loaded(
-    made_once: Callable[[str, MakeFile], Path], tmp_path_factory: pytest.TempPathFactory
-) -> Marts:
+def loaded(made_once: MakeOnce, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """Raw tables of 400 orders in two years, as a sync left them."""
 
-    def load() -> Path:
-        database = tmp_path_factory.mktemp("loading") / "wholesale.duckdb"
+    def load(folder: Path) -> None:
+        warehouse = Warehouse(folder / "wholesale.duckdb")
         with Sandbox(SandboxSettings(orders=400)) as running:
             settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
-            assert sync_resources(settings, Warehouse(database), tuple(RESOURCE)).is_complete
-        return database
+            assert sync_resources(settings, warehouse, tuple(RESOURCE)).is_complete
 
-    return Marts(made_once("loaded.duckdb", load))
+    made = Marts(made_once("loaded", load) / "wholesale.duckdb")
+    return made.copy(tmp_path_factory.mktemp("loaded"))
 
 
 @pytest.fixture(scope="session")
-def built(
-    loaded: Marts,
-    made_once: Callable[[str, MakeFile], Path],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Marts:
+def built(loaded: Marts, made_once: MakeOnce, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """The same with all models built; only for tests that change nothing."""
 
-    def build() -> Path:
-        marts = loaded.copy(tmp_path_factory.mktemp("building"))
-        assert marts.build().warnings == []
-        return marts.database
+    def build(folder: Path) -> None:
+        assert loaded.copy(folder).build().warnings == []
 
-    return Marts(made_once("built.duckdb", build))
+    made = Marts(made_once("built", build) / "wholesale.duckdb")
+    return made.copy(tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture(scope="session")
+def published(built: Marts, made_once: MakeOnce) -> Path:
+    """The folder into which it was published once; only for tests that change nothing."""
+
+    def publish(folder: Path) -> None:
+        done = publish_marts(built.warehouse, str(folder / "published"))
+        assert done.result == "published"
+
+    return made_once("published", publish) / "published"
 
 
 @pytest.fixture

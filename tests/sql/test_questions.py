@@ -5,6 +5,7 @@ changes between them; the real order history is asked the same where it is on th
 """
 
 import json
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -531,12 +532,13 @@ def _(of: Business) -> Rows:
 
 
 @pytest.fixture(scope="module")
-def business(tmp_path_factory: pytest.TempPathFactory) -> Business:
+def business(built: Marts, published: Path, tmp_path_factory: pytest.TempPathFactory) -> Business:
     """Two syncs with edits between them, each published."""
     folder = tmp_path_factory.mktemp("business")
-    marts = Marts(folder / "business.duckdb")
+    marts = built.copy(folder)
+    shutil.copytree(published, folder / "published", symlinks=True)
+    before = Books([read(marts.database)], built_at(marts))
     with Sandbox(SandboxSettings(orders=400)) as sandbox:
-        before = _publish(marts, sandbox.base_url, folder)
         _edit(sandbox)
         books = _publish(marts, sandbox.base_url, folder)
     return Business(folder / "published", books, before)

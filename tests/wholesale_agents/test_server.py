@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from support.services.service import WHOLESALE
-from support.warehouses.edits import publish_twice
+from support.warehouses.edits import publish_again
 from support.warehouses.marts import Marts
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.publish.publisher import publish_marts
@@ -28,14 +29,14 @@ ABOUT = {"verdict", "as_of", "figures_up_to", "reasons", "version", "currency", 
 
 
 @pytest.fixture(scope="module")
-def business(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+def business(built: Marts, published: Path, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """A business whose marts and reports are published beside it."""
     marts = built.copy(tmp_path_factory.mktemp("agents"))
-    publish_marts(marts.warehouse, str(published(marts)))
+    shutil.copytree(published, beside(marts), symlinks=True)
     return marts
 
 
-def published(marts: Marts) -> Path:
+def beside(marts: Marts) -> Path:
     return marts.database.parent / "published"
 
 
@@ -67,7 +68,7 @@ def test_with_json_what_it_says_beside_its_answers_is_json_too(business: Marts) 
         },
     }
     done = subprocess.run(
-        [WHOLESALE, "--log-format", "json", "mcp", "--published", str(published(business))],
+        [WHOLESALE, "--log-format", "json", "mcp", "--published", str(beside(business))],
         input=f"no JSON\n{json.dumps(begin)}\n",
         capture_output=True,
         text=True,
@@ -82,13 +83,13 @@ def test_with_json_what_it_says_beside_its_answers_is_json_too(business: Marts) 
 
 @pytest.fixture
 def ask(business: Marts) -> Ask:
-    return asking(published(business))
+    return asking(beside(business))
 
 
 def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts) -> None:
     command = StdioServerParameters(
         command=WHOLESALE,
-        args=["mcp", "--published", str(published(business))],
+        args=["mcp", "--published", str(beside(business))],
         env=dict(os.environ),
     )
 
@@ -134,8 +135,8 @@ def test_every_answer_says_whether_it_is_complete_and_as_of_when(
     assert answer["as_of"]
 
 
-def test_an_agent_is_told_why_a_figure_moved(built: Marts, tmp_path: Path) -> None:
-    gone, edited = publish_twice(built.copy(tmp_path), tmp_path / "published")
+def test_an_agent_is_told_why_a_figure_moved(built: Marts, published: Path, tmp_path: Path) -> None:
+    gone, edited = publish_again(built.copy(tmp_path), published, tmp_path / "published")
     ask = asking(tmp_path / "published")
     answer = ask("why", metric="orders", limit=1)
 
@@ -150,10 +151,10 @@ def test_an_agent_is_told_why_a_figure_moved(built: Marts, tmp_path: Path) -> No
 
 
 def test_an_agent_is_told_why_a_figure_moved_since_a_moment_before_all_versions(
-    built: Marts, tmp_path: Path
+    built: Marts, published: Path, tmp_path: Path
 ) -> None:
     marts, folder = built.copy(tmp_path), tmp_path / "published"
-    gone, edited = publish_twice(marts, folder)
+    gone, edited = publish_again(marts, published, folder)
     [(loaded,)] = marts.rows("select max(ended_at) from wholesale_raw.sync_runs")
     asked = {"metric": "sales", "before": loaded.isoformat()}
     answer = asking(folder, marts)("why", **asked)
@@ -344,7 +345,7 @@ def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
     wanted = business.rows("select order_count from wholesale_bi.rpt_headlines")
 
     assert "Unknown tool" in ask("run_sql", query=query)["error"]
-    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
 
     assert answer["rows"] == [{"order_count": count} for (count,) in wanted]
     assert (answer["verdict"], answer["has_more_rows"]) == ("complete", False)
@@ -366,7 +367,7 @@ def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
     ],
 )
 def test_sql_reaches_nothing_but_the_version(business: Marts, query: str) -> None:
-    told = asking(published(business), allows_sql=True)("run_sql", query=query)
+    told = asking(beside(business), allows_sql=True)("run_sql", query=query)
 
     assert "error" in told, told
     assert "\n" not in told["error"]
@@ -388,7 +389,7 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
         " 12345678901234567890123456789.123456789 as long"
     )
 
-    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
 
     assert answer["rows"] == [
         {
@@ -410,7 +411,7 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
     ],
 )
 def test_an_answer_is_bounded(business: Marts, query: str, said: str) -> None:
-    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
 
     if said:
         assert said in answer["error"]
@@ -422,20 +423,20 @@ def test_what_does_not_fit_into_memory_is_refused_and_writes_nothing(
     business: Marts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wholesale_agents.version.MOST_MEMORY", "50MB")
-    before = sorted(published(business).rglob("*"))
+    before = sorted(beside(business).rglob("*"))
     much = "select n, row_number() over (order by hash(n)) from range(3000000) as many(n)"
 
-    told = asking(published(business), allows_sql=True)("run_sql", query=much)
+    told = asking(beside(business), allows_sql=True)("run_sql", query=much)
 
     assert "the SQL cannot be run: Out of Memory" in told["error"]
-    assert sorted(published(business).rglob("*")) == before
+    assert sorted(beside(business).rglob("*")) == before
 
 
 def test_sql_that_has_no_end_is_given_up(business: Marts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wholesale_agents.version.MOST_SECONDS", 0.5)
     endless = "select count(*) from range(10000000000) as a(n), range(1000) as b(m) where n <> m"
 
-    told = asking(published(business), allows_sql=True)("run_sql", query=endless)
+    told = asking(beside(business), allows_sql=True)("run_sql", query=endless)
 
     assert "the question takes longer than" in told["error"]
 
@@ -445,15 +446,15 @@ def test_a_newer_version_is_answered_from_as_soon_as_it_is_in_force(
     built: Marts, tmp_path: Path
 ) -> None:
     marts = built.copy(tmp_path)
-    publish_marts(marts.warehouse, str(published(marts)))
-    ask = asking(published(marts))
+    publish_marts(marts.warehouse, str(beside(marts)))
+    ask = asking(beside(marts))
     before = ask("read_report", report="rpt_headlines", columns=["order_count"])
     marts.change(
         "update wholesale_bi.rpt_freshness set built_at = built_at + interval 1 second",
         "update wholesale_bi.rpt_headlines set order_count = order_count + 1",
     )
 
-    assert publish_marts(marts.warehouse, str(published(marts))).result == "published"
+    assert publish_marts(marts.warehouse, str(beside(marts))).result == "published"
 
     after = ask("read_report", report="rpt_headlines", columns=["order_count"])
     assert after["rows"] == [{"order_count": before["rows"][0]["order_count"] + 1}]
@@ -475,9 +476,7 @@ def test_sql_finds_no_credentials(
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "planted")
     monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "planted")
 
-    assert "planted" not in str(
-        asking(published(business), allows_sql=True)("run_sql", query=query)
-    )
+    assert "planted" not in str(asking(beside(business), allows_sql=True)("run_sql", query=query))
 
 
 def test_no_column_of_a_person_is_there_unless_it_was_published(ask: Ask) -> None:
@@ -549,13 +548,13 @@ def test_an_answer_that_was_kept_is_verified_by_the_version_that_it_names(
     for number, answer in enumerate((compared, ask("figures", metrics=["sales"]))):
         held = tmp_path / f"{number}.json"
         held.write_text(json.dumps(answer), "utf-8")
-        found = verify(published(business), held=held)
+        found = verify(beside(business), held=held)
         assert (found.version, found.count, found.findings) == (
             *(answer["version"], len(answer["rows"]), []),
         )
         answer["rows"][0]["sales"] = "0.01"
         held.write_text(json.dumps(answer), "utf-8")
-        [finding] = verify(published(business), held=held).findings
+        [finding] = verify(beside(business), held=held).findings
         assert [row["sales"] for row in finding.rows if row["side"] == "added"] == ["0.01"]
 
 
@@ -625,7 +624,7 @@ def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
     ],
 )
 def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None:
-    told = asking(published(business), allows_sql=True)("run_sql", query=query)
+    told = asking(beside(business), allows_sql=True)("run_sql", query=query)
 
     assert told.keys() == {"error"}, told
     assert str(business.database.parent) not in told["error"]
@@ -641,6 +640,6 @@ def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> No
         " where order_id in (select order_id from WHOLESALE_BI.rpt_orders) or order_id = 'x'"
     )
 
-    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
 
     assert answer["rows"] == [{"many": True, "i": "3", "r": 2, "l": [2]}]

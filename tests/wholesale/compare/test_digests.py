@@ -113,6 +113,6 @@ def test_a_digest_is_stored_as_text_that_the_next_release_can_read() -> None:
     assert read.differing(made) == []
 
 
-@pytest.mark.parametrize("text", [None, "", "2-AAAA", "1-AAAA", "1-%%%"])
+@pytest.mark.parametrize("text", [None, "", "nothing", "1-", "2-AAAA", "1-AAAA", "1-%%%"])
 def test_what_was_made_otherwise_is_no_digest(text: str | None) -> None:
     assert Digest.of(text) is None

@@ -79,6 +79,7 @@ def test_the_demo_loads_every_resource(demo: Tried) -> None:
     assert "certified complete" in demo.done.stdout
 
 
+@pytest.mark.slow
 def test_the_warehouse_and_its_state_are_the_users_alone(demo: Tried) -> None:
     state = demo.folder / ".wholesale/wholesale.duckdb"
 
@@ -86,6 +87,7 @@ def test_the_warehouse_and_its_state_are_the_users_alone(demo: Tried) -> None:
         assert path.stat().st_mode & 0o077 == 0, path
 
 
+@pytest.mark.slow
 def test_what_the_demo_says_of_its_business_is_what_it_published(demo: Tried) -> None:
     with duckdb.connect(str(demo.folder / "shown/wholesale.duckdb"), read_only=True) as published:
         currency, orders, sales, average = published.execute(
@@ -132,6 +134,7 @@ def test_each_of_three_days_is_a_version_of_its_own_and_between_them_business_we
         }
 
 
+@pytest.mark.slow
 def test_the_demo_says_what_the_third_day_changed_and_where_to_look(demo: Tried) -> None:
     published = demo.folder / "shown/wholesale.duckdb"
     with duckdb.connect(str(published), read_only=True) as connection:

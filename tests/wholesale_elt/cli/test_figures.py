@@ -11,17 +11,9 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
-from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.figures import Question
-from wholesale_elt.publish import find_site, publish_marts
-
-
-@pytest.fixture(scope="module")
-def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("figures") / "published"
-    publish_marts(built.copy(folder.parent).warehouse, str(folder))
-    return folder
+from wholesale_elt.publish import find_site
 
 
 def call(published: Path, *words: str) -> Result:

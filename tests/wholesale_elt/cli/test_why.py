@@ -11,19 +11,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 import wholesale_elt.publish.publisher as publishing
-from support.warehouses.edits import publish_twice, write_page
+from support.warehouses.edits import publish_again, write_page
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.differences import CAUSES
 
 
 @pytest.fixture(scope="module")
-def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+def published(
+    built: Marts, published: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str, str]:
     """A folder with two versions, the order that is gone, and the one that was edited."""
     folder = tmp_path_factory.mktemp("why")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(publishing, "write_dashboard", write_page)
-        gone, edited = publish_twice(built.copy(folder), folder / "published")
+        gone, edited = publish_again(built.copy(folder), published, folder / "published")
     return folder / "published", gone, edited
 
 

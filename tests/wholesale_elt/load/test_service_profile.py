@@ -196,12 +196,12 @@ def test_a_rate_that_is_accepted_is_kept_from_the_start(bench: Bench) -> None:
         return bench.sandbox.requests.statuses().get(429, 0)
 
     bench.sandbox.dials.change({"throttle_above": 8.0, "throttle_retry_after": 1})
-    bench.sync(page_size=1)
+    bench.sync(page_size=2)
     first = refusals()
     assert first > 0
     assert bench.facts["requests_a_minute"]
 
-    bench.sync(page_size=1)
+    bench.sync(page_size=2)
 
     assert refusals() < first
 
@@ -242,11 +242,12 @@ def test_a_check_shows_each_fact_with_its_origin_and_writes_nothing(configured: 
     )
 
     assert result.exit_code == 0, result.output
+    observed = observed_by(configured)
     rows = [tuple(line.split()) for line in result.output.splitlines()]
     told = {row[0]: (row[-2], row[-1]) for row in rows if row and row[0] in USUAL}
     assert told == {
         name: (
-            "observed" if name in observed_by(configured) else origin(name),
+            "observed" if name in observed else origin(name),
             ground_of(name).section,
         )
         for name in USUAL

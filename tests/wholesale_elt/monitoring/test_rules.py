@@ -15,7 +15,6 @@ from wholesale_elt.monitoring.report import report
 from wholesale_elt.monitoring.rules import Rule, broken_rules, number
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import PublishSummary, Summary
-from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse import Warehouse
 
 OLD = (
@@ -27,13 +26,6 @@ DAY = (
     "select coalesce(sum(sub_total), 0) from wholesale_marts.fct_orders where is_sale"
     " and ordered_date = (select figures_up_to from wholesale_marts.dim_as_of)"
 )
-
-
-@pytest.fixture(scope="module")
-def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rules")
-    publish_marts(built.copy(folder).warehouse, str(folder / "published"))
-    return folder / "published"
 
 
 def test_a_rule_is_broken_below_or_above_its_limit_and_not_at_it(

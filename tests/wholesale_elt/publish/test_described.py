@@ -1,5 +1,6 @@
 """The published DuckDB file explains itself to who has nothing but a connection to it."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -48,11 +49,12 @@ SILENT = """
 
 
 @pytest.fixture(scope="module")
-def publication(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Published:
+def publication(
+    built: Marts, published: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Published:
     """A version whose file is a copy of the last one with some tables replaced."""
     marts = built.copy(tmp_path_factory.mktemp("described"))
-    folder = marts.database.parent / "published"
-    publish_marts(marts.warehouse, str(folder))
+    folder = shutil.copytree(published, marts.database.parent / "published", symlinks=True)
     marts.change(LATER)
     return publish_marts(marts.warehouse, str(folder))
 

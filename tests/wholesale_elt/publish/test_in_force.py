@@ -83,17 +83,9 @@ def content(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
-def first(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder into which the warehouse was published once; only to be copied."""
-    folder = tmp_path_factory.mktemp("first") / "published"
-    assert publish_marts(built.warehouse, str(folder)).result == "published"
-    return folder
-
-
 @pytest.fixture
-def place(built: Marts, first: Path, tmp_path: Path) -> Place:
-    return Place(built, tmp_path, first)
+def place(built: Marts, published: Path, tmp_path: Path) -> Place:
+    return Place(built, tmp_path, published)
 
 
 def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(place: Place) -> None:

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from click.testing import CliRunner
 from conftest import Loader
 from support.few import by_hand
 from support.records.samples import guid, line, order
+from support.services.command import run_command
 from support.warehouses.destinations import Place
 from wholesale.api import CLASSES
 from wholesale_elt.cli.main import cli
@@ -45,16 +44,16 @@ def fill(sandbox: Sandbox) -> None:
 
 
 def kill_sync(sandbox: Sandbox, loader: Loader, **environment: str) -> None:
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, "sync", "orders", "--database", loader.warehouse.database],
-        env={
+    killed = run_command(
+        ["sync", "orders", "--database", str(loader.warehouse.database)],
+        loader.warehouse.database.parent,
+        {
             **os.environ,
             **environment,
             "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
             "SOURCES__WHOLESALE__API_KEY": "sandbox",
         },
-        check=False,
-        capture_output=True,
+        KILLED,
     )
     assert killed.returncode == -signal.SIGKILL
 
@@ -247,13 +246,12 @@ def test_a_run_that_a_clock_dated_ahead_is_unproved_once_another_one_follows(
     assert (code, found["unproved"], found["findings"]) == (UNPROVED, ["orders"], [])
 
 
-@pytest.mark.parametrize("text", ["1-AAAA", "1-%%%", "1-", "nothing"])
 def test_a_digest_that_is_none_claims_nothing_and_the_next_sync_makes_it(
-    sandbox: Sandbox, loader: Loader, text: str
+    sandbox: Sandbox, loader: Loader
 ) -> None:
     fill(sandbox)
     loader.load("orders")
-    loader.execute(f"update sync_runs set digest = '{text}'")
+    loader.execute("update sync_runs set digest = 'nothing'")
     code, found = verified(loader.warehouse.database)
     assert (code, found["unproved"], found["findings"]) == (UNPROVED, ["orders"], [])
     loader.load("orders")
