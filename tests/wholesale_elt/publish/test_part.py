@@ -50,6 +50,15 @@ LINKS = {"id", "status", "payment_status", "valid_from", "valid_to", "observed_a
 """Columns that stay as they are where the rest of a record is marked, beside ids of others."""
 OF_RUNS = {"run_id", "resource", "service", "destination", "strategy", "verdict", "proof"}
 
+MOVING = ("orders", "items", "variants")
+"""Tables whose rows name their vendor, who may be another one later."""
+LOGGED = {
+    "orders": [("id", "orders")],
+    "variants": [("id", "variants")],
+    "prices": [("variant_id", "variants")],
+}
+"""The column of each log that names a record of these, and its table."""
+
 
 @dataclass(frozen=True)
 class Published:
@@ -161,10 +170,21 @@ class Account:
             "custom_fields": "true",
             "sync_runs": "true",
         }
+        runs = "wholesale_raw.sync_runs"
+        latest = (
+            f"select min(started_at) from {runs} where run_id = (select max(run_id) from {runs})"
+        )
         for table, condition in list(found.items()):
-            for more in ("__past", "__observations"):
-                if f"{table}{more}" in self._columns:
-                    found[f"{table}{more}"] = condition
+            if f"{table}__past" in self._columns:
+                was = f" or vendor_id <> '{self.vendor}'" if table in MOVING else ""
+                found[f"{table}__past"] = f"{condition}{was}"
+            if f"{table}__observations" in self._columns:
+                was = "".join(
+                    f" or {key} in (select id from wholesale_raw.{past}__past"
+                    f" where vendor_id <> '{self.vendor}') and observed_at < ({latest})"
+                    for key, past in LOGGED.get(table, ())
+                )
+                found[f"{table}__observations"] = f"{condition}{was}"
         return found
 
     def ids_of_others(self) -> frozenset[str]:
@@ -228,6 +248,29 @@ def edit(sandbox: Sandbox) -> None:
             sandbox.put("orders", order | change | {"updated_at": "2026-06-30T01:00:00Z"})
 
 
+def move(sandbox: Sandbox, vendor: str) -> None:
+    """Give the vendor an order, and an item with its variants, that were of another one."""
+
+    def truth(resource: str) -> list[dict[str, Any]]:
+        answer = httpx.get(f"{sandbox.admin_url}/truth/{resource}", verify=NOBODY)
+        return [json.loads(text) for text in answer.text.splitlines()]
+
+    (name,) = [each["name"] for each in truth("vendors") if each["id"] == vendor]
+    theirs = {"vendor_id": vendor, "vendor_name": name}
+    item, *_ = (each for each in truth("items") if each["vendor_id"] != vendor)
+    sandbox.put("items", item | theirs | {"unit_price": 3})
+    order, *_ = (each for each in truth("orders") if each["vendor_id"] != vendor)
+    line = order["order_line_items"][0] | {"vendor_name": name, "item_id": item["id"]}
+    more = {"order_line_items": [line], "status": "moved", "updated_at": "2026-06-30T02:00:00Z"}
+    sandbox.put("orders", order | theirs | more)
+    for variant in truth("variants"):
+        if variant["parent_id"] == item["id"]:
+            sandbox.put("variants", variant | theirs | {"unit_price": 3})
+    for price in truth("prices"):
+        if price["item_id"] == item["id"]:
+            sandbox.put("prices", price | {"unit_price": 3, "updated_at": "2026-06-30T02:00:00Z"})
+
+
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Published, Published]:
     """The part of the same vendor twice: where others are as they are, and where all is marked that
@@ -239,13 +282,15 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Published, Publ
         settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
         for number in range(2):
             if number:
+                ((vendor,),) = marts.rows(
+                    "select vendor_id from wholesale_raw.orders"
+                    " group by 1 order by count(*) desc, 1 limit 1"
+                )
                 edit(sandbox)
+                move(sandbox, vendor)
             sync_resources(settings, marts.warehouse, tuple(RESOURCE))
             marts.build()
             moments.append(Path(shutil.copy(marts.database, folder / f"{number}.duckdb")))
-    ((vendor,),) = marts.rows(
-        "select vendor_id from wholesale_raw.orders group by 1 order by count(*) desc, 1 limit 1"
-    )
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PRIVACY__PUBLISHED", "all")  # what is left out anyway would prove nothing
@@ -326,12 +371,13 @@ def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
     ) == [
         ("cancelled", 1),
         ("edited", 1),
+        ("found late", 1),
     ]
-    # a shared order keeps its own lines, and no amount that others have a part in
+    # a shared order keeps its own lines, and no amount that others have or had a part in
     assert part.rows(
         "select count(*), count(*) filter (where total is null and sub_total is null)"
         " from wholesale_marts.fct_orders where sub_total is null"
-    ) == [(1, 1)]
+    ) == [(2, 2)]
     assert part.rows("select count(*) from wholesale_marts.fct_order_comments") == [(0,)]
     assert part.rows("select part, verdict from meta.versions") == [
         (f"vendor={plain.vendor}", "complete")
@@ -367,6 +413,54 @@ def test_a_line_is_of_the_vendor_of_its_item_where_two_are_called_alike(
         ).fetchall()
     assert [(1,), *kept] == marts.rows(lines.format("wholesale_raw.", order))
     assert total == [(None, order)]
+
+
+def test_what_was_observed_of_a_record_while_it_was_of_another_vendor_is_left_out(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts, part = built.copy(tmp_path), Warehouse(tmp_path / "part.duckdb")
+    ((vendor, order, item),) = marts.rows(
+        "select orders.vendor_id, others.id, items.id from wholesale_raw.orders,"
+        " wholesale_raw.orders as others, wholesale_raw.items"
+        " where others.vendor_id <> orders.vendor_id and items.vendor_id <> orders.vendor_id"
+        " order by all limit 1"
+    )
+    at = datetime.now(UTC)
+    variants = f"select id from wholesale_raw.variants where parent_id = '{item}'"
+    moved = {
+        "orders": f"id = '{order}'",
+        "items": f"id = '{item}'",
+        "variants": f"id in ({variants})",
+        "prices": f"variant_id in ({variants})",
+    }
+    marts.change(
+        *(
+            f"insert into wholesale_raw.{table}__past by name select *,"
+            f" timestamptz '{at}' as valid_to from wholesale_raw.{table} where {moved[table]}"
+            for table in MOVING
+        ),
+        *(
+            f"update wholesale_raw.{table} set vendor_id = '{vendor}',"
+            f" valid_from = timestamptz '{at}' where {moved[table]}"
+            for table in MOVING
+        ),
+        *(
+            f"insert into wholesale_raw.{table}__observations by name select * replace"
+            f" (now() as observed_at) from wholesale_raw.{table}__observations"
+            f" where {moved[table]}"
+            for table in LOGGED
+        ),
+    )
+
+    copy_as_of(marts.warehouse, part, datetime.now(UTC), vendor=vendor)
+
+    for table, [(key, of)] in LOGGED.items():
+        observed = f"select id, observed_at from wholesale_raw.{table}__observations"
+        own = f"{key} in (select id from wholesale_raw.{of} where vendor_id = '{vendor}')"
+        before = f"{moved[table]} and observed_at < timestamptz '{at}'"
+        found = Marts(part.database).rows(f"{observed} order by all")
+        assert found == marts.rows(f"{observed} where {own} and not ({before}) order by all")
+        assert marts.rows(f"{observed} where {own} and {before}") != []
 
 
 @pytest.mark.slow

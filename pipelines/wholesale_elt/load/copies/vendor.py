@@ -41,7 +41,7 @@ class OneVendor:
     An order is of the vendor that it names. Of its lines those of others are left out: they name
     another one; or none, or one of several that are called so, and an item of another one.
     Comments are left out, as they may tell anything. A buyer, or a person of one, is of the part if
-    an order of it names them.
+    an order of it names them. What was observed of a record while it was of another one is left out.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class OneVendor:
             "vendors": of_vendor,
             f"vendors{LOG}": of_vendor,
             "orders": f"{of_order} and {self._is_vendor('vendor_id')}",
-            f"orders{LOG}": of_order,
+            f"orders{LOG}": f"{of_order} and {self._was_own(self._orders_ever, 'id')}",
             LINES: f"order_id in ({self._orders}) and not {self._is_of_another}",
             "buyers": f"{one_spelling('id')} in ({self._named_by_orders('buyer_id')})",
             "buyer_users": f"{one_spelling('id')} in ({self._named_by_orders('buyer_user_id')})",
@@ -116,9 +116,9 @@ class OneVendor:
             "item_images": self._where_it_has("item_images", "item_id", of_item),
             "variants": f"{of_parent} and {self._is_not_of_another}",
             "variants__options": f"{one_spelling('variant_id')} in ({self._variants})",
-            f"variants{LOG}": f"{of_variant} and (parent_id is null or {of_parent})",
+            f"variants{LOG}": f"{of_variant} and {self._was_own(self._variants_ever, 'id')}",
             "prices": self._is_own_price("prices"),
-            f"prices{LOG}": self._is_own_price(f"prices{LOG}"),
+            f"prices{LOG}": f"{self._is_own_price(f'prices{LOG}')} and {self._was_own_price}",
             "price_lists": f"{one_spelling('id')} in ({self._price_lists})",
             "brands": f"{one_spelling('id')} in ({self._of_items('brand_id')})",
             "categories": f"{one_spelling('id')} in ({self._categories})",
@@ -136,19 +136,25 @@ class OneVendor:
         return self._query(table, columns, is_ever=True)
 
     def _query(self, table: str, columns: Sequence[str], *, is_ever: bool) -> str:
-        known = self._tables.get(table)
-        listed = [
-            name if known and name in known else f"cast(null as varchar) as {name}"
+        listed = self._listed(table, columns)
+        if table not in self._tables:
+            return f"select {', '.join(listed)} where {NOTHING}"
+        past, now = past_of(table), f"select {', '.join(listed)} from {self._raw.name(table)}"
+        if past not in self._tables:
+            return now
+        if not is_ever:
+            return rows_as_of(self._raw, table, listed, self._moment)
+        before = f"select {', '.join(self._listed(past, columns))} from {self._raw.name(past)}"
+        return f"{now} union all {before}"
+
+    def _listed(self, table: str, columns: Sequence[str]) -> Sequence[str]:
+        known = self._tables.get(table, ())
+        return [
+            name
+            if name in known
+            else f"cast(null as {'timestamptz' if name in OURS else 'varchar'}) as {name}"
             for name in columns
         ]
-        if known is None:
-            return f"select {', '.join(listed)} where {NOTHING}"
-        places = [self._raw.name(table)]
-        if past_of(table) in self._tables:
-            if not is_ever:
-                return rows_as_of(self._raw, table, listed, self._moment)
-            places.append(self._raw.name(past_of(table)))
-        return " union all ".join(f"select {', '.join(listed)} from {place}" for place in places)
 
     @property
     def _orders(self) -> str:
@@ -238,13 +244,62 @@ class OneVendor:
         )
 
     def _is_own_price(self, table: str) -> str:
-        """The fields of prices are assumed: without them nobody knows whose a price is."""
-        variant = self._where_it_has(
-            table, "variant_id", f"{one_spelling('variant_id')} in ({self._variants})"
+        return self._of_variant_or_item(
+            table,
+            f"{one_spelling('variant_id')} in ({self._variants})",
+            f"{one_spelling('item_id')} in ({self._items})",
         )
-        item = self._where_it_has(table, "item_id", f"{one_spelling('item_id')} in ({self._items})")
+
+    def _of_variant_or_item(self, table: str, of_variant: str, of_item: str) -> str:
+        """The fields of prices are assumed: without them nobody knows whose a price is."""
+        variant = self._where_it_has(table, "variant_id", of_variant)
+        item = self._where_it_has(table, "item_id", of_item)
         is_of_variant = self._where_it_has(table, "variant_id", "variant_id is not null")
         return f"case when {is_of_variant} then {variant} else coalesce({item}, {NOTHING}) end"
+
+    @property
+    def _was_own_price(self) -> str:
+        return self._of_variant_or_item(
+            f"prices{LOG}",
+            self._was_own(self._variants_ever, "variant_id"),
+            self._was_own(self._items_ever, "item_id"),
+        )
+
+    def _was_own(self, ever: str, column: str) -> str:
+        """Of a row of a log: what has this id was of the vendor when the row was written. Of a past
+        that was forgotten nobody knows."""
+        return (
+            f"exists (select 1 from ({ever}) as ever where ever_id = {one_spelling(column)}"
+            f" and (since is null or since <= {OBSERVED_AT})"
+            f" and (until is null or until > {OBSERVED_AT}))"
+        )
+
+    @property
+    def _orders_ever(self) -> str:
+        """The ids of orders that were of the vendor, since when and until when."""
+        return self._times("orders", self._is_vendor("vendor_id"), "vendor_id")
+
+    @property
+    def _items_ever(self) -> str:
+        return self._times("items", self._is_own_item, "vendor_id", "vendor_name")
+
+    @property
+    def _variants_ever(self) -> str:
+        """The same of variants while their item was, too."""
+        variants = self._times("variants", self._is_not_of_another, "vendor_id", "parent_id")
+        return (
+            "select variants.ever_id, greatest(variants.since, items.since) as since,"
+            f" least(variants.until, items.until) as until from ({variants}) as variants"
+            f" join ({self._items_ever}) as items"
+            f" on items.ever_id = {one_spelling('variants.parent_id')}"
+        )
+
+    def _times(self, table: str, condition: str, *columns: str) -> str:
+        known = self._ever(table, "id", VALID_FROM, VALID_TO, *columns)
+        return (
+            f"select {one_spelling('id')} as ever_id, {VALID_FROM} as since, {VALID_TO} as until,"
+            f" {', '.join(columns)} from ({known}) as known where {condition}"
+        )
 
     @property
     def _price_lists(self) -> str:
