@@ -31,6 +31,7 @@ from dlt.extract import DltResource, DltSource
 from dlt.extract.source import DltResourceDict
 from dlt.pipeline.exceptions import PipelineStepFailed
 
+from support.few import few
 from support.records.samples import guid, line, order
 from support.services.postgres import serving
 from wholesale import wholesale_source
@@ -344,18 +345,14 @@ def refused(sandbox: Sandbox, ask: Callable[[], Any]) -> ConfigurationError:
     return error
 
 
+RIGHT = {
+    **{f"resource {key}": (of_resource(ask), then) for key, (ask, then) in RESOURCE_RIGHT.items()},
+    **{f"source {key}": case for key, case in SOURCE_RIGHT.items()},
+}
+
+
 @pytest.mark.parametrize(
-    ("ask", "expected"),
-    [
-        *(
-            pytest.param(of_resource(ask), expected, id=f"resource {name}")
-            for name, (ask, expected) in RESOURCE_RIGHT.items()
-        ),
-        *(
-            pytest.param(ask, expected, id=f"source {name}")
-            for name, (ask, expected) in SOURCE_RIGHT.items()
-        ),
-    ],
+    ("ask", "expected"), few(RIGHT.values(), 8, pytest.mark.slow), ids=[*RIGHT]
 )
 def test_what_works_works_as_in_dlt(
     sandbox: Sandbox, pipeline: dlt.Pipeline, tmp_path: Path, ask: Ask, expected: Tables
@@ -445,7 +442,7 @@ HINTS_REFUSED: Mapping[str, Any] = {
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [pytest.param(name, value) for name, values in RUN_RIGHT.items() for value in values],
+    few([(name, value) for name in RUN_RIGHT for value in RUN_RIGHT[name]], 4, pytest.mark.slow),
 )
 def test_a_run_takes_what_loses_nothing(
     sandbox: Sandbox, pipeline: dlt.Pipeline, tmp_path: Path, name: str, value: Any

@@ -45,6 +45,8 @@ OF_EACH_KIND = (
     by_hand("ducklake"),
     *(pytest.param(name, marks=pytest.mark.slow) for name in LAKES if name != "ducklake"),
 )
+OF_A_BUCKET = ("orders", "prices")
+"""What is the same in a folder needs no second proof: a bucket holds the same files."""
 KILLED = ("orders", "prices")
 USAGE_ERROR = 2
 STATEMENTS = 60
@@ -105,14 +107,17 @@ def test_every_table_holds_what_it_holds_in_duckdb(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
 ) -> None:
     place, duckdb = place_in(destination), place_in("duckdb")
+    resources = OF_A_BUCKET if destination.endswith("s3") else RESOURCES
     for change in (fill, edit, come_back):
         change(sandbox)
-        same_as_duckdb(place, duckdb, *RESOURCES)
+        same_as_duckdb(place, duckdb, *resources)
     before = place.contents()
 
-    again = place.load(*RESOURCES)
+    again = place.load(*resources)
 
-    assert [(row.new, row.changed, row.deleted) for row in again.certificates] == [(0, 0, 0)] * 6
+    assert [(row.new, row.changed, row.deleted) for row in again.certificates] == [
+        (0, 0, 0) for _ in resources
+    ]
     told = ("sync_runs", "sync_service")
     assert {t: rows for t, rows in place.contents().items() if t not in told} == {
         t: rows for t, rows in before.items() if t not in told

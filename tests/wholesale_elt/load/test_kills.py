@@ -181,7 +181,7 @@ def service() -> Iterator[Service]:
 
 @pytest.mark.parametrize(
     ("kills", "runs_between"),
-    [pytest.param(6, 3, marks=pytest.mark.slow), pytest.param(40, 20, marks=pytest.mark.long)],
+    [pytest.param(4, 2, marks=pytest.mark.slow), pytest.param(40, 20, marks=pytest.mark.long)],
 )
 def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repairs(
     service: Service, tmp_path: Path, kills: int, runs_between: int

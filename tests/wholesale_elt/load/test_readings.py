@@ -21,9 +21,9 @@ from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 
-SEEDS = range(3)
-SEEDS_OF_FEW = range(3, 11)
-SEEDS_OF_MANY = range(11, 11 + int(os.environ.get("READINGS", "120")))
+SEEDS = range(2)
+SEEDS_OF_FEW = range(2, 8)
+SEEDS_OF_MANY = range(8, 8 + int(os.environ.get("READINGS", "120")))
 TIMES_CHANGED = 2
 QUIET_RUNS = 3
 LISTS = frozenset({"orders__order_line_items", "orders__order_comments", "items__options"})

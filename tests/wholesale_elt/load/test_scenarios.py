@@ -177,7 +177,7 @@ def test_orders_with_long_texts_are_loaded_and_compared_like_any_other(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", [*few(HERE, 12), *map(by_hand, sorted(ELSEWHERE - APART))])
+@pytest.mark.parametrize("scenario", [*few(HERE, 6), *map(by_hand, sorted(ELSEWHERE - APART))])
 def test_what_is_called_complete_is_as_in_the_truth_and_else_nothing_is_lost(
     bench: Bench, scenario: str
 ) -> None:
