@@ -27,6 +27,11 @@ CUT = """
         .map((each) => each.outerHTML.slice(0, 120))
 """
 """What reaches beyond the right edge."""
+CUT_NUMBERS = """
+    [...document.querySelectorAll("main :is(td.numeric, td.bar, .figure, .money)")]
+        .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+        .map((each) => ["cut number", each.outerHTML.slice(0, 120)])
+"""
 IS_WITHIN = "document.documentElement.scrollWidth <= innerWidth"
 FOCUSED = "document.activeElement.getAttribute('href') ?? ''"
 MOST_TABS = 12
@@ -67,7 +72,8 @@ def test_nobody_is_shut_out(
         window.open(view)
         expect(window.page.locator(".failure")).to_have_count(0)
         is_within = window.page.evaluate(IS_WITHIN)
-        faults[view] = [*_faults(window), *([] if is_within else [("too", "wide")])]
+        cut = window.page.evaluate(CUT_NUMBERS)
+        faults[view] = [*_faults(window), *cut, *([] if is_within else [("too", "wide")])]
     assert faults == {view: [] for view in faults}
 
 
