@@ -48,11 +48,11 @@ A_DAY: Mapping[Action, int] = MappingProxyType(
         "order cancelled": 3,
         "order moved on": 26,
         "quantity changed": 4,
-        "order corrected": 2,
         "comment added": 3,
         "price changed": 3,
         "item withdrawn": 1,
         "buyer moved": 1,
+        "order corrected": 2,
         "order placed": 20,
     }
 )
