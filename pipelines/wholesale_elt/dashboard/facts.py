@@ -5,6 +5,7 @@ that an order or a line adds to it, and one for each dimension, with the place o
 list. The page adds up and tells apart, so it computes any figure of any days.
 """
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,6 @@ from msgspec import Struct, to_builtins
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
-from wholesale_elt.dashboard.regions import REGIONS
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     FACTS,
@@ -35,6 +35,8 @@ MOST_EXACT = 2**53
 MOST_SORTED = 100_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
 REGION = "state"
+NAMES_OF_REGIONS = Path(__file__).with_name("regions.csv")
+"""Of the United States and Canada, by their codes in ISO 3166-2."""
 FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
 """What nearly every page asks for."""
@@ -198,10 +200,9 @@ def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimens
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
     """Codes of states and provinces get the names that people know."""
-    connection.executemany(
-        f"update members_{REGION} set name = $1 where key = $2",
-        [(name, code) for code, name in REGIONS.items()],
-    )
+    with NAMES_OF_REGIONS.open(encoding="utf-8", newline="") as file:
+        names = [(row["name"], row["code"]) for row in csv.DictReader(file)]
+    connection.executemany(f"update members_{REGION} set name = $1 where key = $2", names)
 
 
 def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dimension]) -> None:
