@@ -40,8 +40,8 @@ class OneVendor:
 
     An order is of the vendor that it names. Of its lines those of others are left out: they name
     another one; or none, or one of several that are called so, and an item of another one.
-    Comments are left out, as they may tell anything. A buyer, or a person of one, is of the part if
-    an order of it names them. What was observed of a record while it was of another one is left out.
+    Comments are left out, as they may tell anything, and what was observed of a record while it was
+    of another one. A buyer, or a person of one, is of the part if an order of it names them.
     """
 
     def __init__(
