@@ -66,6 +66,12 @@
     return { months: months.slice(0, MOST_MONTHS), quarters: each(quarterOf).slice(0, MOST_QUARTERS), years: each((month) => month.slice(0, 4)) };
   }
 
+  /** The month before this one, as a choice by that name. */
+  function lastMonth() {
+    const key = calendar().months[1];
+    return key ? [[key, `Last month, ${format.longMonth(`${key}-01`).split(" ")[0]}`]] : [];
+  }
+
   function OwnDays({ view, choose }) {
     const { first, last } = days.period(view.period, wholesale.meta.figures_up_to);
     const least = wholesale.meta.first_ordered_date;
@@ -83,9 +89,9 @@
     const named = (close, title, keys) => keys.length > 0 && h`<div role="group" aria-label=${title}><h3 aria-hidden="true">${title}</h3>${keys.map((key) => button(close)([key, periodName(key)]))}</div>`;
     const button = (close) => ([key, text]) => h`<button type="button" key=${key} aria-pressed=${key === view.period} onClick=${() => (close(), choose({ period: key }))}>${text}</button>`;
     return h`<${Menu} label="Period" text=${h`${periodName(view.period)}<${Icon} name="down" />`}>${(close) => h`<div>
-      <div class="columns"><div>${PERIODS.map(button(close))}${named(close, "Years", years)}</div>
+      <div class="columns"><div>${[...PERIODS, ...lastMonth()].map(button(close))}${named(close, "Years", years)}</div>
         <div>${named(close, "Months", months)}</div><div>${named(close, "Quarters", quarters)}
-        ${wholesale.meta.figures_up_to && h`<div role="group" aria-label="Own days"><h3 aria-hidden="true">Own days</h3><${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} /></div>`}</div></div></div>`}<//>`;
+        ${wholesale.meta.figures_up_to && h`<div role="group" aria-label="Other days"><h3 aria-hidden="true">Other days</h3><${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} /></div>`}</div></div></div>`}<//>`;
   }
 
   /** The members of a dimension to choose from, those that match what is typed. */

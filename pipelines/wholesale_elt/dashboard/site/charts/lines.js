@@ -10,7 +10,7 @@
   const NARROW = 560;
   const APART = 16;
 
-  const short = (name) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
+  const short = (name) => (name.length > 20 ? `${name.slice(0, 19)}…` : name);
 
   /** Names at the ends of lines, moved apart so that none covers another. */
   function placed(ends, bottom) {
@@ -32,7 +32,7 @@
   function Lines({ series, labels, metric, isUnfinished = false, parts = labels, grain, view }) {
     const [ref, width] = useWidth();
     const isNarrow = width < NARROW;
-    const [height, right] = [isNarrow ? 240 : 312, isNarrow ? 8 : 188];
+    const [height, right] = [isNarrow ? 240 : 312, isNarrow ? 8 : 212];
     const values = series.map((one) => one.values.map((value) => Number(value ?? 0)));
     const most = Math.max(1e-9, ...values.flat()) * 1.04;
     const least = Math.min(0, ...values.flat());

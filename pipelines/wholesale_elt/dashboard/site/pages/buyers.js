@@ -26,7 +26,7 @@
       change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`} note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
     return h`<div class="tiles">
       <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.periodName(period))}<//>
-      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before, "first purchase in this period")}<//>
+      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before && before.first > days.number(wholesale.meta.first_ordered_date) && before, "first purchase in this period")}<//>
       <${Loaded} of=${kinds}>${({ rows, before }) => tile("Came back", "returning_buyers", ofKind(rows, "returning"), before, "had bought before")}<//>
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
         note=${silent === null ? "" : `${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month; ${format.count(lost)} more are lost`} />
@@ -47,7 +47,7 @@
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
-          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)}${buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
       ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
@@ -57,7 +57,7 @@
   /** Which share of sales the largest buyers make. */
   function Concentration({ of }) {
     return h`<${Section} title="Largest buyers" note="their part of the sales"><${Loaded} of=${of}>${({ rows, total }) => {
-      const known = rows.filter(({ keys }) => keys.buyer !== null);
+      const known = rows.filter(({ keys, orders: count }) => keys.buyer !== null && count > 0);
       const all = decimals.units(total.sales);
       let sum = 0n;
       const sums = known.map(({ sales }) => (sum += decimals.units(sales)));

@@ -5,7 +5,7 @@
   const { charts, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, Loaded, Icon, Name, OrderNumber, Section, Segments, Empty } = wholesale.elements;
   const { fieldName, valueText } = wholesale.parts;
-  const COMPARED = { version_before: "The version before", day_before: "Yesterday", week_before: "A week ago", oldest_version: "The oldest version" };
+  const COMPARED = { version_before: "Last version", day_before: "Yesterday", week_before: "A week ago", oldest_version: "Oldest version" };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
   const PERIODS = { all_time: "All time", this_month: "This month", last_month: "Last month" };
   const CAUSES = {
@@ -15,7 +15,7 @@
     new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", shipped: "Shipped", delivered: "Delivered", confirmed: "Confirmed", paid: "Paid",
     price: "Prices changed", deleted: "Deleted orders", reappeared: "Orders that came back",
   };
-  const SINCE = { version: "since the version before", yesterday: "since yesterday", week: "since a week ago" };
+  const SINCE = { version: "since the last version", yesterday: "since yesterday", week: "since a week ago" };
 
   const tables = (read) => Object.fromEntries(Object.entries(read).map(([name, table]) => [name, rowsOf(table)]));
   const read = () => load("changes").then(tables);
@@ -74,14 +74,14 @@
   function MonthBefore({ view, metric, period }) {
     const last = wholesale.meta.figures_up_to;
     const month = period !== "all_time" && wholesale.days.text(wholesale.days.monthsLater(wholesale.days.number(`${last.slice(0, 7)}-01`), period === "last_month" ? -1 : 0)).slice(0, 7);
-    return month && h`<p class="lead">This is what became known of ${format.longMonth(`${month}-01`)} since then. What it sold against the month before is on <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>Sales<//>.</p>`;
+    return month && h`<p class="lead">These are the corrections to ${format.longMonth(`${month}-01`)} since then. <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>What it sold against the month before<//></p>`;
   }
 
   function Why({ view, differences }) {
     const { totals = [], causes = [], orders = [] } = differences;
     const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
     if (known.length === 0) {
-      return h`<${Section} title="Why figures moved"><${Empty} title="Nothing to compare with yet">This is the first version. From the next one on, this page tells what moved, and why.<//><//>`;
+      return h`<${Section} title="Why figures moved"><${Empty} title="Nothing to compare with yet">This is the first version. From the next one on, this page tells what moved, and why.<//><//><${Changed} differences=${differences} />`;
     }
     const compared = chosen(Object.fromEntries(known), view.own.from, known[0][0]);
     const metric = chosen(METRICS, view.own.metric, "sales");
@@ -90,7 +90,8 @@
     const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
     const total = totals.find(is);
     const steps = causes.filter(is);
-    const cause = steps.find((row) => String(row.cause_number) === view.own.cause);
+    const isFirst = compared === known[0][0] && period === "all_time";
+    const cause = steps.find((row) => String(row.cause_number) === view.own.cause) ?? (isFirst ? undefined : steps[0]);
     const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
     const write = (value) => format.metric(metric, value);
     return h`<${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
@@ -107,7 +108,8 @@
             steps=${steps.map((row) => ({ label: label(row), amount: row.amount ?? "0", href: to(row), note: format.plural(row.order_count, "order") }))} />`}
       <${MonthBefore} view=${view} metric=${metric} period=${period} />
     <//>
-    ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}`;
+    ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}
+    ${isFirst && h`<${Changed} differences=${differences} />`}`;
   }
 
   /** What changed, an order or a line a row, with each value from and to. */
@@ -117,7 +119,7 @@
     const byKey = Map.groupBy(fields, keyOf);
     const rows = changes.map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
       .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null);
-    return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the version before, seen ${format.moment(rows[0].changed_at)}` : "since the version before"}>
+    return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the last version, seen ${format.moment(rows[0].changed_at)}` : "since the last version"}>
       <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows} empty="No order changed, or this is the first version." columns=${[
         ORDER, BUYER,
         { name: "kind", label: "What", show: (row) => h`${row.line_number === null ? causeName(row.kind).replace(" orders", "") : `Line ${row.line_number}: ${row.kind}`}${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}` },
@@ -131,7 +133,7 @@
     const events = useLoaded(readEvents, "events");
     return h`<div class="changes">
       ${KINDS[view.own.kind] && h`<${Loaded} of=${events}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
-      <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} /><${Changed} differences=${value} />`}<//>
+      <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} />`}<//>
     </div>`;
   }
 

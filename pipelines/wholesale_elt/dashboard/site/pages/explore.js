@@ -40,7 +40,8 @@
 
   /** Lines of the largest members, over the parts of the period. */
   function Courses({ view, metric, by, grain, span, rows, answer }) {
-    const parts = partsOf(span, grain).filter(({ first, last }) => first <= last);
+    const all = partsOf(span, grain).filter(({ first, last }) => first <= last);
+    const parts = all.length > 2 && !all[0].isWhole ? all.slice(1) : all; // a few days of a month would look like a rise
     const found = new Map(answer.rows.map((row) => [JSON.stringify([row.keys[by], row.day]), row[metric]]));
     const { parts: ratio } = wholesale.meta.metrics[metric];
     const series = rows.slice(0, MOST_LINES).map((row) => ({

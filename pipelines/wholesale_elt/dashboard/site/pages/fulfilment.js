@@ -30,7 +30,7 @@
     }));
     return h`${rows.length > 0 && h`<${charts.Funnel} steps=${rows.map((row) => ({
       label: `${format.word(row.order_status)}${row.isRecent ? ", last 90 days" : ""}`, count: row.order_count, amount: row.amount, href: row.href,
-      note: row.isRecent || row.median_days === null ? "" : `half of them for over ${format.plural(row.median_days, "day")}`,
+      note: row.isRecent || row.median_days === null ? "" : `typically ${format.plural(row.median_days, "day")} old`,
     }))} />`}<${Table} rows=${rows} />`;
   }
 
@@ -63,11 +63,12 @@
       const [now, was] = [summed(within(span)), before && summed(within(before))];
       const states = [...new Set(cancelled.map((row) => row.order_status))];
       const share = (one, all) => (one + all > 0 ? one / (one + all) : null);
+      const then = wholesale.controls.COMPARED[view.compare];
       const href = states.length ? orders(view, states, view.period) : undefined;
       return h`<div class="tiles">
-        <${Tile} label="Cancelled orders" href=${href} exact=${now.count} figure=${format.count(now.count)} note=${was && `${format.count(was.count)} then`} />
-        <${Tile} label="Their amount" href=${href} exact=${now.amount} figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} then`} />
-        <${Tile} label="Of all orders" href=${href} figure=${format.share(share(now.count, total.orders))} note=${was && `${format.share(share(was.count, total.orders_before))} then`} />
+        <${Tile} label="Cancelled orders" href=${href} exact=${now.count} figure=${format.count(now.count)} note=${was && `${format.count(was.count)} ${then}`} />
+        <${Tile} label="Their amount" href=${href} exact=${now.amount} figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} ${then}`} />
+        <${Tile} label="Of all orders" href=${href} figure=${format.share(share(now.count, total.orders))} note=${was && `${format.share(share(was.count, total.orders_before))} ${then}`} />
       </div>`;
     }}<//>`;
   }

@@ -74,7 +74,7 @@
       { name: "quantity", label: "Pieces", type: "count" },
       { name: "unit_price", label: "Price", type: "exact" },
       lines.some(({ discount_amount: less }) => isMore(less)) && { name: "discount_amount", label: "Discount", type: "number", show: (line) => (isMore(line.discount_amount) ? `${format.MINUS}${format.exact(line.discount_amount)}` : "") },
-      { name: "total_price", label: "Amount", type: "exact" },
+      { name: "total_price", label: "Amount", type: "amount" },
     ].filter(Boolean);
     const sum = lines.reduce((total, line) => total + decimals.units(line.total_price), 0n);
     const gap = row.sub_total === null ? null : difference(decimals.text(sum), row.sub_total);
@@ -129,10 +129,10 @@
   function Amounts({ row }) {
     const rest = row.total === null || row.sub_total === null ? null : difference(row.total, row.sub_total);
     return h`<${Section} title="Amounts"><${Pairs} rows=${[
-      ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.exact(row.sub_total)],
-      rest !== null && decimals.compare(rest, 0) !== 0 && ["Freight and other", format.exact(rest)],
-      ["To pay", row.total === null ? h`<${Unknown} />` : format.exact(row.total), "whole"],
-      isMore(row.line_discount_amount) && ["Discount said on lines", format.exact(row.line_discount_amount)],
+      ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
+      rest !== null && decimals.compare(rest, 0) !== 0 && ["Freight and other", format.amount(rest)],
+      ["To pay", row.total === null ? h`<${Unknown} />` : format.amount(row.total), "whole"],
+      isMore(row.line_discount_amount) && ["Discount said on lines", format.amount(row.line_discount_amount)],
       ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
       row.payment_method && ["By", parts.method(row.payment_method)],
       row.invoice_status && ["Invoice", format.word(row.invoice_status)],
@@ -144,7 +144,7 @@
     const { place, since, average, buyer } = (!of.isOld && of.value) || {};
     return h`<${Section} title="Buyer"><${Pairs} rows=${[
       ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
-      place && ["This order", `${parts.ordinal(place)}, ${since ? `${format.plural(since, "order")} since` : "no order since"}`],
+      place && ["This order", `${parts.ordinal(place)} order, ${since ? `${format.count(since)} since` : "the latest"}`],
       average !== null && average !== undefined && ["Average before", format.amount(average)],
       buyer && ["Shipped and unpaid", buyer.open_amount ? format.amount(buyer.open_amount) : format.amount(0)],
       ["Ships to", parts.place(row) || h`<${Unknown} />`],

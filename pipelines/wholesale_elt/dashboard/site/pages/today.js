@@ -46,14 +46,14 @@
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
-        ${since === "version" && h`<span class="quiet wide">${format.moment(windows.version_before)}</span>`}</div>
+        <span class="quiet wide">${since === "version" ? format.moment(windows.version_before) : format.date(windows[since === "week" ? "week_ago" : "yesterday"])}</span></div>
       <p class="sentence">${count === 0 ? "No order came in." : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, <span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`}</p>
       <div class="news">${known.map(([kind, text, more]) => {
         const row = of(kind);
         const said = h`<b>${format.count(row.event_count)}</b> ${row.event_count === 1 ? ONE[kind] ?? text : text} ${row.event_count > 0 && more(row)}`;
         return row.event_count > 0 ? h`<a key=${kind} href=${to(kind)}>${said}</a>` : h`<span key=${kind} class="quiet">${said}</span>`;
       })}
-      ${known.length < 3 && h`<span class="quiet">What is cancelled, shipped, paid or priced anew is told from the next readings on.</span>`}</div>
+      ${known.length < 3 && h`<span class="quiet">So far only new orders are known of these days.</span>`}</div>
     </section>`;
   }
 
