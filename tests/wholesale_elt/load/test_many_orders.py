@@ -4,6 +4,7 @@
 """
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,12 @@ import pytest
 
 from support.services.peaks import peak_kib
 from support.services.service import WHOLESALE, served
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.copies import copy_as_of
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
 
 ORDERS = int(os.environ.get("MANY_ORDERS", "25000"))
 MOST_MEMORY_KIB = 750_000
@@ -48,3 +55,19 @@ def test_many_orders_are_synced_completely_in_bounded_memory(tmp_path: Path) -> 
         ).fetchall()
     assert counts[:2] == (ORDERS, ORDERS)
     assert difference == (0,)
+
+
+@pytest.mark.slow
+def test_the_part_of_one_vendor_is_copied_of_many_orders(tmp_path: Path) -> None:
+    whole, part = (tmp_path / name for name in ("whole.duckdb", "part.duckdb"))
+    with Sandbox(SandboxSettings(orders=ORDERS)) as sandbox:
+        settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+        sync_resources(settings, Warehouse(whole), ("vendors", "orders"))
+    count = "select vendor_id, count(*) from wholesale_raw.orders group by 1 order by 2 desc, 1"
+    with duckdb.connect(str(whole), read_only=True) as connection:
+        (vendor, orders), *_ = connection.execute(count).fetchall()
+
+    copy_as_of(Warehouse(whole), Warehouse(part), datetime.now(UTC), vendor=vendor)
+
+    with duckdb.connect(str(part), read_only=True) as connection:
+        assert connection.execute(count).fetchall() == [(vendor, orders)]

@@ -109,18 +109,19 @@ def _query_as_of(
 
     def query(raw: Raw, table: str, schema: pa.Schema) -> str:
         columns = [raw.column_as(field.name, field.type) for field in schema]
-        condition = "true"
+        condition, beside = "true", ""
         if part:
+            beside = part.beside(table)
             columns = [part.value(table, *each) for each in zip(schema.names, columns, strict=True)]
             condition = part.condition(table)
         if table in records:
-            return rows_as_of(raw, table, columns, moment, condition)
+            return beside + rows_as_of(raw, table, columns, moment, condition)
         if is_past(table):
             condition += f" and {VALID_TO} <= {literal(moment)}"
         elif RUN_ID in schema.names:
             condition += f" and {RUN_ID} <= '{run_id_of(moment)}'"
         elif OBSERVED_AT in schema.names and later:  # written within a sync, after it began
             condition += f" and {OBSERVED_AT} < {literal(later)}"
-        return f"select {', '.join(columns)} from {raw.name(table)} where {condition}"
+        return f"{beside}select {', '.join(columns)} from {raw.name(table)} where {condition}"
 
     return query

@@ -17,6 +17,7 @@ from wholesale_elt.past import past_of, record_table_of, rows_as_of
 from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, one_spelling, same_id
 
 ALL, NOTHING = "true", "false"
+SHARED = "shared"
 OF_RUNS = {
     *("run_id", "resource", "service", "destination", "started_at", "ended_at"),
     *("strategy", "verdict", "complete_as_of", "proof"),
@@ -71,6 +72,10 @@ class OneVendor:
         """Which rows of a table are of the part: a condition on its columns."""
         return self._conditions.get(record_table_of(table), NOTHING)
 
+    def beside(self, table: str) -> str:
+        """What a query for `value`s of a table begins with: what several of them read, once."""
+        return f"with {SHARED} as ({self._shared}) " if record_table_of(table) == "orders" else ""
+
     def value(self, table: str, column: str, selected: str) -> str:
         """What the part has of a column, which is `selected` so in a query."""
         condition = self._is_kept(record_table_of(table), column)
@@ -91,7 +96,7 @@ class OneVendor:
         if table == "buyers" and column == "price_list_id":
             return f"{one_spelling(column)} in ({self._price_lists})"
         if table == "orders" and column in OF_ALL_LINES:
-            return f"id not in ({self._shared})"
+            return f"id not in (select order_id from {SHARED})"
         known = CLASS_OF_FIELD.get(table.removesuffix(LOG), {}).keys() | OURS | READ_BESIDE
         return ALL if column in known else NOTHING
 
