@@ -92,7 +92,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 RUN_DBT = tuple(
-    f"tests/sql/test_{name}.py" for name in ("lineage", "project", "quotients", "spellings", "unit")
+    f"tests/sql/test_{name}.py"
+    for name in ("dbt", "lineage", "project", "quotients", "spellings", "unit")
 )
 """Tests for which dbt is imported and parses the project: it takes seconds, and is done once."""
 

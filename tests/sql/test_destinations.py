@@ -4,14 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from support.few import few
+from support.few import by_hand
 from support.warehouses.destinations import DESTINATIONS, differences_in
 from support.warehouses.marts import Marts
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("destination", few(DESTINATIONS, 2))
+@pytest.mark.parametrize(
+    "destination",
+    [name if name in ("lake", "ducklake") else by_hand(name) for name in DESTINATIONS],
+)
 def test_what_is_published_is_what_duckdb_publishes(
     built: Marts,
     destination: str,

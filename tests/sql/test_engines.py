@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from operator import itemgetter
@@ -19,7 +20,7 @@ from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
 from wholesale_elt.models.project import read_project
-from wholesale_elt.models.running import BuildFailed
+from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse import Warehouse
 from wholesale_lake.lake_snapshots import Pinned
@@ -41,13 +42,41 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture
-def lake(
-    socket: str, folder: Path, monkeypatch: pytest.MonkeyPatch, built: Marts
-) -> Iterator[Place]:
-    with empty_place("lake", folder, socket, NOWHERE, monkeypatch) as place:
+@dataclass(frozen=True)
+class Made:
+    """A lake with what sail has built in it, and a copy of its files from then: they name each
+    other by their whole paths, and are put back where they were."""
+
+    place: Place
+    built: Built
+    folder: Path
+    copy: Path
+
+
+@pytest.fixture(scope="module")
+def made(socket: str, built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    folder = tmp_path_factory.mktemp("lake") / "of ours, 100 %"
+    folder.mkdir()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        empty_place("lake", folder, socket, NOWHERE, patch) as place,
+    ):
+        patch.chdir(folder.parent)
         copy_warehouse(built.warehouse, place.warehouse)
-        yield place
+        with pytest.MonkeyPatch.context() as by_sail:
+            by_sail.setenv("BUILD__ENGINE", "sail")
+            done = build_models(place.warehouse)
+        copy = shutil.copytree(folder, folder.with_name("copy"))
+        yield Made(place, done, folder, copy)
+
+
+@pytest.fixture
+def lake(made: Made, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """As sail has left it."""
+    monkeypatch.chdir(made.folder.parent)
+    shutil.rmtree(made.folder)
+    shutil.copytree(made.copy, made.folder)
+    return made.place
 
 
 def files_of(place: Place) -> set[Path]:
@@ -133,11 +162,11 @@ def test_an_engine_builds_and_reports_are_published_without_a_copy_of_the_lake(
 
 @pytest.mark.usefixtures("sail")
 def test_an_engine_makes_only_what_tells_of_syncs_after_one_that_brought_nothing(
-    lake: Place,
+    lake: Place, made: Made
 ) -> None:
-    first, before = build_models(lake.warehouse), snapshots(lake)
+    before = snapshots(lake)
     again = build_models(lake.warehouse)
-    assert (again.models, again.models_standing) == (0, first.models)
+    assert (again.models, again.models_standing) == (0, made.built.models)
     assert snapshots(lake) == before
 
     lake.execute("update wholesale_raw.sync_runs set requests = requests + 1")
@@ -164,10 +193,9 @@ def without_the_moment(tables: dict[str, list[dict[str, Any]]]) -> dict[str, lis
 
 @pytest.mark.usefixtures("sail")
 def test_of_a_build_by_an_engine_and_one_by_duckdb_the_later_is_in_force(
-    lake: Place, tmp_path: Path
+    lake: Place, made: Made
 ) -> None:
     port: Any = lake.warehouse.port
-    by_sail = build_models(lake.warehouse)
     assert port.built_in_force()
     with lake.warehouse.open(is_read_only=True) as raw:
         assert raw.has_schema("wholesale_bi")
@@ -180,7 +208,7 @@ def test_of_a_build_by_an_engine_and_one_by_duckdb_the_later_is_in_force(
         with lake.warehouse.hold():
             port.prune(timedelta(0))
 
-    assert by_sail.models == by_duckdb.models > 50
+    assert made.built.models == by_duckdb.models > 50
     assert (again.models, again.models_standing) == (0, by_duckdb.models)
     assert not [path for path in files_of(lake) if "wholesale_marts" in path.parts]
     build_models(lake.warehouse)
