@@ -45,7 +45,7 @@
       ${bars.map((bar) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
         <a class="waterfall-track" href=${bar.href} tabindex="-1" aria-hidden="true"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></a>
         <b class=${Number(bar.amount) < 0 ? "down" : "up"}>${format.signed((value) => format.metric(metric, value))(bar.amount)}</b></li>`)}
-      ${whole(to)}</ol>${begin > 0 && h`<p class="quiet">${`The bars begin at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}`;
+      ${whole(to)}</ol>${begin > 0 && h`<p class="quiet small">${`The bars begin at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}`;
   }
 
   /** A table of shares, the darkest the largest: `rows` `{key, label, size, shares}`, a share or null for each column. */

@@ -26,6 +26,8 @@
     ["shipped", "shipped", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
     ["paid", "paid", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
   ];
+  /** Told only if there are any. */
+  const RARE = ["deleted", "first"];
   const ONE = { price: "price changed", first: "first order" };
 
   /** Whether a kind is known of the days since then: states, prices and edits only if they were looked at before. */
@@ -42,7 +44,7 @@
     const of = (kind) => counts.find((row) => row.since === since && row.kind === kind) ?? { event_count: 0, rise_count: 0, amount: "0" };
     const to = (kind) => views.linkTo(view, { page: "changes", own: { since, kind }, where: {} });
     const { event_count: count, amount } = of("new");
-    const known = NEWS.filter(([kind]) => isKnown(kind, since, windows) && (kind !== "deleted" || of(kind).event_count > 0));
+    const known = NEWS.filter(([kind]) => isKnown(kind, since, windows) && (!RARE.includes(kind) || of(kind).event_count > 0));
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
