@@ -128,7 +128,7 @@ def test_a_change_is_in_every_file_that_shows_it_and_all_others_are_the_same(pla
     assert {name for name in facts if not linked[f"data/{name}"]} == {
         name for name in facts if before[name] != after[name]
     }
-    months = {name for name in facts if name.startswith("facts/more-")}
+    months = {name for name in facts if name.startswith("facts/states-")}
     assert sum(before[name] != after[name] for name in months) == 1
     assert after == place.publish_anew()
     assert content(place.folder, place.first) == before
