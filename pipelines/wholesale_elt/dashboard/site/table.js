@@ -37,7 +37,8 @@
   function Cell({ column, row, most }) {
     const value = valueOf(column, row);
     if (column.type === "bar") {
-      return h`<td class="bar" data-metric=${column.name} data-exact=${value}><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
+      const before = column.before && row[column.before];
+      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined} data-metric=${column.name} data-exact=${value}><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
         ${column.before && row[column.before] !== undefined && h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`}</span>
         <span>${column.show ? column.show(row) : format.compact(value)}</span></span></td>`;
     }
