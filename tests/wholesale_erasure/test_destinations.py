@@ -39,7 +39,7 @@ def ends_in(text: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "destination", ["postgres", "ducklake", by_hand("lake"), by_hand("ducklake in postgres and s3")]
+    "destination", ["postgres", "lake", by_hand("ducklake"), by_hand("ducklake in postgres and s3")]
 )
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
