@@ -18,7 +18,6 @@ from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models import place
-from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.project import read_project
 from wholesale_elt.models.running import BuildFailed
 
@@ -326,18 +325,3 @@ def test_a_build_needs_no_network_and_tells_nobody(marts: Marts) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "tests passed (none warns): in force in" in done.stdout
-
-
-def test_the_documentation_leads_from_field_to_metric(tmp_path: Path) -> None:
-    pytest.importorskip("dbt", reason="dbt is not installed for this Python")
-    page = write_docs(tmp_path / "docs")
-    text = page.read_text("utf-8")
-    for node in (
-        "source.wholesale.wholesale_raw.orders",
-        "model.wholesale.stg_wholesale__orders",
-        "model.wholesale.fct_orders",
-        "semantic_model.wholesale.orders",
-        "metric.wholesale.average_order_value",
-        "model.wholesale.rpt_headlines",
-    ):
-        assert node in text

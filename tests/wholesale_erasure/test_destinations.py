@@ -10,7 +10,7 @@ import psycopg2
 import pytest
 from pyarrow import fs
 
-from support.few import few
+from support.few import by_hand, few
 from support.records.people import MARK, world
 from support.records.samples import guid
 from support.warehouses.destinations import Place
@@ -39,7 +39,7 @@ def ends_in(text: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "destination", few(["lake", "postgres", "ducklake", "ducklake in postgres and s3"], 2)
+    "destination", ["postgres", "lake", by_hand("ducklake"), by_hand("ducklake in postgres and s3")]
 )
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str

@@ -16,6 +16,7 @@ import pytest
 from support.few import few
 from support.records.truth import read_holding, read_only, read_truth
 from support.services.command import run_command, start_command
+from support.warehouses.bench import keep_few_items
 from wholesale_sandbox.faults.scenarios import SCENARIO
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -90,7 +91,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    keep_few_items(monkeypatch)
     (tmp_path / "keys").mkdir()
     with ExitStack() as services:
         sandboxes = {}

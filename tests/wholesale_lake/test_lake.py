@@ -410,7 +410,7 @@ def test_readers_see_one_state_or_the_next_wherever_a_run_is_killed_and_the_next
 
     seen, step = [], 0
     while True:
-        step += 13
+        step += 23
         died = run_sync(place, sandbox, tmp_path, step)
         if died.returncode == 0:
             break

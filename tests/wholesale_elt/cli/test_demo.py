@@ -17,6 +17,7 @@ import pytest
 
 from conftest import Loader
 from support.services.command import run_command
+from support.warehouses.bench import keep_few_items
 from wholesale.settings import ApiSettings
 from wholesale.sync import moment_of
 from wholesale_elt.cli.demo import Demo, demo_for, demo_in
@@ -159,8 +160,9 @@ def test_the_demo_says_what_the_third_day_changed_and_where_to_look(demo: Tried)
 
 
 def test_a_demo_that_goes_on_after_a_kill_serves_what_the_warehouse_has_read(
-    loader: Loader,
+    loader: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    keep_few_items(monkeypatch)
     demo = Demo(300, date(2026, 5, 4))
     with Sandbox(SandboxSettings(orders=300, last_day=demo.last_day)) as running:
         days = Loader(

@@ -171,11 +171,22 @@ def test_of_a_dashboard_it_is_told_how_far_to_trust_it(built: Marts, tmp_path: P
 
 
 @pytest.mark.slow
-def test_of_documentation_it_is_told_where_the_page_is(filled: Loader) -> None:
+def test_of_documentation_it_is_told_where_the_page_is_that_leads_from_field_to_metric(
+    filled: Loader,
+) -> None:
     pytest.importorskip("dbt", reason="dbt is not installed for this Python")
     page = told(filled, "docs", "--to", "docs")["page"]
 
-    assert Path(page).is_file()
+    text = Path(page).read_text("utf-8")
+    for node in (
+        "source.wholesale.wholesale_raw.orders",
+        "model.wholesale.stg_wholesale__orders",
+        "model.wholesale.fct_orders",
+        "semantic_model.wholesale.orders",
+        "metric.wholesale.average_order_value",
+        "model.wholesale.rpt_headlines",
+    ):
+        assert node in text
 
 
 @pytest.mark.parametrize(

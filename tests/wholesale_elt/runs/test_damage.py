@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from support.few import by_hand
 from support.records.samples import guid, line, order
 from wholesale.api import RESOURCE
 from wholesale.settings import ApiSettings
@@ -54,7 +55,7 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rows_a_part", [4, duckdb_file.ROWS_A_PART])
+@pytest.mark.parametrize("rows_a_part", [4, by_hand(duckdb_file.ROWS_A_PART)])
 def test_damage_is_said_and_repaired_by_the_next_run(
     rows_a_part: int,
     sandbox: Sandbox,
