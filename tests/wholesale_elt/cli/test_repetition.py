@@ -101,7 +101,10 @@ class Staying:
 
 
 def set_key(folder: Path, key: str) -> None:
-    (folder / ".dlt/secrets.toml").write_text(f'[sources.wholesale]\napi_key = "{key}"\n')
+    """At once: a run that begins meanwhile reads the one or the other."""
+    written = folder / ".dlt/secrets.toml.written"
+    written.write_text(f'[sources.wholesale]\napi_key = "{key}"\n')
+    written.replace(folder / ".dlt/secrets.toml")
 
 
 @pytest.mark.slow
