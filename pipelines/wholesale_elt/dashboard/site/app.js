@@ -73,8 +73,9 @@
     if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
     const by = { "[": -1, "]": 1 }[event.key];
     if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
-    const period = by && wholesale.controls.beside(wholesale.shown, by);
-    if (period) views.go(views.changed(wholesale.shown, { period }));
+    const asked = views.parse(location.hash); // what is drawn may still be the one before
+    const period = by && wholesale.controls.beside(asked, by);
+    if (period) views.go(views.changed(asked, { period }));
   }
 
   async function start() {
