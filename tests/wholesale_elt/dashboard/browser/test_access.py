@@ -32,6 +32,17 @@ CUT_NUMBERS = """
         .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
         .map((each) => ["cut number", each.outerHTML.slice(0, 120)])
 """
+BROKEN_NUMBERS = """
+    [...document.querySelectorAll("main :is(td.numeric, th.narrow, .figure, .money)")]
+        .filter((each) => {
+            const range = document.createRange();
+            range.selectNodeContents(each);
+            const tops = [...range.getClientRects()].map(({ top }) => Math.round(top / 8));
+            return new Set(tops).size > 3;
+        })
+        .map((each) => ["broken number", each.outerHTML.slice(0, 120)])
+"""
+"""Those that go over more than three lines."""
 IS_WITHIN = "document.documentElement.scrollWidth <= innerWidth"
 FOCUSED = "document.activeElement.getAttribute('href') ?? ''"
 MOST_TABS = 12
@@ -158,7 +169,7 @@ def test_a_page_on_paper_has_nothing_beyond_its_edge_and_no_empty_sheet(
     for view in views(publication):
         window.open(view)
         expect(window.page.locator(".rail")).to_be_hidden()
-        faults[view] = [*window.page.evaluate(CUT)]
+        faults[view] = [*window.page.evaluate(CUT), *window.page.evaluate(BROKEN_NUMBERS)]
         for paper in PAPERS:
             sheets = PdfReader(BytesIO(window.page.pdf(format=paper))).pages
             texts = [sheet.extract_text() for sheet in sheets]
