@@ -46,7 +46,7 @@
     if (column.type === "change") return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
     const write = format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
     const isNumber = NUMBERS.has(column.type);
-    return h`<td class=${`${isNumber ? "numeric" : ""} ${column.style ?? ""}`} data-label=${column.label} data-metric=${isNumber ? column.name : undefined} data-exact=${isNumber ? value : undefined}>${column.show ? column.show(row) : write(value)}</td>`;
+    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`} data-label=${column.label} data-metric=${isNumber ? column.name : undefined} data-exact=${isNumber ? value : undefined}>${column.show ? column.show(row) : write(value)}</td>`;
   }
 
   /** The whole of a name that may be cut. */
@@ -92,7 +92,7 @@
     });
     return h`<div class="table">
       <table data-by=${dimension}><caption class="hidden">${caption}</caption>
-        <thead><tr>${columns.map((column) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : ""}
+        <thead><tr>${columns.map((column) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
           aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
           ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
         <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>${columns.map((column, number) => (number === 0

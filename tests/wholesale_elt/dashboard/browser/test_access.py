@@ -33,7 +33,7 @@ CUT_NUMBERS = """
         .map((each) => ["cut number", each.outerHTML.slice(0, 120)])
 """
 BROKEN_NUMBERS = """
-    [...document.querySelectorAll("main :is(td.numeric, th.narrow, .figure, .money)")]
+    [...document.querySelectorAll("main :is(td.numeric, td.bar, th.narrow, .figure, .money)")]
         .filter((each) => {
             const range = document.createRange();
             range.selectNodeContents(each);
