@@ -225,8 +225,7 @@ USUAL = f"""
     select
         as_of.as_of_date, rhythm.usual_days as usual_days_to_confirm,
         rhythm.late_after_days as confirm_after_days,
-        {OLD_AFTER} as old_after_days, {OVERDUE_AFTER} as overdue_after_days,
-        {RECENT_DAYS} as recent_days
+        {OLD_AFTER} as old_after_days, {RECENT_DAYS} as recent_days
     from wholesale_marts.dim_as_of as as_of cross join rhythm
 """
 

@@ -24,6 +24,7 @@ from wholesale_elt.dashboard.entry import (
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
+from wholesale_elt.dashboard.tasks import OVERDUE_AFTER
 from wholesale_elt.figures import FACTS, LINES, ORDERS, read_metrics
 from wholesale_elt.process import budget, replace
 
@@ -134,6 +135,7 @@ def _meta(
         # The owner's own people are nothing that a vendor needs to know.
         "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
+        "overdue_after_days": OVERDUE_AFTER,
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
             metric.name: {

@@ -5,7 +5,6 @@
   const { decimals, format, orders, view: views } = wholesale;
   const { h, useState, useEffect, useLoaded, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
   const FIRST = 50;
-  const OVERDUE_AFTER = 60;
 
   const trimmed = (text) => (text ?? "").trim();
 
@@ -90,7 +89,7 @@
   function Payment({ row }) {
     const text = format.word(row.payment_status);
     if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
-    return h`<span class=${row.is_owed && row.age > OVERDUE_AFTER ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+    return h`<span class=${row.is_owed && row.age > wholesale.meta.overdue_after_days ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
   }
 
   /** The amount of an order; one that does not count as a sale is struck through. */

@@ -66,13 +66,13 @@
     };
   }
 
-  function unpaid(rows, count, amount, { overdue_after_days: after }) {
+  function unpaid(rows, count, amount) {
     const most = largest(rows);
     const buyers = different(rows, "buyer_id");
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, unpaid, and ordered over ${after} days ago. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
+      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ago. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
     };
   }
