@@ -1,7 +1,9 @@
 """Tables: rows of a query at a terminal, numbers to the right."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -10,6 +12,7 @@ from rich.text import Text
 
 from wholesale.errors import one_line
 from wholesale_elt.cli.output.consoles import as_text, say
+from wholesale_elt.figures import csv_lines
 
 GAP = 3
 
@@ -33,6 +36,11 @@ def print_rows(console: Console, columns: Sequence[str], rows: Sequence[Sequence
     for row in cells:
         table.add_row(*map(Text, row))
     console.print(table)
+
+
+def print_csv(columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
+    """All rows on standard output, one by one."""
+    sys.stdout.writelines(f"{line}\n" for line in csv_lines(columns, rows))
 
 
 def shown(value: object) -> str:
