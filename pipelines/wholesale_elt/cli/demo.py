@@ -19,7 +19,7 @@ from wholesale.credentials import KEPT_IN
 from wholesale.errors import WholesaleError
 from wholesale.settings import SECTION, ApiSettings
 from wholesale_elt.cli.output import Output
-from wholesale_elt.process import environment, import_extra
+from wholesale_elt.process import environment
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
@@ -140,11 +140,7 @@ class Served:
 
 @contextmanager
 def serve_demo(demo: Demo) -> Iterator[Served]:
-    """The demo's sandbox, which serves until the block ends what the warehouse holds.
-
-    Raises: ConfigurationError if packages that the sandbox needs are not installed.
-    """
-    import_extra("wholesale_sandbox.server")
+    """The demo's sandbox, which serves until the block ends what the warehouse holds."""
     # Its own process, as two busy threads of one process would wait for each other.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
@@ -168,11 +164,13 @@ def _address(pipe: Connection) -> str:
 def _serve(pipe: Connection, demo: Demo) -> None:
     """Serve until the other end of the pipe closes, also when its process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server = import_extra("wholesale_sandbox.server")
-    settings = import_extra("wholesale_sandbox.settings").SandboxSettings(
+    from wholesale_sandbox.server import Sandbox
+    from wholesale_sandbox.settings import SandboxSettings
+
+    settings = SandboxSettings(
         orders=demo.orders, last_day=demo.last_day, days_at=demo.days_at, api_key=API_KEY
     )
-    with server.Sandbox(settings) as sandbox:
+    with Sandbox(settings) as sandbox:
         pipe.send(sandbox.base_url)
         with suppress(EOFError):
             while True:

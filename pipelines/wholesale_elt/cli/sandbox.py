@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ import click
 
 from wholesale_elt.cli.boundary import error_boundary
 from wholesale_elt.cli.output import Output
-from wholesale_elt.process import import_extra
 
 LIST_SHAPES = ("envelope", "plural", "nested", "bare", "whole", "unpaged")
 LIST_ORDERS = ("oldest", "newest", "updated", "shuffled")
@@ -137,12 +137,14 @@ def sandbox(
         ("faults.scenarios", scenarios),
     ):
         if is_asked:
-            click.echo(import_extra(f"wholesale_sandbox.{module}").table())
+            click.echo(import_module(f"wholesale_sandbox.{module}").table())
             return
-    server = import_extra("wholesale_sandbox.server")
+    from wholesale_sandbox import server
+    from wholesale_sandbox.settings import SandboxSettings
+
     try:
         of_scenario, plants = _scenario(scenario)
-        settings = import_extra("wholesale_sandbox.settings").SandboxSettings(
+        settings = SandboxSettings(
             port=port,
             admin_port=admin_port,
             api_key=api_key,
@@ -164,7 +166,8 @@ def _scenario(name: str | None) -> tuple[dict[str, Any], tuple[Any, ...]]:
     """The dials and plants of the options."""
     if name is None:
         return {}, ()
-    scenarios = import_extra("wholesale_sandbox.faults.scenarios")
+    from wholesale_sandbox.faults import scenarios
+
     try:
         chosen = scenarios.scenario_of(name)
     except scenarios.NoSuchScenario as error:
