@@ -3,7 +3,7 @@
     python -P tests/doors.py [FOLDER]
 
 FOLDER is one in which `wholesale demo` was run; by default it is run here, in a new one. This needs
-no pytest: it is run by the environment of a user, of which only the tests' would hide what is wrong.
+no pytest: a user's environment runs it, and that of the tests would hide what is wrong there.
 """
 
 import asyncio

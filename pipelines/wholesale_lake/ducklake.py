@@ -258,7 +258,7 @@ class DuckLake:
     @property
     def _catalog(self) -> str:
         if self._server:
-            return f"ducklake:postgres:{self._server.dsn}"
+            return f"ducklake:postgres:{self._server.session}"
         return f"ducklake:sqlite:{self._file.absolute()}"
 
     def _attach_statement(self, alias: str, is_read_only: bool) -> str:

@@ -217,7 +217,7 @@ class Postgres:
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         credentials = Credentials()
-        credentials.dsn, credentials.database = self._server.dsn, self._server.place["database"]
+        credentials.dsn, credentials.database = self._server.session, self._server.place["database"]
         mode = "on" if is_read_only else "off"
         credentials.options = f"{self._server.options} -c default_transaction_read_only={mode}"
         credentials.__is_resolved__ = True

@@ -19,13 +19,41 @@ SECTION, NAME = "destination.postgres", "credentials"
 SETTING = f"{SECTION}.{NAME}"
 LOCK = int.from_bytes(b"wholesal")
 """The number of the advisory lock that a run holds."""
-ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
+ALIVE = {
+    "tcp_keepalives_idle": "60",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
 """Options by which the server soon releases the lock of a machine that is gone."""
 PATIENCE, PAUSE = 5.0, 0.05
 """Seconds for which a run waits where nobody holds the lock any more and the server, which has yet
 to notice, does not give it away."""
 LOCK_SECONDS = 300
 """How long a statement waits for a table that others hold; all who come later wait behind it."""
+UNLESS_ASKED = {
+    "lock_timeout": f"{LOCK_SECONDS}s",
+    "statement_timeout": "0",
+    "idle_session_timeout": "0",  # the connection that holds the lock says nothing
+    "idle_in_transaction_session_timeout": "0",
+}
+"""How a session waits (PostgreSQL, §20.11), unless the connection string says otherwise."""
+ENCODING = "UTF8"
+ALWAYS = {
+    "client_encoding": ENCODING,
+    "timezone": "UTC",
+    "datestyle": "ISO,YMD",
+    "intervalstyle": "postgres",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+    "standard_conforming_strings": "on",
+    "transform_null_equals": "off",
+    "quote_all_identifiers": "off",
+    "default_transaction_isolation": r"read\ committed",
+    "search_path": "public",
+}
+"""How a session writes and reads values, whatever roles, databases and the environment say."""
+STRONGER = ("PGTZ", "PGDATESTYLE")
+"""Variables by which libpq overrules the options of a session."""
 PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
 """Variables by which libpq finds a database."""
 
@@ -45,15 +73,23 @@ class PostgresServer:
         self.dsn = dsn
         self._setting = setting
         self._holding: Any = None
+        for name in STRONGER:
+            os.environ.pop(name, None)
 
     @cached_property
     def place(self) -> Mapping[str, str]:
         """Host, port and database of the connection.
 
-        Raises: Unreachable, ConfigurationError.
+        Raises: Unreachable, ConfigurationError; also for a database that does not hold every text.
         """
         with closing(self.connect()) as connection:
             info = connection.info
+            if (encoding := info.parameter_status("server_encoding")) != ENCODING:
+                raise ConfigurationError(
+                    f"PostgreSQL database {info.dbname} at {info.host} is encoded in {encoding},"
+                    f" which cannot hold every text: name one in setting {self._setting} that was"
+                    " made with `create database … template template0 encoding 'UTF8'`"
+                )
             return {
                 "host": info.host,
                 "port": str(info.port),
@@ -62,11 +98,16 @@ class PostgresServer:
 
     @property
     def options(self) -> str:
-        """The options of a session (PostgreSQL, §19.1.4): those that are set, in UTC, and how long
-        it waits for a lock, unless that is among them."""
+        """The options of a session (PostgreSQL, §19.1.4): those that are set, and ours."""
         parameters = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
         given = parameters.get("options") or os.environ.get("PGOPTIONS", "")
-        return f"-c lock_timeout={LOCK_SECONDS}s {given} -c timezone=UTC"
+        return f"{_options(UNLESS_ASKED)} {given} {_options(ALWAYS)}"
+
+    @property
+    def session(self) -> str:
+        """The connection string with the options of a session."""
+        make_dsn = import_extra("psycopg2").extensions.make_dsn
+        return str(make_dsn(self.dsn, client_encoding=ENCODING, options=self.options))
 
     @property
     def name(self) -> str:
@@ -99,7 +140,8 @@ class PostgresServer:
     def hold(self) -> Iterator[None]:
         """Hold an advisory lock (PostgreSQL, §13.3.5) on a connection of its own."""
         who = f"wholesale, process {os.getpid()} on {socket.gethostname()}"
-        with closing(self.connect(application_name=who, options=ALIVE)) as connection:
+        options = f"{self.options} {_options(ALIVE)}"
+        with closing(self.connect(application_name=who, options=options)) as connection:
             connection.autocommit = True
             with connection.cursor() as cursor:
                 self._take(cursor)
@@ -140,10 +182,10 @@ class PostgresServer:
                 " work: nothing half written is used; run again"
             ) from None
 
-    def connect(self, **options: str) -> Any:
+    def connect(self, **parameters: str) -> Any:
         psycopg2 = import_extra("psycopg2")
         try:
-            return psycopg2.connect(self.dsn, **options)
+            return psycopg2.connect(self.session, **parameters)
         except psycopg2.ProgrammingError:  # its text may contain a part of the password
             raise ConfigurationError(
                 f"setting {self._setting} is nothing that PostgreSQL understands: write it as"
@@ -186,6 +228,10 @@ def dsn_to(database: str, dsn: str) -> str:
         return str(psycopg2.extensions.make_dsn(dsn, dbname=database))
     except psycopg2.ProgrammingError:
         return dsn  # the error is reported when it connects
+
+
+def _options(settings: Mapping[str, str]) -> str:
+    return " ".join(f"-c {name}={value}" for name, value in settings.items())
 
 
 def _is_taken(cursor: Any) -> bool:
