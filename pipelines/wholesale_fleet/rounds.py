@@ -40,7 +40,7 @@ def run_round(
     def leave(account: Account) -> AccountSummary | None:
         standing = read_standing(fleet, account)
         if standing.overview and (entry := seen_to(standing.overview, words[0], since)):
-            return AccountSummary.elsewhere(account.name, entry)
+            return AccountSummary.elsewhere(standing, entry)
         if is_now or standing.is_due(datetime.now(UTC)):
             return None
         if words[0] == "run" and standing.overview and is_unpublished(standing.overview):
@@ -51,7 +51,8 @@ def run_round(
         for end in _go_through(fleet, accounts, working, at_once, leave, tell):
             if isinstance(end, Ended):
                 tell(end.account.name, end.other_lines)
-                yield AccountSummary.of(end)
+                proved = read_standing(fleet, end.account).complete_as_of
+                yield AccountSummary.of(end, proved)
             else:
                 yield end
 

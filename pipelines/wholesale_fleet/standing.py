@@ -8,7 +8,7 @@ from wholesale.configuration import read_section
 from wholesale.errors import one_line
 from wholesale.settings import SECTION
 from wholesale_elt.inspect import Overview, Status, read_overview
-from wholesale_elt.process import environment
+from wholesale_elt.process import environment, last_ended
 from wholesale_elt.warehouse import Warehouse
 from wholesale_fleet.accounts import Account, Fleet
 from wholesale_fleet.cadence import next_due
@@ -61,9 +61,8 @@ class AccountStanding:
     @property
     def trouble(self) -> str | None:
         """Why its last command on this machine failed; None if it did not."""
-        runs = self.overview.runs if self.overview else ()
-        last = runs[0] if runs else None
-        return (last.message or "") if last and last.exit_code else self.error
+        last = last_ended(self.overview.runs) if self.overview else None
+        return (last and last.trouble) or self.error
 
     @property
     def complete_as_of(self) -> datetime | None:

@@ -38,12 +38,13 @@ class AccountSummary(BaseModel):
     changed: int = Field(default=0, description="records that had changed")
     deleted: int = Field(default=0, description="records that were gone")
     complete_as_of: datetime | None = Field(
-        default=None, description="the moment as of which all that it read is certified complete"
+        default=None, description="the moment as of which all its resources are proved complete"
     )
     version: str | None = Field(default=None, description="the published version in force")
 
     @classmethod
-    def of(cls, ended: Ended) -> Self:
+    def of(cls, ended: Ended, proved: datetime | None) -> Self:
+        """`proved` is the moment that the account has where the command proved none."""
         code = ended.exit_code if ended.exit_code in RESULT_OF else 1
         is_in_use = ended.printed.get("result") == "in use"
         rows = (ended.printed.get("sync") or {}).get("resources") or []
@@ -58,7 +59,7 @@ class AccountSummary(BaseModel):
             new=_sum(rows, "new"),
             changed=_sum(rows, "changed"),
             deleted=_sum(rows, "deleted"),
-            complete_as_of=_oldest(rows),
+            complete_as_of=_oldest(rows) or proved,
             version=(ended.printed.get("publish") or {}).get("version"),
         )
 
@@ -72,17 +73,18 @@ class AccountSummary(BaseModel):
         )
 
     @classmethod
-    def elsewhere(cls, name: str, entry: JournalEntry) -> Self:
+    def elsewhere(cls, standing: AccountStanding, entry: JournalEntry) -> Self:
         """The result of an account that another process works on, or has finished."""
         code = entry.exit_code or 0
         return cls(
-            account=name,
+            account=standing.account.name,
             result="in use" if entry.state == "running" else RESULT_OF[code],
             exit_code=code,
             error=entry.message,
             process=entry.process,
             started_at=entry.started_at,
             ended_at=entry.ended_at,
+            complete_as_of=standing.complete_as_of,
         )
 
     @property

@@ -136,12 +136,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(text: object, most: int | None = 300) -> str:
-    """An error or a text on one line, cut to `most` characters; what cannot be shown is escaped."""
-    line = " ".join(str(text).split())[:most]
+    """An error or a text on one line; cut to `most` characters, the last of which then is …; what
+    cannot be shown is escaped."""
+    line = " ".join(str(text).split())
+    if most is not None and len(line) > most:
+        line = f"{line[: most - 1]}…"
     return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)
 
 
 def legible(name: str) -> str:
     """A field's name as the service gives it, on one line, cut where it is long."""
-    line = one_line(name, LONGEST_NAME)
-    return f"{line}…" if len(name) > LONGEST_NAME else line
+    return one_line(name, LONGEST_NAME)

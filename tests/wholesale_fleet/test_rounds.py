@@ -11,6 +11,7 @@ import pytest
 
 from wholesale_elt.inspect import Overview
 from wholesale_elt.process import MOST_SECONDS, JournalEntry
+from wholesale_elt.process.journal import State
 from wholesale_fleet import children, rounds
 from wholesale_fleet.accounts import Account, Fleet
 from wholesale_fleet.hosts import Hosts
@@ -300,3 +301,33 @@ def test_a_process_is_told_how_long_it_may_take(
     [end] = go_through(fleet(account("one", minutes=minutes)))[0].accounts
 
     assert float(str(end.error)) == 60 * minutes
+
+
+@pytest.mark.parametrize(
+    ("states", "trouble"),
+    [
+        (["killed"], "killed, or the machine went down"),
+        (["running", "killed"], "killed, or the machine went down"),
+        (["ended", "killed"], None),
+        (["running"], None),
+    ],
+)
+def test_an_account_whose_last_command_was_killed_is_in_trouble(
+    states: list[State], trouble: str | None
+) -> None:
+    now = datetime.now(UTC)
+    runs = [
+        JournalEntry("run", "1", now, None, 0 if state == "ended" else None, state=state)
+        for state in states
+    ]
+
+    standing = AccountStanding(account("good"), Overview("good.duckdb", now, runs, []))
+
+    assert standing.trouble == trouble
+
+
+def test_of_an_account_that_failed_it_is_told_up_to_when_it_is_complete() -> None:
+    now = datetime.now(UTC)
+    failed = children.Ended(account("down"), 1, {}, "the service is down", (), now, now)
+
+    assert AccountSummary.of(failed, now).complete_as_of == now

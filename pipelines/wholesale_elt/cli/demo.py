@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
@@ -164,13 +165,11 @@ def _address(pipe: Connection) -> str:
 def _serve(pipe: Connection, demo: Demo) -> None:
     """Serve until the other end of the pipe closes, also when its process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    from wholesale_sandbox.server import Sandbox
-    from wholesale_sandbox.settings import SandboxSettings
-
-    settings = SandboxSettings(
+    server = import_module("wholesale_sandbox.server")
+    settings = import_module("wholesale_sandbox.settings").SandboxSettings(
         orders=demo.orders, last_day=demo.last_day, days_at=demo.days_at, api_key=API_KEY
     )
-    with Sandbox(settings) as sandbox:
+    with server.Sandbox(settings) as sandbox:
         pipe.send(sandbox.base_url)
         with suppress(EOFError):
             while True:

@@ -1,5 +1,7 @@
 """Errors: the line and the exit code for each kind of failure."""
 
+import errno
+import os
 import re
 from collections.abc import Sequence
 
@@ -10,13 +12,23 @@ from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
 from wholesale_elt.cli.output import Exit, Failure
 from wholesale_elt.load import Outcome, Reread
-from wholesale_elt.process import AlreadyRunning, budget, causes, how_it_stopped, is_full_disk
+from wholesale_elt.process import (
+    AlreadyRunning,
+    budget,
+    causes,
+    how_it_stopped,
+    is_full_disk,
+    is_out_of_memory,
+)
 from wholesale_elt.warehouse import Warehouse
 
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
-OUT_OF_MEMORY = ("Out of Memory Error", "failed to pin block")
-"""DuckDB's messages where its limit does not suffice; the second also ends a commit."""
+NO_MORE = ("can't start new thread", "std::bad_alloc", os.strerror(errno.ENOMEM))
+"""Parts of messages where the system gives no more threads or memory."""
+HOLDER = re.compile(r"held in (.*?PID (\d+)\)?)")
+LOCK_REASON = re.compile(r'^ *"[^"]*": *|[.,] *(?:See also|cannot open).*$', re.DOTALL)
+"""What stands around the reason for which DuckDB has no lock."""
 FILE = re.compile(r'"([^"]*[/\\][^"]*)"')
 """How DuckDB names a file."""
 MOST_IDS = 3
@@ -116,10 +128,16 @@ def _message_about(error: BaseException, where: str) -> str | None:
             f"no space left on the disk {what}: nothing half written is used; free some space and"
             " run again"
         )
-    if isinstance(error, duckdb.Error) and any(sign in str(error) for sign in OUT_OF_MEMORY):
+    if is_out_of_memory(error):
         return (
             f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
             " is used; set memory.megabytes higher, and run again"
+        )
+    if isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MORE):
+        return (
+            f"the system gives this process no more memory or threads, for {where}: nothing half"
+            " written is used; raise its limits (ulimit -v, ulimit -u, those of a container), and"
+            " run again"
         )
     if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
         return refusal
@@ -180,14 +198,31 @@ def _bucket_message(text: str, where: str) -> str | None:
     )
 
 
-def _duckdb_message(text: str, where: str) -> str:
-    if "set lock on file" in text:
-        holder = text.partition("held in ")[2].split(". ")[0].strip()
-        by = f" by {holder}" if holder else ""
+def _lock_message(text: str, where: str) -> str:
+    """DuckDB names who holds the lock, as PID 0 if the system does not know; else it says why the
+    disk refuses to lock."""
+    held, reason = HOLDER.search(text), one_line(LOCK_REASON.sub("", text), 200)
+    if held and held[2] == "0":
+        return (
+            f"{where} cannot be locked, and no program here holds it: one in another container or"
+            " on another machine has it open, or its disk refuses locks; close it there, or name a"
+            " file on a local disk with --database"
+        )
+    if held or any(os.strerror(number) in reason for number in (errno.EAGAIN, errno.EACCES)):
+        by = f" by {held[1]}" if held else ""
         return (
             f"{where} is open in another program{by}: DuckDB lets one program write and no other"
             " read meanwhile; close it there and run again"
         )
+    return (
+        f"{where} cannot be locked, as its disk refuses it ({reason}): name a file on a local disk"
+        " with --database"
+    )
+
+
+def _duckdb_message(text: str, where: str) -> str:
+    if "set lock on file" in text:
+        return _lock_message(text.partition("set lock on file")[2], where)
     if "Failed to download extension" in text:
         name = text.partition('"')[2].partition('"')[0]
         return (

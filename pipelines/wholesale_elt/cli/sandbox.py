@@ -139,12 +139,10 @@ def sandbox(
         if is_asked:
             click.echo(import_module(f"wholesale_sandbox.{module}").table())
             return
-    from wholesale_sandbox import server
-    from wholesale_sandbox.settings import SandboxSettings
-
+    server = import_module("wholesale_sandbox.server")
     try:
         of_scenario, plants = _scenario(scenario)
-        settings = SandboxSettings(
+        settings = import_module("wholesale_sandbox.settings").SandboxSettings(
             port=port,
             admin_port=admin_port,
             api_key=api_key,
@@ -166,8 +164,7 @@ def _scenario(name: str | None) -> tuple[dict[str, Any], tuple[Any, ...]]:
     """The dials and plants of the options."""
     if name is None:
         return {}, ()
-    from wholesale_sandbox.faults import scenarios
-
+    scenarios = import_module("wholesale_sandbox.faults.scenarios")
     try:
         chosen = scenarios.scenario_of(name)
     except scenarios.NoSuchScenario as error:

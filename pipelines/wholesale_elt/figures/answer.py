@@ -67,9 +67,7 @@ def last_day(connection: duckdb.DuckDBPyConnection) -> date | None:
     try:
         rows = connection.execute("select figures_up_to from wholesale_marts.dim_as_of").fetchall()
     except duckdb.CatalogException:
-        raise Unanswerable(
-            "only reports were published, and figures count the orders: publish without --only-bi"
-        ) from None
+        raise Unanswerable(_why_without_facts(connection)) from None
     day: date | None = rows[0][0]
     return day
 
@@ -121,3 +119,16 @@ def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
     found = connection.execute(statement)
     names = [column[0] for column in found.description]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _why_without_facts(connection: duckdb.DuckDBPyConnection) -> str:
+    """Why there is nothing to count: reports without it, or tables that are named otherwise."""
+    has_reports = connection.execute(
+        "select 1 from information_schema.tables"
+        " where table_catalog = current_database() and table_schema = 'wholesale_bi' limit 1"
+    ).fetchone()
+    if has_reports:
+        return (
+            "only reports were published, and figures count the orders: publish without --only-bi"
+        )
+    return "another release published this, whose tables have other names: publish again"

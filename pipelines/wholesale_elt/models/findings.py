@@ -95,7 +95,7 @@ def error_text(message: str) -> str:
     """An error of a database in a line, with what to do where that is known."""
     text = one_line(message)
     if OUT_OF_MEMORY in message:
-        return f"{text}; set build.engine_memory to more megabytes"
+        return f"needs more memory: set build.engine_memory to more megabytes ({text})"
     for sign, what in SIGNS.items():
         if sign in message:
             line = next(line for line in message.splitlines() if sign in line)

@@ -9,7 +9,7 @@ from dlt.destinations.exceptions import DatabaseException
 from wholesale.errors import WholesaleError
 from wholesale_elt.models.findings import Finding, Findings, error_text
 from wholesale_elt.models.project import Model, Project
-from wholesale_elt.process import causes, is_full_disk
+from wholesale_elt.process import causes, is_full_disk, is_out_of_memory
 
 IN_FORCE = (
     "nothing was published, wholesale_marts and wholesale_bi are those of the last good build"
@@ -90,10 +90,11 @@ def require_passed(due: Project, found: Mapping[str, int], findings: Findings) -
 
 @contextmanager
 def failing(what: str, errors: type[Exception] = DatabaseException) -> Iterator[None]:
-    """Raises: BuildFailed for one of these errors; but what tells of a full disk as it is."""
+    """Raises: BuildFailed for one of these errors; but what tells of a full disk, or of memory that
+    does not suffice, as it is."""
     try:
         yield
     except errors as error:
-        if any(map(is_full_disk, causes(error))):
+        if any(is_full_disk(each) or is_out_of_memory(each) for each in causes(error)):
             raise
         raise BuildFailed(f"{what} {error_text(str(error))}: {IN_FORCE}") from error

@@ -23,8 +23,8 @@ from wholesale_elt.process.extras import (
     plugin_names,
     plugins,
 )
-from wholesale_elt.process.failures import causes, is_full_disk
-from wholesale_elt.process.journal import Journal, JournalEntry
+from wholesale_elt.process.failures import causes, is_full_disk, is_out_of_memory
+from wholesale_elt.process.journal import Journal, JournalEntry, last_ended
 from wholesale_elt.process.lease import Lease, Note
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
@@ -55,7 +55,9 @@ __all__ = [
     "how_it_stopped",
     "import_extra",
     "is_full_disk",
+    "is_out_of_memory",
     "json_line",
+    "last_ended",
     "lease",
     "make_private",
     "obey",

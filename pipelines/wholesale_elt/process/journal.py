@@ -45,6 +45,13 @@ class JournalEntry:
     state: State = "running"
     is_in_use: bool = False
 
+    @property
+    def trouble(self) -> str | None:
+        """Why it did not end well, in a line; None if it did, or still runs."""
+        if self.state == "killed":
+            return "killed, or the machine went down"
+        return (self.message or f"exit code {self.exit_code}") if self.exit_code else None
+
 
 @dataclass(frozen=True)
 class Journal:
@@ -115,6 +122,11 @@ def _write(file: int, entry: JournalEntry) -> None:
         os.pwrite(file, text.ljust(BYTES_AN_ENTRY), 0)
     except OSError as error:
         log.warning("the journal cannot be written: %s", error.strerror)
+
+
+def last_ended(runs: Sequence[JournalEntry]) -> JournalEntry | None:
+    """Of entries, newest first, the first that does not run any more."""
+    return next((run for run in runs if run.state != "running"), None)
 
 
 def _read(path: Path) -> JournalEntry | None:

@@ -75,10 +75,13 @@ def store_for(place: str) -> VersionStore:
     stores: Iterable[Callable[[str], VersionStore]] = plugins("stores", _scheme(place))
     for make_store in stores:
         return make_store(place)
-    known = ", ".join(f"{scheme}:" for scheme in plugin_names("stores"))
     raise ConfigurationError(
-        f"{place} cannot be used: name a folder, or a place that begins with one of {known}"
+        f"{place} cannot be used: name a folder, or a place that begins with one of {_known()}"
     )
+
+
+def _known() -> str:
+    return ", ".join(f"{scheme}:" for scheme in plugin_names("stores"))
 
 
 def _scheme(place: str) -> str:
@@ -88,13 +91,19 @@ def _scheme(place: str) -> str:
 def folder_at(place: str) -> Path | None:
     """The folder that `place` names; None if it names a bucket or a catalogue.
 
-    Raises: ConfigurationError for a URI without its slashes, or of another machine.
+    Raises: ConfigurationError for a URI without its slashes, of another machine, or of no known
+    kind.
     """
     scheme, colon, rest = place.partition(":")
     is_uri = bool(colon and SCHEME.fullmatch(scheme))
     if is_uri and not rest.startswith("/") and _scheme(place) in plugin_names("stores"):
         return None  # such as `iceberg:CATALOGUE`
-    if not (is_uri and rest.startswith("/")):
+    if is_uri and not rest.startswith("/"):
+        raise ConfigurationError(
+            f"{place} cannot be used: {scheme}: is no kind of place that is known"
+            f" ({_known()}); write ./{place} for a folder of that name"
+        )
+    if not is_uri:
         return Path(place).expanduser()
     if not rest.startswith("//"):
         right = f"{scheme}://{rest.lstrip('/')}"

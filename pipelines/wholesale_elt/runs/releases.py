@@ -17,12 +17,15 @@ RELEASES_SCHEMA = pa.schema(
         pa.field("first_wrote_at", pa.timestamp("us", "UTC"), nullable=False),
     ]
 )
+LAYOUT = 1
+"""The number of the layout of what is stored, which a change of it raises within a release, too."""
 
 
 @cache
 def this_release() -> str:
-    """The version of the installed release."""
-    return installed_version("wholesale-elt")
+    """The version of the installed release, and as its local part (PEP 440) the layout, so that it
+    is newer than one of another layout with the same version."""
+    return f"{installed_version('wholesale-elt')}+{LAYOUT}"
 
 
 def _last_release(raw: Raw) -> str | None:

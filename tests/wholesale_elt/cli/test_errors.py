@@ -1,16 +1,19 @@
 """What a person reads of a file that cannot be used is what is the matter with it."""
 
+import errno
 import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from support.services.service import WHOLESALE
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.cli.output import Exit
+from wholesale_elt.models.running import failing
 from wholesale_elt.warehouse.destination import Warehouse
 
 BLOCK = 262_144
@@ -82,6 +85,69 @@ def test_memory_that_does_not_suffice_is_told_with_its_setting() -> None:
 
     assert failure.exit is Exit.FAILED
     assert "memory.megabytes" in failure.message
+
+
+LOCK = 'Could not set lock on file "/data/a.duckdb": '
+SEE = " See also https://duckdb.org/docs/stable/connect/concurrency"
+
+
+@pytest.mark.parametrize(
+    ("reason", "named", "is_held"),
+    [
+        (
+            "Conflicting lock is held in /usr/bin/python3 (PID 17).",
+            "/usr/bin/python3 (PID 17)",
+            True,
+        ),
+        ("Conflicting lock is held in PID 17.", "PID 17", True),
+        ("Resource temporarily unavailable.", "a.duckdb", True),
+        ("Permission denied.", "a.duckdb", True),
+        ("Conflicting lock is held in PID 0.", "a.duckdb", False),
+        ("No locks available.", "(No locks available)", False),
+        ("Function not implemented.", "(Function not implemented)", False),
+        ("Input/output error.", "(Input/output error)", False),
+        (
+            "File locks are not supported for this file system, cannot open the file in read-write"
+            " mode. Try opening the file in read-only mode.",
+            "(File locks are not supported for this file system)",
+            False,
+        ),
+    ],
+)
+def test_a_lock_that_the_disk_refuses_is_no_lock_that_another_program_holds(
+    reason: str, named: str, is_held: bool
+) -> None:
+    failure = failure_of(duckdb.IOException(LOCK + reason + SEE), Warehouse(Path("a.duckdb")))
+
+    assert failure.exit is Exit.FAILED
+    assert named in failure.message
+    assert ("open in another program" in failure.message) is is_held
+    assert ("--database" in failure.message) is not is_held
+    assert "PID 0" not in failure.message
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("can't start new thread"),
+        MemoryError(),
+        OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)),
+        pa.ArrowMemoryError("malloc of size 64 failed"),
+        duckdb.Error("std::bad_alloc"),
+    ],
+)
+def test_what_the_system_does_not_give_is_told_with_its_limits(error: Exception) -> None:
+    failure = failure_of(error, Warehouse(Path("a.duckdb")))
+
+    assert failure.exit is Exit.FAILED
+    assert "ulimit" in failure.message
+
+
+def test_memory_that_a_build_lacks_is_told_with_the_setting_too() -> None:
+    with pytest.raises(duckdb.Error) as caught, failing("model dim_items", duckdb.Error):
+        raise duckdb.OutOfMemoryException("Out of Memory Error: failed to allocate data (30.5 MiB")
+
+    assert "memory.megabytes" in failure_of(caught.value, Warehouse(Path("a.duckdb"))).message
 
 
 def test_a_commit_that_lacks_memory_is_told_with_the_same_setting() -> None:

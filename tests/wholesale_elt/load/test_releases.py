@@ -1,16 +1,20 @@
 """Releases: what a newer one wrote is left alone, and a copy goes back to where it was."""
 
+import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
 from conftest import Loader
 from support.records.samples import order
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
+from wholesale_elt.models.project import read_project
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.runs.releases import this_release
+from wholesale_elt.runs.releases import LAYOUT, this_release
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
@@ -32,6 +36,22 @@ def test_a_version_is_noted_once_however_often_it_writes(loaded: Loader) -> None
     loaded.load("orders")
 
     assert written_by(loaded) == [(NOW,)]
+
+
+def test_a_change_of_what_is_stored_raises_the_number_of_its_layout() -> None:
+    """Whoever changes a raw table raises `LAYOUT`, and writes it here with the new digest."""
+    stored = {
+        table: {name: column.type for name, column in columns.items()}
+        for table, columns in read_project("duckdb").raw.items()
+    }
+    digest = sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:12]
+
+    assert (LAYOUT, digest) == (1, "805a1ffa05cd")
+
+
+@pytest.mark.parametrize("older", ["0.1.0", "0.0.9+7", "0.1.0+0"])
+def test_a_layout_is_newer_than_those_before_it_in_the_same_version(older: str) -> None:
+    assert Version(f"0.1.0+{LAYOUT}") > Version(older)
 
 
 def test_no_command_that_writes_touches_what_a_newer_version_wrote(

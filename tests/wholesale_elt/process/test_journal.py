@@ -12,7 +12,7 @@ from subprocess import PIPE, Popen
 import pytest
 
 from wholesale_elt.process import journal
-from wholesale_elt.process.journal import BYTES_AN_ENTRY, Journal
+from wholesale_elt.process.journal import BYTES_AN_ENTRY, Journal, JournalEntry, State, last_ended
 
 AT_WORK = """
 import sys
@@ -135,3 +135,32 @@ def test_a_journal_that_may_not_be_read_has_no_entries(
         monkeypatch.undo()
 
     assert entries == []
+
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("state", "exit_code", "message", "trouble"),
+    [
+        ("running", None, None, None),
+        ("ended", 0, None, None),
+        ("ended", 1, "no room", "no room"),
+        ("ended", 3, None, "exit code 3"),
+        ("killed", None, None, "killed, or the machine went down"),
+    ],
+)
+def test_a_command_that_was_killed_did_not_end_well(
+    state: State, exit_code: int | None, message: str | None, trouble: str | None
+) -> None:
+    entry = JournalEntry("run", "1 on here", NOON, None, exit_code, message, state)
+
+    assert entry.trouble == trouble
+
+
+def test_the_last_command_that_ended_is_not_the_one_that_runs() -> None:
+    runs = JournalEntry("run", "2 on here", NOON)
+    killed = JournalEntry("run", "1 on here", NOON, state="killed")
+
+    assert last_ended([runs, killed]) is killed
+    assert last_ended([runs]) is None

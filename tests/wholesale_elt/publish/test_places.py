@@ -92,6 +92,10 @@ def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     ("place", "message"),
     [
         ("s3:/reports/of/us", "^s3:/reports/of/us has one slash .*: write s3://reports/of/us,"),
+        ("md:reports", r"^md:reports cannot be used: .*\bs3:.*\./md:reports"),
+        ("MotherDuck:reports", r"^MotherDuck:reports cannot be used"),
+        ("postgresql:reports", r"^postgresql:reports cannot be used"),
+        ("md:", r"^md: cannot be used"),
         ("file:/reports", "write file://reports, or ./file:/reports for a folder"),
         ("file://server/reports", "names a folder on server: write file:///path"),
         ("re?ports", r"^re\?ports is at .*: DuckDB cannot use a path with a question mark"),

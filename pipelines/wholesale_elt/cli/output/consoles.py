@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from wholesale_elt.process import JournalEntry, json_line
+from wholesale_elt.process import JournalEntry, json_line, last_ended
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -139,10 +139,9 @@ def run_lines(runs: Sequence[JournalEntry]) -> Iterator[str]:
         if run.state == "running":
             since = minute(run.started_at)
             yield f"{run.command}: running since {since} UTC, process {run.process}"
-    last = next((run for run in runs if run.state != "running"), None)
+    last = last_ended(runs)
     if last and last.state == "killed":
-        begun = minute(last.started_at)
-        yield f"{last.command}: killed, or the machine went down; it began {begun} UTC"
+        yield f"{last.command}: {last.trouble}; it began {minute(last.started_at)} UTC"
     elif last and last.exit_code:
         code, at = last.exit_code, minute(last.ended_at)
         yield f"{last.command}: exit code {code} at {at} UTC: {last.message}"
