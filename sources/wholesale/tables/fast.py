@@ -13,6 +13,7 @@ import pyarrow.json as pj
 
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.lines import Lines
+from wholesale.tables.numbers import may_misread
 from wholesale.tables.shapes import INSTANT, TableShape
 
 USUAL_ID = "^[!-~]+$"
@@ -59,8 +60,8 @@ def decode_fast(pages: Lines, shape: TableShape) -> Decoded:
 
 def _read(pages: Lines, shape: TableShape) -> pa.ListArray:
     """One list of records a page."""
-    if pages.holds_nul:
-        raise NotFast("a text holds NUL")
+    if may_misread(pages.text, shape.decimals):
+        raise NotFast("a text holds NUL, or a number may be misread")
     table = pj.read_json(
         pa.BufferReader(pages.text),
         read_options=pj.ReadOptions(use_threads=False, block_size=len(pages.text) + 1),

@@ -132,6 +132,12 @@ class TableShape:
         return frozenset(kinds | {EXTRA})
 
     @cached_property
+    def decimals(self) -> frozenset[str]:
+        """Fields of decimals, those of the children too."""
+        own = {name for name, mapping in self.mapping_of.items() if mapping.type == "decimal"}
+        return frozenset(own).union(*(child.decimals for child in self.children))
+
+    @cached_property
     def schema(self) -> pa.Schema:
         """Columns of the stored table, in order."""
         keys = (

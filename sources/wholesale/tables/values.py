@@ -20,7 +20,10 @@ INTEGER_DIGITS = 20
 """As many characters as the longest integer has, with its sign."""
 
 _EXACT = Context(prec=80, Emax=999_999, Emin=-999_999)
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?", re.ASCII)
+_DECIMAL = re.compile(
+    r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?0*([0-9]+))?", re.ASCII
+)  # the digits, and those of the exponent
+EXPONENT_DIGITS = 6
 _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
 _TIMESTAMP = re.compile(
     r"([0-9]{4}(?:-?[0-9]{3}|-?[0-9]{2}-?[0-9]{2}|-?W[0-9]{2}(?:-?[0-9])?))"
@@ -64,16 +67,21 @@ def read_text(value: Json) -> str:
 
 
 def read_decimal(value: Json) -> Decimal:
-    """A number or its text, exactly, in at most 29 digits before and 9 after the point.
+    """A number or its text, exactly, in at most 29 digits before and 9 after the point; white space
+    before and behind a text, of any kind that Unicode knows, does not count.
 
     Raises: Rounded, half to even, where there are more digits after the point.
     """
-    if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
+    match = _DECIMAL.fullmatch(value.strip()) if isinstance(value, str) else None
+    if not match:
         raise Unreadable
-    number = Decimal(value)
-    if not number:
+    digits, exponent = match.groups()
+    if not digits.strip("0."):
         return Decimal(0)
-    if not (-DECIMAL_SCALE - len(value) <= number.adjusted() < 38 - DECIMAL_SCALE):
+    if exponent and len(exponent) > EXPONENT_DIGITS:
+        raise Unreadable
+    number = Decimal(match.group())
+    if not (-DECIMAL_SCALE - match.end() <= number.adjusted() < 38 - DECIMAL_SCALE):
         raise Unreadable
     exact = number.quantize(Decimal(1).scaleb(-DECIMAL_SCALE), context=_EXACT)
     if exact.copy_abs() >= DECIMAL_LIMIT:
@@ -84,9 +92,10 @@ def read_decimal(value: Json) -> Decimal:
 
 
 def read_integer(value: Json) -> int:
-    """A whole number or its text; `3.0` and `"3.000"` are the whole number 3."""
-    if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= INTEGER_DIGITS:
-        number = int(value)
+    """A whole number or its text, as of a decimal; `3.0` and `"3.000"` are the whole number 3."""
+    text = value.strip() if isinstance(value, str) else ""
+    if _INTEGER.fullmatch(text) and len(text) <= INTEGER_DIGITS:
+        number = int(text)
     else:
         try:
             exact = read_decimal(value)

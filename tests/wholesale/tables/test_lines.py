@@ -29,11 +29,6 @@ def test_there_is_room_for_as_many_bytes_as_were_asked_for() -> None:
     assert list(lines) == PAGES[:1]
 
 
-def test_nul_is_noticed_in_any_page() -> None:
-    assert not Lines.of(PAGES).holds_nul
-    assert Lines.of([*PAGES, RawPage(rb'[{"id":"\u0000"}]'), *PAGES]).holds_nul
-
-
 def test_the_opening_is_that_of_the_first_page() -> None:
     assert Lines.of(PAGES).opening(6) == b'[{"id"'
     assert Lines.of(()).opening(6) == b""
