@@ -44,8 +44,8 @@ NOT_NOW: Mapping[int, Kind] = {
 """The statuses that are asked for again, and how such an attempt failed.
 
 For reads there is 200 alone (§7), and 204 where there is nothing: any other success, and 304, comes
-from what stands before the service, as 202 (no answer yet), 203 (changed on the way), 206 and 207 (a
-part, or several). Gateways say "not now" by 420, 430 and 509 as by 429, and by 499 where they hung
+from what stands before the service, as 202 (no answer yet), 203 (changed on the way), 206 (a part)
+and 207 (several). Gateways say "not now" by 420, 430 and 509 as by 429, and by 499 where they hung
 up; 511 is sent by a network until somebody signs in. Those from 512 on are in no standard, and mean
 the same as 500 (RFC 9110 §15): 520 to 530 come from proxies. 501 and 505 would not change."""
 

@@ -318,12 +318,19 @@ class Reader:
             is_stored_proved=self.stored.past.is_proved,
             is_counted=is_counted,
             asks_all=self._reading.is_full,
+            absent_share=self._service.client.settings.absent_share,
         )
         course.read()
         self._bury(course.gone)
         self.report.proof = course.proof
         self._account_for(course.refused, course.suspects)
         self.report.faults += course.faults
+        if course.proof and len(course.suspects) and not course.can_ask:
+            self.report.faults.append(
+                f"{len(course.suspects):,} of {counted(len(course.stored), 'stored record')} cannot be"
+                " asked for and are in the list no more: if they were deleted, run"
+                f" `wholesale sync {self.resource.name} --full`"
+            )
         self.report.faults += [scan.fault for scan in course.scans[-1:] if scan.fault]
         self._learn_the_order()
 
