@@ -19,9 +19,11 @@ SUCCESS_KEYS = ("success", "ok")
 WORDS_OF_FAILURE = frozenset({"error", "fail", "failed", "failure"})
 ERROR_CHARACTERS = 80
 NUMBERS = ("current", "next", "limit", "total_pages", "total_count")
-DOCUMENTED = frozenset(
-    {"", DATA_KEY, PAGINATION_KEY, *(f"{PAGINATION_KEY}.{name}" for name in (*NUMBERS, "previous"))}
-)
+DOCUMENTED = {
+    *((), (DATA_KEY,), (PAGINATION_KEY,)),
+    *((PAGINATION_KEY, name) for name in (*NUMBERS, "previous")),
+}
+"""The paths of what §2.3 shows."""
 MOST_MEMBERS = 20
 """An object with more members is keyed by data, and not looked into."""
 LEVELS = 4
@@ -92,21 +94,23 @@ def _texts(value: Json, levels: int = LEVELS) -> Iterator[str]:
             yield from _texts(inner, levels - 1)
 
 
-def _members(value: Json, path: str = "", levels: int = LEVELS) -> Iterator[str]:
+def _members(value: Json, *path: str) -> Iterator[str]:
     """The members of an object, as in `Envelope`; null, or nothing, says no word."""
-    if levels and isinstance(value, dict) and len(value) <= MOST_MEMBERS:
+    are_few = not path or (isinstance(value, dict) and len(value) <= MOST_MEMBERS)
+    if isinstance(value, dict) and are_few and len(path) < LEVELS:
         for name, inner in value.items():
-            yield from _members(inner, f"{path}.{name}" if path else name, levels - 1)
+            yield from _members(inner, *path, name)
     if path in DOCUMENTED:
         return
-    yield path
+    name = ".".join(path)
+    yield name
     match value:
         case bool() | NumberText():
-            yield f"{path}: {'a number' if isinstance(value, str) else write(value)}"
+            yield f"{name}: {'a number' if isinstance(value, str) else write(value)}"
         case str() if value:
-            yield f"{path}: {value if WORD.fullmatch(value) else 'a text'}"
+            yield f"{name}: {value if WORD.fullmatch(value) else 'a text'}"
         case [_, *_]:
-            yield f"{path}: a list"
+            yield f"{name}: a list"
 
 
 def _parse(text: bytes) -> Envelope:

@@ -94,13 +94,17 @@ class ListReader:
                         self._refuse_to_go_on(paginator)
                     if paginator.is_ended:
                         break
-            except (Unprocessable, NoRecords) as refusal:
+            except NoRecords as doubt:
                 if not paginator.pages:
                     raise
-                shown = f"the service shows no more than {paginator.records:,} records of the list"
-                is_odd = isinstance(refusal, NoRecords)
-                why = str(refusal) if is_odd else f"page {paginator.pages + 1} is refused"
-                paginator.refuse(f"{why}: {shown}")
+                paginator.end(str(doubt))
+            except Unprocessable:
+                if not paginator.pages:
+                    raise
+                paginator.refuse(
+                    f"page {paginator.pages + 1} is refused: the service shows no more than"
+                    f" {paginator.records:,} records of the list"
+                )
 
     def _refuse_to_go_on(self, paginator: Paginator) -> None:
         """Raises: ServiceError behind more records than the list can have."""

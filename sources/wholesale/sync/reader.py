@@ -21,7 +21,7 @@ from wholesale.compare import (
     unlike_columns,
     versions_of,
 )
-from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable, counted
+from wholesale.errors import ContentError, NoRecords, NotFound, Unavailable, Unprocessable, counted
 from wholesale.http import Traffic
 from wholesale.json import Page
 from wholesale.pages import Fetcher, Service
@@ -226,7 +226,10 @@ class Reader:
         """Whether one of these parents has children; nothing is passed on."""
         with self.fetcher as fetcher:
             found = fetcher.lists(parents, self._reading.page_size)
-            return any(child_list.pages or child_list.failure for child_list in found)
+            return any(
+                child_list.pages or not isinstance(child_list.failure, NoRecords | None)
+                for child_list in found
+            )
 
     def alive(self) -> Ids:
         """The records that were seen alive and are not gone since."""
