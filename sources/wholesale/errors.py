@@ -13,6 +13,7 @@ WholesaleError
     ContentError          an answer came, and its body is not what the description allows
       NoContent           the body is empty
         NoBody            204: the service says that there is none
+        NoRecords         a list shows none, and is no empty list as it is known to be written
 
 A message is one line: what was asked, what came, which rule, what to do next.
 It never holds the API key or a payload.
@@ -82,6 +83,10 @@ class NoContent(ContentError):
 
 class NoBody(NoContent):
     """204: there is nothing to send."""
+
+
+class NoRecords(NoContent):
+    """A list without records that is not written as an empty list is: nobody knows if it is one."""
 
 
 BY_STATUS: Mapping[int, type[ServiceError]] = {

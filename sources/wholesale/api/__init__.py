@@ -23,6 +23,7 @@ from wholesale.api.profile import (
     known_time_zone,
     names_a_fact,
     setting_of,
+    setting_with,
 )
 from wholesale.api.records import (
     RECORDS,
@@ -70,5 +71,6 @@ __all__ = [
     "names_a_fact",
     "plain_guid",
     "setting_of",
+    "setting_with",
     "typed_id",
 ]

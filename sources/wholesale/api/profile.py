@@ -5,7 +5,8 @@ The defaults are what the description says, or what is assumed where it is silen
 any fact. Everything else takes the profile as given.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import available_timezones
@@ -57,6 +58,11 @@ class ServiceFacts(BaseModel):
     """Fields of an order that its basic form has and its verbose form lacks: both are asked for."""
     empty_lists_left_out: Annotated[Names, Ground("2.4")] = frozenset()
     """Child tables whose list is null or missing in records that have no entries."""
+    empty_lists: Annotated[Names, Ground("2.3", is_documented=True)] = frozenset()
+    """What an empty list may have besides `data` and a `pagination` that counts 0, or lack of it:
+    `categories: no pagination`."""
+    most_records: Annotated[int, Field(ge=1), Ground("8")] = 250_000
+    """Most records of a list; it may have ten times as many as it counts at first, too."""
     unreadable_fields: Annotated[Names, Ground("2")] = frozenset()
     """Fields (`orders.total`) whose values fit their column in few records or none: they are kept
     in `_extra` alone."""
@@ -78,6 +84,8 @@ class ServiceProfile(ServiceFacts):
     fields: Mapping[str, Names] = Field(default_factory=dict)
     """By resource, the columns that almost all full records have, and the child tables whose list
     they had also where it is empty, at any time."""
+    members: Mapping[str, Names] = Field(default_factory=dict)
+    """By resource, what responses with records had besides `data` and `pagination`, at any time."""
     lists_seen: Names = frozenset()
     """Resources whose list and full records were compared."""
     local_times: Names = frozenset()
@@ -120,7 +128,7 @@ class ServiceProfile(ServiceFacts):
 
     def _of_data(self) -> Mapping[str, Any]:
         """What data showed, and not a look at the service."""
-        return {name: getattr(self, name) for name in ("fields", "local_times", "unread")}
+        return {name: getattr(self, name) for name in ("fields", "members", "local_times", "unread")}
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""
@@ -147,6 +155,11 @@ def setting_of(name: str) -> str:
     """How a message names the setting of a fact."""
     assert name in ServiceFacts.model_fields, name
     return f"{SERVICE_SECTION}.{name}"
+
+
+def setting_with(name: str, values: Iterable[str]) -> str:
+    """The setting of a fact with its whole value, as it stands in a file of settings."""
+    return f"{setting_of(name)} = {json.dumps(sorted(values), ensure_ascii=False)}"
 
 
 def names_a_fact(sentence: str) -> bool:

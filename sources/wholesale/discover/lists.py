@@ -57,8 +57,10 @@ def discover_list(
     listed = decode([RawPage(page.records, parent=parent)], shape)
     if len(listed.root):
         _compare(pages, listed)
-        seen = service.profile.lists_seen | {resource.name}
-        service.profile = service.profile.observing(lists_seen=seen)
+        profile, name = service.profile, resource.name
+        members = {**profile.members, name: profile.members.get(name, page.members) | page.members}
+        seen = profile.lists_seen | {name}
+        service.profile = profile.observing(members=members, lists_seen=seen)
 
 
 def _first_page(pages: Pages) -> Page:

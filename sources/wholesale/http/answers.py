@@ -10,9 +10,8 @@ import msgspec
 from wholesale.errors import ServiceError, TooLarge, one_line, refusal
 from wholesale.http import retries
 from wholesale.http.compression import inflate
-from wholesale.http.retries import Kind, Retry, retry_after_seconds
+from wholesale.http.retries import Retry, retry_after_seconds
 
-SERVER_ERRORS = range(500, 600)
 ERROR_BODY_BYTES = 2**14
 ERROR_CHARACTERS = 80
 ADDRESS_CHARACTERS = 200
@@ -83,9 +82,11 @@ def failure_of(
     object (§2.9), which `mask` goes over. `was_throttled`: the service refused a rate lately."""
     status = answer.status_code
     wait = _wait_asked_for(answer)
-    if status in retries.STATUSES or (status == retries.FORBIDDEN and wait is not None):
+    kind = retries.NOT_NOW.get(status)
+    if wait is not None and kind != "outage" and (kind or status == retries.FORBIDDEN):
+        kind = "refusal"
+    if kind:
         asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
-        kind = _kind_of(status, is_told_to_wait=wait is not None)
         return Retry(f"it answered {status}{asks}", kind, wait_seconds=wait)
     if status == retries.FORBIDDEN and was_throttled:
         reason = "it answered 403 after 429, as to one who is shut out for a time"
@@ -112,14 +113,6 @@ def _wait_asked_for(answer: httpx.Response) -> float | None:
     return retry_after_seconds(
         answer.headers.get("Retry-After", ""), answer.headers.get("Date", "")
     )
-
-
-def _kind_of(status: int, *, is_told_to_wait: bool) -> Kind:
-    if status == retries.OUT_OF_SERVICE:
-        return "outage"
-    if status == retries.THROTTLED or is_told_to_wait:
-        return "refusal"
-    return "error" if status in SERVER_ERRORS else "broken"
 
 
 def _error_text(asked: str, answer: httpx.Response, is_late: Callable[[], bool]) -> str:

@@ -54,8 +54,7 @@ HEADERS = {
 }
 """Sent with every request, besides the key (§5). Caches may answer only what they have compared
 with the service (RFC 9111 §5.2.1.4)."""
-SUCCESS = range(200, 300)
-NO_CONTENT = 204
+OK, NO_CONTENT = 200, 204
 SHORTEST_TIMEOUT = 0.001
 CAUSE_CHARACTERS = 160
 HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
@@ -290,8 +289,8 @@ class Client:
         if self._way.proxy and str(status) == PROXY_AUTHENTICATION_REQUIRED:
             refusal = self._way.refusal_of_proxy(PROXY_AUTHENTICATION_REQUIRED)
             raise ConfigurationError(f"{asked} was not sent: {refusal}")
-        if status not in SUCCESS or status in retries.STATUSES:
-            if status == retries.THROTTLED:
+        if status not in (OK, NO_CONTENT):
+            if retries.NOT_NOW.get(status) == "refusal":
                 traffic.add(throttled=1)
             was_throttled, mask = self._limiter.was_throttled, self._without_key
             raise failure_of(asked, answer, is_late, was_throttled=was_throttled, mask=mask)

@@ -1,6 +1,7 @@
 """Retries: which failures are tried again, after how long, and how often."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -8,18 +9,12 @@ from typing import Literal
 
 BASE_SECONDS = 0.5
 CAP_SECONDS = 20.0
-STATUSES = frozenset({202, 206, 304, 408, 425, 429, 500, 502, 503, 504, *range(512, 600)})
-"""Of these 202 has no answer yet, 206 a part of one, and 304 none: they come from what stands
-before the service, as nobody asked for them (RFC 9110; §7 has 200 alone for reads). Those from 512
-on are in no standard, and mean the same as 500 (RFC 9110 §15): 520 to 530 come from proxies."""
-THROTTLED = 429
 FORBIDDEN = 403
 BAN_SECONDS = 15.0
 """Wait after a 403 that follows a 429, where the service names no time."""
 RETRY_BUDGET = 24
 """Failures in a row, over all requests, after which a service counts as dead."""
 
-OUT_OF_SERVICE = 503
 PATIENCE_AT_AN_OUTAGE = 3
 """Factor by which more attempts than usual are made while a service is out of service."""
 ATTEMPTS_AT_NOTHING = 3
@@ -37,6 +32,22 @@ Kind = Literal["broken", "stall", "error", "refusal", "ban", "outage", "nothing"
 - `outage`: it says that it is out of service, as during maintenance,
 - `nothing`: it answers that there is nothing, which is no failure if it goes on doing so.
 """
+
+
+NOT_NOW: Mapping[int, Kind] = {
+    **dict.fromkeys((201, 202, 203, *range(205, 300), 304), "broken"),
+    **dict.fromkeys((408, 425, 499), "broken"),
+    **dict.fromkeys((500, 502, 504, *range(506, 600)), "error"),
+    **dict.fromkeys((420, 429, 430, 509), "refusal"),
+    **dict.fromkeys((503, 511), "outage"),
+}
+"""The statuses that are asked for again, and how such an attempt failed.
+
+For reads there is 200 alone (§7), and 204 where there is nothing: any other success, and 304, comes
+from what stands before the service, as 202 (no answer yet), 203 (changed on the way), 206 (a part)
+and 207 (several). Gateways say "not now" by 420, 430 and 509 as by 429, and by 499 where they hung
+up; 511 is sent by a network until somebody signs in. Those from 512 on are in no standard, and mean
+the same as 500 (RFC 9110 §15): 520 to 530 come from proxies. 501 and 505 would not change."""
 
 
 class Retry(Exception):

@@ -6,7 +6,7 @@ Knows nothing of HTTP, or of what a record means.
 Begin with `page`.
 """
 
-from wholesale.json.page import NOTHING, Page, RawPage, read_page
+from wholesale.json.page import NO_TOTAL, NOTHING, Page, RawPage, read_page
 from wholesale.json.record import read_record
 from wholesale.json.strict import (
     Json,
@@ -20,6 +20,7 @@ from wholesale.json.strict import (
 
 __all__ = [
     "NOTHING",
+    "NO_TOTAL",
     "Json",
     "NumberText",
     "Page",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, Self, TypeVar
 
 import msgspec
@@ -10,12 +10,21 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
-from wholesale.json.envelope import ERROR_KEYS, PAGINATION_KEY, Envelope, read_envelope
+from wholesale.json.envelope import (
+    DATA_KEY,
+    ERROR_KEYS,
+    PAGINATION_KEY,
+    Envelope,
+    read_envelope,
+)
 from wholesale.json.strict import parse, write
 
-DATA_KEY = "data"  # §2.3
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
+
+BARE, NULL = "[]", "null"
+"""Forms of a page: an array, or nothing at all."""
+NO_TOTAL = "no total_count"
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
@@ -57,7 +66,8 @@ class Page:
     """One page of a list: its records as JSON text of an array, and what the envelope says.
 
     `count` is how many records the page holds; the other numbers are those of the envelope, None
-    where it lacks one or one cannot be read.
+    where it lacks one or one cannot be read. `members` are as in `Envelope`. `form`: BARE,
+    NULL, the key DATA_KEY, or what is in the place of a list.
     """
 
     records: bytes
@@ -68,12 +78,33 @@ class Page:
     total_pages: int | None = None
     total_count: int | None = None
     has_envelope: bool = False
+    members: frozenset[str] = field(default=frozenset(), compare=False)
+    form: str = field(default=BARE, compare=False)
 
     @classmethod
-    def of(cls, records: bytes, envelope: Envelope | None = None, count: int | None = None) -> Self:
+    def of(
+        cls,
+        records: bytes,
+        envelope: Envelope | None = None,
+        count: int | None = None,
+        form: str | None = None,
+    ) -> Self:
         """A page of these records."""
         count = len(_entries.decode(records)) if count is None else count
-        return cls(records, count, *(envelope or Envelope()), has_envelope=envelope is not None)
+        form = form or (BARE if envelope is None else DATA_KEY)
+        return cls(records, count, *(envelope or Envelope()), form)
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """What a list of no records has not of one as §2.3 shows it, or what it is instead."""
+        if self.form in (BARE, NULL):
+            return frozenset({self.form})
+        total = NO_TOTAL if self.has_envelope else "no pagination"
+        found = {
+            self.form: self.form != DATA_KEY,
+            total: self.total_count is None,
+        }
+        return frozenset(name for name, is_lacking in found.items() if is_lacking)
 
     @property
     def is_empty(self) -> bool:
@@ -147,7 +178,7 @@ def _split(body: bytes) -> Page:
     if opening == b"[":
         return Page.of(_unwrapped(body))
     if body.strip() == b"null":
-        return NOTHING
+        return replace(NOTHING, form=NULL)
     if opening != b"{":
         raise ContentError(f"body is {described(body)}, not a list of records", code="no_list")
     entries = _documented_entries(body)
@@ -173,19 +204,23 @@ def _split_otherwise(body: bytes) -> Page:
     key = _list_key({name: bytes(raw) for name, raw in members.items()})
     if key is None:
         envelope = read_envelope(body)
-        if envelope is None or envelope.total_count:
+        if not envelope.is_paginated or envelope.total_count:
             seen = ", ".join(sorted(members))[:200] or "none"
             raise ContentError(
                 f"body is an object without a list; its keys: {seen}", code="no_list"
             )
-        return Page.of(b"[]", envelope, 0)
+        return Page.of(b"[]", envelope, 0, "no list")
     start, end = _span(body, members[key], members[key])
     envelope = read_envelope(body[:start] + b"[]" + body[end:])
     held = body[start:end]
     if held[:1] == b"{":
         page = _split(held)
-        return Page.of(page.records, envelope, page.count) if envelope else page
-    return Page.of(b"[]" if held == b"null" else _unwrapped(held), envelope)
+        if envelope.is_paginated:
+            page = Page.of(page.records, envelope, page.count, page.form)
+        return replace(page, members=page.members | envelope.members)
+    if held == b"null":
+        return Page.of(b"[]", envelope, 0, "null for a list")
+    return Page.of(_unwrapped(held), envelope)
 
 
 def _list_key(members: Mapping[str, bytes]) -> str | None:

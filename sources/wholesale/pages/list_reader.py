@@ -1,22 +1,24 @@
 """List reader: the pages of one list, in order, by the profile of the service."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from wholesale.api import Resource, setting_of
+from wholesale.api import Resource, setting_of, setting_with
 from wholesale.errors import (
     ContentError,
     NoContent,
+    NoRecords,
     NotFound,
     ServiceError,
     TooLarge,
     Unavailable,
     Unprocessable,
+    legible,
 )
 from wholesale.http import Traffic
-from wholesale.json import NOTHING, Page, RawPage, read_page
+from wholesale.json import NO_TOTAL, NOTHING, Page, RawPage, read_page
 from wholesale.pages.paginator import Paginator
 from wholesale.pages.service import Service
 
@@ -25,6 +27,13 @@ MOST_FAILURES = 10
 """If more pages than that cannot be read, the list cannot."""
 ATTEMPTS_IF_OTHERS_MATTER = 2
 """For a page that may fail, as it is noted, and the others are read all the same."""
+
+TIMES_AS_MANY = 10
+"""A list may show so many times as many records as it counted at first: it grows while it is read.
+"""
+
+MOST_NAMED = 8
+"""So many signs that a list is no empty one stand in a sentence."""
 
 UNREAD = Page(b"[]", 0)
 """Stands for a page that cannot be read."""
@@ -70,7 +79,7 @@ class ListReader:
         A page that is refused (422) behind others ends the list with a fault, unless as many
         records came as are counted.
 
-        Raises: ServiceError.
+        Raises: ServiceError, also for a list that goes on beyond all that it may hold.
         """
         limit = paginator.limit
         while wanted := paginator.wanted:
@@ -82,8 +91,13 @@ class ListReader:
                     elif paginator.see(page):
                         refetch = partial(self.refetch, number, limit)
                         yield RawPage(page.records, number, self.parent, refetch)
+                        self._refuse_to_go_on(paginator)
                     if paginator.is_ended:
                         break
+            except NoRecords as doubt:
+                if not paginator.pages:
+                    raise
+                paginator.end(str(doubt))
             except Unprocessable:
                 if not paginator.pages:
                     raise
@@ -91,6 +105,17 @@ class ListReader:
                     f"page {paginator.pages + 1} is refused: the service shows no more than"
                     f" {paginator.records:,} records of the list"
                 )
+
+    def _refuse_to_go_on(self, paginator: Paginator) -> None:
+        """Raises: ServiceError behind more records than the list can have."""
+        records, counted = paginator.records, paginator.first_total
+        most = self.service.profile.most_records
+        if records > max(most, TIMES_AS_MANY * (counted or 0)):
+            raise ServiceError(
+                f"GET {self.path} goes on behind {records:,} records, and counted"
+                f" {'none' if counted is None else f'{counted:,}'} at first: if it is as long, set"
+                f" {setting_of('most_records')} = {TIMES_AS_MANY * records}"
+            )
 
     def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
         """The page of that number. One that lists nothing is asked for once more, if it is the
@@ -124,6 +149,8 @@ class ListReader:
         attempts = None if self.failures is None else ATTEMPTS_IF_OTHERS_MATTER
         try:
             return self.page(number, limit, attempts)
+        except NoRecords:
+            raise
         except (NotFound, NoContent):
             if number == self.service.profile.first_page:
                 raise
@@ -139,7 +166,7 @@ class ListReader:
             return self.service.client.get(
                 self.path,
                 self._params(number, limit),
-                read=read_page,
+                read=partial(self._read, number == self.service.profile.first_page),
                 traffic=self.traffic,
                 attempts=attempts,
             )
@@ -148,6 +175,34 @@ class ListReader:
             if not is_first and isinstance(refusal, Unprocessable):
                 raise  # it is the page that is refused, and not its size
             raise type(refusal)(f"{refusal} ({setting_of('page_size')})") from None
+
+    def _read(self, is_first: bool, body: bytes) -> Page:
+        """The page in a body. The first one may have no records if it lacks nothing of §2.3, and,
+        as any that no total proves, has no member besides that it never had beside records.
+
+        Raises: ContentError.
+        """
+        page, profile, name = read_page(body), self.service.profile, self.resource.name
+        is_counted = name not in profile.lists_not_counted
+        if page.is_empty and (is_first or not is_counted):
+            lacks = page.lacks - (frozenset() if is_counted else {NO_TOTAL}) if is_first else set()
+            odd = page.members - profile.members.get(name, frozenset()) | lacks
+            named = {f"{name}: {sign.partition(': ')[0]}": sign for sign in sorted(odd)}
+            self._refuse_odd({key: named[key] for key in named.keys() - profile.empty_lists})
+        return page
+
+    def _refuse_odd(self, named: Mapping[str, str]) -> None:
+        """Raises: NoRecords, if there is anything by which a list is no empty one; the values are
+        what is there, the keys are what may be set of it."""
+        if not named:
+            return
+        shown = ", ".join(legible(named[key]) for key in sorted(named)[:MOST_NAMED])
+        self.service.doubted |= set(sorted(named)[:MOST_NAMED])
+        value = self.service.profile.empty_lists | self.service.doubted
+        raise NoRecords(
+            f"it shows no records, and is no empty list as §2.3 has it: {shown}"
+            f" ({setting_with('empty_lists', value)}, if this service writes one so)"
+        )
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:
         paging = {PAGE: number, LIMIT: limit} if self.is_paged else {}

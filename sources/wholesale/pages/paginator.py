@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from wholesale.json import Page
 
-MAX_PAGES = 1_000_000
-
 
 @dataclass(slots=True)
 class Paginator:
@@ -98,8 +96,6 @@ class Paginator:
         is_alone = self.pages == 1 and page.fills(self.limit)
         if is_last and not names_next and self.records == self.last_total and not is_alone:
             self.is_ended = True
-        elif self.pages >= MAX_PAGES:
-            self.end(f"no end within {MAX_PAGES:,} pages")
 
     def _names_more(self, page: Page) -> bool:
         """Whether the envelope names a page behind this one."""

@@ -1,7 +1,7 @@
 """Service: the client of a service, and the profile by which its lists are read."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from wholesale.api import Resource, ServiceProfile
@@ -15,11 +15,13 @@ MOST_QUESTIONS_IN_VAIN = 3
 @dataclass(slots=True)
 class Service:
     """The service as a run knows it. `questions_in_vain` counts how often in a row it gave no
-    answer when asked whether it does."""
+    answer when asked whether it does. `doubted`: what makes lists without records no empty ones, as
+    it may be set."""
 
     client: Client
     profile: ServiceProfile
     questions_in_vain: int = 0
+    doubted: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, client: Client, known: ServiceProfile | None = None) -> Self:

@@ -22,12 +22,6 @@ MOST_CONTROLS = 12
 """How many of them at most, where the first are 404 or cannot be read: these may be odd ones."""
 CONTRADICTED = "detail requests answered 404 for records that answer when asked again"
 """Then no 404 of the run is believed: one of several servers may know less than the others."""
-MANY_ABSENT = 5
-SHARE_ABSENT = 0.1
-"""Where records cannot be asked for, no more than the larger of the two may be absent to count as
-deleted after one run."""
-FEW_STORED = 3
-"""Nor may one record in so many, if two or more are absent: a short list may have come cut off."""
 
 
 def no_keys() -> Keys:
@@ -36,7 +30,7 @@ def no_keys() -> Keys:
 
 @dataclass(slots=True)
 class Absence:
-    """The missing records of one reading; the first six fields are those of `Course`.
+    """The missing records of one reading; the first seven fields are those of `Course`.
 
     `suspects` are the keys of records whose absence is not settled; `faults` say why detail
     requests, or the list, cannot be believed.
@@ -48,6 +42,7 @@ class Absence:
     absent_before: Keys
     can_ask: bool
     asks_all: bool
+    absent_share: float
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
     _can_believe: bool = True
@@ -75,8 +70,6 @@ class Absence:
         if not len(missing) or not self.can_ask:
             return 0
         listed = self.ledger.seen_since(scan.step, MOST_CONTROLS)
-        if not len(listed) and not self.asks_all:
-            return self._ask_behind_an_empty_list(missing)
         self._can_believe = not len(listed) or self._answers_one_of(listed)
         if not self._can_believe:
             return 0
@@ -86,7 +79,12 @@ class Absence:
         by_age = np.concatenate([missing[is_old], missing[~is_old]])
         asked = self._ask(by_age[: max(0, most - self._asked)])
         self._asked += len(asked.alive) + len(asked.not_found)
-        self._settle(asked.not_found)
+        if len(listed) or self.asks_all:
+            self._settle(asked.not_found)
+        elif len(asked.alive):
+            self._blame("the list is empty although stored records answer")
+        else:  # no record controls these answers, so it takes two runs that find none
+            self._settle(np.intersect1d(asked.not_found, self.absent_before))
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
         return len(np.intersect1d(asked.alive, missing))
 
@@ -102,34 +100,22 @@ class Absence:
             self._blame("detail requests answer 404 for records that the list shows")
         return False
 
-    def _ask_behind_an_empty_list(self, missing: Keys) -> int:
-        """An empty list does not prove deletions: if a stored record still answers, the list is
-        broken; if none does, it is believed when a later run finds it empty too."""
-        again = np.intersect1d(missing, self.absent_before, assume_unique=True)
-        asked = self._ask(missing[:CONTROLS])
-        if len(asked.alive):
-            self._blame("the list is empty although stored records answer")
-        elif len(again) == len(missing):
-            self._settle(missing)
-        return len(np.intersect1d(asked.alive, missing))
-
     def judge_unasked(self, scan: Scan) -> None:
         """Judge by their absence alone the records that cannot be asked for, or whose answers
         cannot be believed, as records that the list shows do not answer either.
 
-        The list is proved, and was read twice, so a few that cannot be asked for are gone. All
-        others are gone only if an earlier run missed them too.
+        The list is proved, and was read twice, so a few that cannot be asked for are gone; many, or
+        all, only by a full run, which a person asks for. Those of which no answer can be believed
+        are gone if an earlier run missed them too.
         """
-        if not len(self.suspects) or (self.can_ask and self._can_believe):
+        absent = len(self.suspects)
+        if not absent or (self.can_ask and self._can_believe):
             return
-        again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
-        absent, stored = len(self.suspects), len(self.stored)
-        is_many = absent > max(MANY_ABSENT, SHARE_ABSENT * stored)
-        is_many |= absent > 1 and absent >= stored / FEW_STORED
-        if not is_many and scan.records and not self.can_ask:
+        are_few = absent <= max(1, self.absent_share * len(self.stored)) and scan.records
+        if self.can_ask:
+            self._settle(np.intersect1d(self.suspects, self.absent_before, assume_unique=True))
+        elif are_few or self.asks_all:
             self._settle(self.suspects)
-        else:
-            self._settle(again)
 
     def ask_for_returned(self) -> int:
         """Ask once more for the records that were 404 and listed again; return how many are 404

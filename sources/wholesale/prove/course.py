@@ -38,7 +38,9 @@ class Course:
     - `has_summaries`: the list shows records in short, so their bodies are read besides.
     - `is_stored_proved`: the last run proved that the stored records were all there were.
     - `is_counted`: the list counts its records as they come.
-    - `asks_all`: every missing record is asked for, also where the list is empty.
+    - `asks_all`: every missing record is asked for, also where the list is empty; what cannot be
+      asked for is gone, be it as much as it may.
+    - `absent_share`: at most so large a share of what cannot be asked for is gone otherwise.
 
     Afterwards `proof` is there or not, and
 
@@ -58,6 +60,7 @@ class Course:
     is_stored_proved: bool = False
     is_counted: bool = True
     asks_all: bool = False
+    absent_share: float = 0.0
     proof: Proof | None = None
     refused: Keys = field(default_factory=no_keys)
     probes: list[Probe] = field(default_factory=list)
@@ -73,6 +76,7 @@ class Course:
             self.stored,
             self.absent_before,
             can_ask=self.can_ask,
+            absent_share=self.absent_share,
             asks_all=self.asks_all,
         )
 

@@ -21,7 +21,7 @@ from wholesale.compare import (
     unlike_columns,
     versions_of,
 )
-from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable, counted
+from wholesale.errors import ContentError, NoRecords, NotFound, Unavailable, Unprocessable, counted
 from wholesale.http import Traffic
 from wholesale.json import Page
 from wholesale.pages import Fetcher, Service
@@ -226,7 +226,10 @@ class Reader:
         """Whether one of these parents has children; nothing is passed on."""
         with self.fetcher as fetcher:
             found = fetcher.lists(parents, self._reading.page_size)
-            return any(child_list.pages or child_list.failure for child_list in found)
+            return any(
+                child_list.pages or not isinstance(child_list.failure, NoRecords | None)
+                for child_list in found
+            )
 
     def alive(self) -> Ids:
         """The records that were seen alive and are not gone since."""
@@ -318,12 +321,19 @@ class Reader:
             is_stored_proved=self.stored.past.is_proved,
             is_counted=is_counted,
             asks_all=self._reading.is_full,
+            absent_share=self._service.client.settings.absent_share,
         )
         course.read()
         self._bury(course.gone)
         self.report.proof = course.proof
         self._account_for(course.refused, course.suspects)
         self.report.faults += course.faults
+        if course.proof and len(course.suspects) and not course.can_ask:
+            self.report.faults.append(
+                f"{len(course.suspects):,} of {counted(len(course.stored), 'stored record')} cannot be"
+                " asked for and are in the list no more: if they were deleted, run"
+                f" `wholesale sync {self.resource.name} --full`"
+            )
         self.report.faults += [scan.fault for scan in course.scans[-1:] if scan.fault]
         self._learn_the_order()
 

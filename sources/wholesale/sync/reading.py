@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from wholesale.api import Resource, ServiceProfile
 from wholesale.compare import Ledger, Stored
-from wholesale.errors import ContentError, ServiceError, Unavailable
+from wholesale.errors import ContentError, NoRecords, ServiceError, Unavailable
 from wholesale.json import RawPage
 from wholesale.pages import Fetcher, Key
 from wholesale.sync.batches import BatchDecoder
@@ -103,7 +103,10 @@ class Reading:
 
         Raises: `failure`, if it does not.
         """
-        if isinstance(failure, (Unavailable, ContentError)) and not self.fetcher.is_answering():
+        is_answer = isinstance(failure, NoRecords)
+        if isinstance(failure, (Unavailable, ContentError)) and not (
+            is_answer or self.fetcher.is_answering()
+        ):
             raise failure
         log.warning("%s: %s", self.resource.name, failure)
 

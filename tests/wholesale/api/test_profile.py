@@ -26,6 +26,8 @@ FACTS: dict[str, Any] = {
     "unlike_fields": frozenset({"orders.total"}),
     "basic_form_fields": frozenset({"order_comments"}),
     "empty_lists_left_out": frozenset({"orders__order_comments"}),
+    "empty_lists": frozenset({"brands: []"}),
+    "most_records": 1_000_000,
     "unreadable_fields": frozenset({"orders.total"}),
     "nested_records": frozenset({"categories.children"}),
     "variants_are_counted": False,
@@ -66,7 +68,7 @@ def test_the_default_of_a_fact_is_documented_or_assumed(name: str) -> None:
 def test_what_the_description_says_is_told_from_what_is_assumed() -> None:
     documented = {name for name in FACTS if ServiceProfile().origin_of(name) == "documented"}
 
-    assert documented == {"lists_not_counted", "variants_are_counted"}
+    assert documented == {"lists_not_counted", "variants_are_counted", "empty_lists"}
     assert get_args(Origin) == ("documented", "assumed", "observed", "set")
 
 

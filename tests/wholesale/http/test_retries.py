@@ -93,7 +93,10 @@ def faults() -> respx.Router:
     return respx.Router(base_url=BASE)
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 504, 520, 599])
+PASSING = [408, 420, 425, 429, 430, 499, 500, 502, 504, 507, 508, 509, 520, 529, 599]
+
+
+@pytest.mark.parametrize("status", PASSING)
 def test_a_passing_trouble_is_tried_again_and_then_given_up(
     faults: respx.Router, status: int
 ) -> None:
@@ -122,10 +125,11 @@ def test_retries_wait_a_bounded_random_while(
     assert script.slept == [1, 2, 4, 8, 16, 20, 20]
 
 
-def test_a_service_that_is_maintained_is_waited_for_by_all_requests_together() -> None:
+@pytest.mark.parametrize("status", [503, 511])
+def test_a_service_that_is_maintained_is_waited_for_by_all_requests_together(status: int) -> None:
     back_at = 1000.0 + 100
     script = Script()
-    script.before = lambda request: answer(503 if script.now < back_at else 200)
+    script.before = lambda request: answer(status if script.now < back_at else 200)
 
     with script.client(attempts=6) as client:
         assert get(client) == []
@@ -189,8 +193,9 @@ def test_a_broken_exchange_is_tried_again(faults: respx.Router, failure: Excepti
 
 
 @pytest.mark.parametrize("wait", ["7", " 7 "])
-def test_retry_after_in_seconds_is_kept(wait: str) -> None:
-    script = Script([answer(429, Retry_After=wait), answer(200, b"[1]")])
+@pytest.mark.parametrize("status", [*PASSING, 503, 511, 203, 207])
+def test_retry_after_in_seconds_is_kept(status: int, wait: str) -> None:
+    script = Script([answer(status, Retry_After=wait), answer(200, b"[1]")])
 
     assert get(script.client()) == [1]
     assert script.slept == [7]
@@ -238,6 +243,18 @@ def test_retry_after_as_a_date_counts_by_the_clock_of_the_service(clock: str) ->
 
     assert get(script.client()) == [1]
     assert script.slept == [3]
+
+
+@pytest.mark.parametrize("status", [420, 429, 430, 509])
+def test_all_that_mean_too_many_requests_slow_all_requests_down(status: int) -> None:
+    script = Script([*[answer(status, Retry_After="1")] * 4, answer(200)])
+    traffic = Traffic()
+
+    with script.client() as client:
+        client.get("/orders", {}, read=read_strictly, traffic=traffic)
+
+        assert client.requests_a_minute
+    assert traffic.throttled == 4
 
 
 def test_403_that_asks_to_wait_is_a_throttling() -> None:

@@ -233,8 +233,10 @@ def test_records_are_found_a_level_deeper_and_one_by_one_in_wrappers(
 FAILURES = [
     ('"error": "Internal error"', "Internal error"),
     ('"error": true', "no text"),
-    ('"error": {"messages": ["no"]}', "no text"),
-    ('"errors": ["x"]', "no text"),
+    ('"error": {"messages": ["no"]}', "error: no"),
+    ('"errors": ["x", {"detail": "y"}]', "error: x, y"),
+    ('"errors": {"base": {"of": {"a": ["far in"]}}}', "far in"),
+    ('"errors": [[[[["farther"]]]]]', "no text"),
     ('"errors": "try\\nlater"', "try later"),
     ('"success": false', "success: false"),
     ('"ok": false', "ok: false"),

@@ -44,7 +44,7 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
         (b'[{"id":"a"', "no_record", "a list"),
         (b"<html>", "no_record", "HTML or XML"),
         (b'{"error":"Internal","details":""}', "failure", "Internal"),
-        (b'{"error":{"id":"a"}}', "failure", "no text"),
+        (b'{"error":{"id":"a"}}', "failure", "error: a"),
         (b'{"id":"a"', "no_json", "9"),
         (b'{"id":"\xff"}', "no_utf8", "7"),
         (b'{"id":' + b"[" * 9_000 + b"]" * 9_000 + b"}", "too_deep", ""),
@@ -62,7 +62,7 @@ def test_a_body_without_a_record_is_refused_by_name(body: bytes, code: str, name
     ("member", "code", "named"),
     [
         ('"error": "Resource not found"', "failure", "Resource not found"),
-        ('"errors": [{"title": "no"}]', "failure", "no text"),
+        ('"errors": [{"title": "no"}]', "failure", "error: no"),
         ('"success": false', "failure", "success: false"),
         ('"ok": false', "failure", "ok: false"),
         ('"code": 404', "failure", "code: 404"),

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from wholesale.json.page import Page, read_page
-from wholesale.pages import paginator as module
 from wholesale.pages.paginator import Paginator
 
 
@@ -320,16 +319,6 @@ def test_pages_are_counted_from_the_first() -> None:
     paginator.see(Page(b"[2]", 1, next=2, total_pages=3, total_count=3))
     paginator.see(Page(b"[3]", 1, next=2, total_pages=3, total_count=3))
     assert (paginator.is_ended, paginator.fault) == (True, None)
-
-
-def test_a_list_without_an_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_PAGES", 5)
-    server = Server(range(1000), cap=1, **BARE)
-
-    paginator, read = paginate(server)
-
-    assert read == [0, 1, 2, 3, 4]
-    assert paginator.fault == "no end within 5 pages"
 
 
 def test_the_span_of_what_pages_count_is_known() -> None:

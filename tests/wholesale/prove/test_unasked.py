@@ -83,19 +83,66 @@ def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count
     assert reader.report.doubts() == []
 
 
-@pytest.mark.parametrize(("known", "listed"), [(30, 10), (6, 4), (3, 1)])
-def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice(
-    known: int, listed: int
+@pytest.mark.parametrize(
+    ("known", "listed", "is_few"),
+    [
+        *((8, 7, True), (8, 6, True), (8, 5, False), (8, 3, False), (8, 1, False), (8, 0, False)),
+        *((1, 0, False), (2, 1, True), (2, 0, False), (3, 2, True), (3, 1, False), (4, 2, False)),
+        *((40, 30, True), (40, 29, False)),
+    ],
+)
+def test_more_that_cannot_be_asked_for_is_deleted_only_where_a_person_says_so(
+    known: int, listed: int, is_few: bool
 ) -> None:
     service = Lists({"/categories": numbered(listed)})
     missing = [row["id"] for row in numbered(known)[listed:]]
     for absent in ([], missing):
-        before = stored("categories", numbered(known), absent=absent)
-        reader = service.reader("categories", before)
+        reader = service.reader("categories", stored("categories", numbered(known), absent=absent))
         read(reader)
 
-        assert reader.gone == set(absent)
-        assert len(reader.report.suspects) == (0 if absent else known - listed)
+        assert reader.gone == (set(missing) if is_few else set())
+        assert list(reader.report.suspects) == ([] if is_few else missing)
+        assert any("--full" in doubt for doubt in reader.report.doubts()) is not is_few
+
+    reader = service.reader("categories", stored("categories", numbered(known)), is_full=True)
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == (set(missing), [])
+
+
+@pytest.mark.parametrize(("share", "is_enough"), [(0.62, False), (0.63, True)])
+def test_how_much_may_be_deleted_at_once_is_set(share: float, is_enough: bool) -> None:
+    before = stored("categories", numbered(8))
+    reader = Lists({"/categories": numbered(3)}).reader("categories", before, absent_share=share)
+
+    read(reader)
+
+    assert len(reader.gone) == (5 if is_enough else 0)
+
+
+def test_behind_an_empty_list_every_record_is_asked_for() -> None:
+    """Two that were deleted do not speak for the others, of which the list shows none."""
+    records = numbered(5)
+    hidden = {f"/vendors/{row['id']}": row for row in records[3:]}
+    before = stored("vendors", records, absent=[row["id"] for row in records])
+    reader = Lists({"/vendors": []}, hidden=hidden).reader("vendors", before)
+
+    read(reader)
+
+    assert reader.gone == set()
+
+
+def test_of_more_than_may_be_asked_for_behind_an_empty_list_the_others_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(absence, "LEAST_ASKS", 3)
+    records = numbered(5)
+    before = stored("vendors", records, absent=[row["id"] for row in records])
+    reader = Lists({"/vendors": []}).reader("vendors", before)
+
+    read(reader)
+
+    assert (len(reader.gone), len(reader.report.suspects)) == (3, 2)
 
 
 def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:

@@ -78,6 +78,15 @@ def _no_gzip(answer: Answer, case: Case) -> Answer:
     return replace(answer, headers={**answer.headers, "Content-Encoding": "gzip"})
 
 
+_BESIDE_NO_RECORDS = {
+    "fault": b'"fault":{"faultstring":"Rate limit quota violation"}',
+    "detail": b'"detail":"Not authenticated"',
+    "code": b'"code":"INTERNAL_ERROR"',
+    "meta": b'"meta":{"error":"upstream timed out"}',
+    "warnings": b'"warnings":["one shard failed"],"partial":true',
+    "result": b'"result":"failure"',
+}
+
 CONTENT_FAULTS: tuple[AnswerFault, ...] = (
     AnswerFault(
         "data-missing",
@@ -110,6 +119,15 @@ CONTENT_FAULTS: tuple[AnswerFault, ...] = (
         "error-beside-data",
         "a list with an `error` beside its records",
         _rewrite(lambda body: body.replace(b'"data":[', b'"error":"Internal Error","data":[', 1)),
+    ),
+    AnswerFault("array", "200 with `[]`", _send(b"[]")),
+    *(
+        AnswerFault(
+            f"empty-with-{name}",
+            f"200 with a list of no records, and `{name}` beside it",
+            _send(b'{%b,"pagination":{"total_pages":1,"total_count":0},"data":[]}' % member),
+        )
+        for name, member in _BESIDE_NO_RECORDS.items()
     ),
     AnswerFault(
         "rubbish-after", "the JSON and more behind it", _rewrite(lambda b: b + b"<!-- ok -->")

@@ -99,7 +99,7 @@ STATUS_FAULTS: tuple[AnswerFault, ...] = (
     ),
     *(
         AnswerFault(f"{status}-html", f"{status} with an HTML page", html_page(status))
-        for status in (500, 502, 504, 520)
+        for status in (420, 430, 499, 500, 502, 504, 509, 511, 520)
     ),
     AnswerFault("401", "401 though the key is right", _refuse(401)),
     AnswerFault("403", "403 though the key is right", _refuse(403)),
@@ -113,7 +113,7 @@ STATUS_FAULTS: tuple[AnswerFault, ...] = (
     ),
     *(
         AnswerFault(str(status), f"{status} with an empty list", _empty_list(status))
-        for status in (202, 206)
+        for status in (202, 203, 206, 207)
     ),
     *(
         AnswerFault(
