@@ -124,6 +124,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
+    "wholesale_elt.load.privacy": frozenset({"observations"}),
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),

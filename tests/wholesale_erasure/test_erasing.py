@@ -379,8 +379,7 @@ def test_a_receipt_can_be_kept_and_checked_and_holds_nothing_of_them(
         f" where buyer_user_id = '{guid('P3')}'"
     )
     assert verify(receipt, filled.warehouse) == [
-        "orders has values of the subject in 1 row",
-        "orders.billing_email holds an address of somebody who was erased",
+        "orders has values of somebody who was erased in 1 row",
     ]
 
     file.write_text(file.read_text().replace('"state_files": 0', '"state_files": 1'))
