@@ -78,7 +78,6 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_erasure": (
         ("subject",),
-        ("cells",),
         ("mentions",),
         ("receipt",),
         ("erasing",),

@@ -1,7 +1,7 @@
 """Subject: who is to be erased, and how their records are recognised."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -14,6 +14,8 @@ from wholesale_elt.past import past_of
 from wholesale_elt.warehouse import Raw, same_id
 
 SubjectKind = Literal["buyer", "person"]
+TELLING = ("contact", "name")
+"""Classes of fields by which somebody is recognised elsewhere."""
 IN_ORDERS: Mapping[str, SubjectKind] = {"buyer_id": "buyer", "buyer_user_id": "person"}
 """Columns of orders that have the id of a subject, whose own record may be gone."""
 
@@ -95,15 +97,16 @@ def _told(raw: Raw, table: str, condition: str) -> _Told | None:
         personal = [
             name
             for name in (*columns[place], EXTRA)
-            if name == EXTRA or class_of(table, name) in ("contact", "name", "undocumented")
+            if name == EXTRA or class_of(table, name) in (*TELLING, "undocumented")
         ]
         listed = ", ".join(f"cast({raw.quoted(name)} as varchar)" for name in personal)
         for owner, *values in raw.rows(
             f"select {buyer}, {listed} from {raw.name(place)} where {condition}"
         ):
             buyers.append(owner)
-            for name, text in _fields(zip(personal, values, strict=True)):
-                class_ = class_of(table, name)
+            for names_of, text in _fields(zip(personal, values, strict=True)):
+                classes = [class_of(table, name) for name in names_of]
+                class_ = next((each for each in classes if each in TELLING), classes[-1])
                 if class_ == "contact" or (class_ == "undocumented" and is_contact(text)):
                     contacts.add(text)
                 elif class_ == "name":
@@ -111,13 +114,13 @@ def _told(raw: Raw, table: str, condition: str) -> _Told | None:
     return _Told(buyers[0], frozenset(contacts), frozenset(names)) if buyers else None
 
 
-def _fields(values: Iterable[tuple[str, str | None]]) -> Iterator[tuple[str, str]]:
-    """The texts of a row by the name of their field, those within JSON too."""
+def _fields(values: Iterable[tuple[str, str | None]]) -> Iterator[tuple[Sequence[str], str]]:
+    """The texts of a row, each with the names of its field: of the column, and in an object, too."""
     for name, text in values:
-        if not text or not text.strip():
-            continue
-        for field_name, leaf in _leaves(name, text):
-            yield (field_name if name == EXTRA else name), leaf
+        if text and text.strip():
+            outer = () if name == EXTRA else (name,)
+            for key, leaf in _leaves(name, text):
+                yield tuple(dict.fromkeys((*outer, key))), leaf
 
 
 def _leaves(name: str, text: str) -> Iterator[tuple[str, str]]:

@@ -66,19 +66,23 @@ def is_contact(text: str) -> bool:
 def is_within(forms: frozenset[str], text: str) -> bool:
     """Whether a longer text has one of these folded names, addresses or numbers anywhere."""
     folded = fold(text)
-    if any(len(form) >= LEAST_LETTERS and form in folded for form in forms):
+    if any(_is_long(form) and form in folded for form in forms):
         return True
     if "@" in folded and not forms.isdisjoint(_addresses(folded)):
         return True
-    numbers = [form for form in forms if len(form) >= LEAST_DIGITS and form.isdecimal()]
+    numbers = [digits for form in forms if (digits := form.partition("x")[0]).isdecimal()]
     if not numbers:
         return False
     found = list(filter(None, map(_number, RUN.findall(folded))))
     return any(
-        number == form or (len(number) >= LEAST_WITHIN and number in form)
-        for form in found
+        number == other or (_is_long(number) and number in other)
+        for other in found
         for number in numbers
     )
+
+
+def _is_long(form: str) -> bool:
+    return len(form) >= (LEAST_WITHIN if form.isdecimal() else LEAST_LETTERS)
 
 
 def _addresses(folded: str) -> frozenset[str]:
