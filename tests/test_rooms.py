@@ -78,7 +78,6 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_erasure": (
         ("subject",),
-        ("cells",),
         ("mentions",),
         ("receipt",),
         ("erasing",),
@@ -124,6 +123,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
+    "wholesale_elt.load.privacy": frozenset({"observations"}),
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),

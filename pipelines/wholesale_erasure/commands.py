@@ -135,6 +135,11 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
     say(console, f"journals and logs: {receipt.state_files:,} removed")
     say(console, f"{receipt.warehouse}: {receipt.storage}")
     _say_mentions(output, receipt.mentions)
+    columns = sum(receipt.searched.values())
+    schemas = ", ".join(receipt.searched)
+    say(console, f"searched: {counted(columns, 'column')} of all tables in {schemas}")
+    for place in receipt.not_reached:
+        say(console, f"not erased: {place}")
 
 
 def _say_mentions(output: Output, mentions: "Sequence[Mention]") -> None:
@@ -154,6 +159,8 @@ def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
         fail(output, f"{file} does not hold: {'; '.join(faults)}", 1)
     say(
         output.console(),
-        f"{file} holds: no table has what was erased on {receipt.erased_at}, and syncs keep it out",
+        f"{file} holds: the fields erased on {receipt.erased_at} are empty, no other column has a"
+        " contact of anybody who was erased, and syncs keep them out"
+        + (f"; {counted(len(receipt.mentions), 'mention')} left" if receipt.mentions else ""),
     )
     _say_mentions(output, receipt.mentions)

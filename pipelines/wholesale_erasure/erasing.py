@@ -5,29 +5,46 @@ every later sync keeps out. All that follows is derived from these tables and ca
 a kill, the same command continues.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
 
 from wholesale.api import RESOURCE
+from wholesale.compare import hash_all, hash_rows
 from wholesale.dlt_hints import hints_of
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.privacy import Erased
 from wholesale.tables import QUARANTINE
 from wholesale_elt.causes import remove_left
-from wholesale_elt.load import Writer
+from wholesale_elt.load import ErasableCells, Writer, cells_of, count, emptying, remaining
 from wholesale_elt.models import build_models
-from wholesale_elt.publish import Published, is_published, republish_marts
+from wholesale_elt.publish import (
+    Published,
+    is_published,
+    noted_places,
+    republish_marts,
+    whole_place,
+)
 from wholesale_elt.runs import ERASED, ERASED_SCHEMA, TABLES, forget_digests, read_erased
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse, rehearse, rewrite
-from wholesale_erasure.cells import IS_BODY, ErasableCells, cells_of, count, digest, emptying
-from wholesale_erasure.mentions import Mention, mentions_of
+from wholesale_erasure.mentions import IS_BODY, Mention, mentions_of
 from wholesale_erasure.receipt import PlaceErased, Receipt, TableErased
 from wholesale_erasure.subject import Subject, find_subject
+
+ELSEWHERE = (
+    "backups, copies, exports and logs elsewhere, and the service itself, were not looked at",
+    "wholesale_raw.privacy_erased keeps hashes with their salt: whoever has the warehouse can find"
+    " out a phone number that was erased by trying all",
+)
+
+
+ESCAPED = re.compile(r"\\u([0-9a-f]{4})", re.IGNORECASE)
 
 
 class NotErased(WholesaleError):
@@ -40,6 +57,7 @@ class Erasure:
     that it leaves."""
 
     subject: Subject
+    cells: Sequence[ErasableCells] = field(repr=False)
     tables: Mapping[str, tuple[int, int]]
     quarantined: int
     mentions: Sequence[Mention]
@@ -51,7 +69,8 @@ def plan_erasure(warehouse: Warehouse, key: str) -> Erasure:
     Raises: UnknownSubject, NotLoaded.
     """
     with warehouse.open(is_read_only=True) as raw:
-        return _plan(raw, find_subject(raw, key))
+        subject = find_subject(raw, key)
+        return _plan(raw, subject, subject.added_to(read_erased(raw)))
 
 
 def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt:
@@ -78,8 +97,9 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         subject = find_subject(raw, key)
         before = read_erased(raw)
         after = subject.added_to(before)
-        plan = _plan(raw, subject)
-        tables = _empty(raw, subject, plan)
+        plan = _plan(raw, subject, after)
+        tables = _empty(raw, plan)
+        raw.drop_staging()
         for resource in RESOURCE:
             forget_digests(raw, resource)
         writer.insert(ERASED, _added(before, after, at))
@@ -89,6 +109,9 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
     if _has_models(warehouse):
         built = build_models(warehouse, is_full=True)
         models = f"{built.models} were built anew"
+    with warehouse.open(is_read_only=True) as raw:
+        in_models = mentions_of(raw, subject, (), of_models=True)
+        searched = _searched(raw)
     published = [republish_marts(warehouse, place) for place in places]
     return Receipt(
         kind=subject.kind,
@@ -101,7 +124,9 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         places=[_place_erased(result) for result in published],
         state_files=state_files,
         storage=rewrite(warehouse),
-        mentions=plan.mentions,
+        mentions=[*plan.mentions, *in_models],
+        searched=searched,
+        not_reached=_not_reached(warehouse, places),
     ).sealed()
 
 
@@ -120,20 +145,23 @@ def _writing(warehouse: Warehouse) -> Iterator[Writer]:
         writer.commit()
 
 
-def _plan(raw: Raw, subject: Subject) -> Erasure:
-    tables = {cells.table: count(raw, cells) for cells in cells_of(raw, subject)}
+def _plan(raw: Raw, subject: Subject, erased: Erased) -> Erasure:
+    """What those who are in the list `erased`, the subject among them, still have."""
+    found = cells_of(raw, erased)
+    tables = {cells.table: count(raw, cells) for cells in found}
     bodies = raw.rows(f"select count(*) from {raw.name(QUARANTINE)} where {IS_BODY}")
     return Erasure(
         subject,
-        {table: found for table, found in tables.items() if found[0]},
+        found,
+        {table: rows for table, rows in tables.items() if rows[0]},
         int(bodies[0][0]) if bodies else 0,
-        mentions_of(raw, subject),
+        mentions_of(raw, subject, found, of_models=False),
     )
 
 
-def _empty(raw: Raw, subject: Subject, plan: Erasure) -> Sequence[TableErased]:
+def _empty(raw: Raw, plan: Erasure) -> Sequence[TableErased]:
     """Raises: NotErased."""
-    emptied = [_empty_table(raw, cells, plan) for cells in cells_of(raw, subject)]
+    emptied = [_empty_table(raw, cells, plan) for cells in plan.cells]
     if plan.quarantined:
         raw.execute(f"update {raw.name(QUARANTINE)} set body = null where {IS_BODY}")
     return emptied
@@ -141,16 +169,61 @@ def _empty(raw: Raw, subject: Subject, plan: Erasure) -> Sequence[TableErased]:
 
 def _empty_table(raw: Raw, cells: ErasableCells, plan: Erasure) -> TableErased:
     rows, values = plan.tables.get(cells.table, (0, 0))
-    expected = digest(raw, cells.table, without=cells)
+    expected = _digest(raw, cells.table, without=cells)
     if rows:
         raw.execute(emptying(raw, cells))
-    found = digest(raw, cells.table)
+    found = _digest(raw, cells.table)
     if found != expected or count(raw, cells) != (0, 0):
         raise NotErased(
             f"the erasure would have changed other data of {cells.table}, so nothing was erased:"
             " run it again while nothing else writes to the warehouse"
         )
     return TableErased(cells.table, rows, values, expected, found)
+
+
+def _digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
+    """A hash of all rows of a table, in any order, as if the cells `without` were null."""
+    schema = raw.schema_of(table)
+    columns = [_column(raw, each, without) for each in schema]
+    sql = f"select {', '.join(columns)} from {raw.name(table)}"
+    return hash_all(
+        [hash_rows(batch, schema.names, is_exact=True) for batch in raw.batches(sql, schema)]
+    )
+
+
+def _column(raw: Raw, column: pa.Field, without: ErasableCells | None) -> str:
+    if not without or column.name not in without.conditions:
+        return raw.column_as(column.name, column.type)
+    left, name = remaining(raw, without, column.name), raw.quoted(column.name)
+    return (
+        f"cast({left} as varchar) as {name}"
+        if pa.types.is_string(column.type)
+        else f"{left} as {name}"
+    )
+
+
+def _searched(raw: Raw) -> Mapping[str, int]:
+    """How many columns that can hold text were searched, by schema."""
+    found: Counter[str] = Counter()
+    for (schema, _), columns in raw.text_columns().items():
+        found[schema] += len(columns)
+    return dict(found)
+
+
+def _not_reached(warehouse: Warehouse, places: Sequence[str]) -> Sequence[str]:
+    """What is known to be elsewhere, or to stay: places of versions that were not named, and what
+    no erasure can know."""
+    done = set(map(whole_place, places))
+    others = [place for place in noted_places(warehouse) if place not in done and _is_there(place)]
+    return [
+        *(f"{place}: its versions were not replaced; name it with --published" for place in others),
+        *ELSEWHERE,
+    ]
+
+
+def _is_there(place: str) -> bool:
+    """Whether a noted place may still have versions; a folder that is gone has none."""
+    return "://" in place or ":" in place or Path(place).exists()
 
 
 def _place_erased(published: Published) -> PlaceErased:
@@ -175,19 +248,23 @@ def _added(before: Erased, after: Erased, at: datetime) -> pa.Table:
 def _remove_state_files(warehouse: Warehouse, subject: Subject) -> int:
     """Remove the files in the state folder that hold a value of the subject; none is needed. The
     copy of a lake, with its models, is left to `rewrite`."""
-    texts = [text.encode() for text in subject.texts]
     removed, left = 0, tuple(map(str, warehouse.port.rewritten))
     for path in sorted(warehouse.state_folder.rglob("*")):
         is_file = path.is_file() and not path.is_symlink()
-        if is_file and not str(path).startswith(left) and _holds(path, texts):
+        if is_file and not str(path).startswith(left) and _names(path, subject):
             path.unlink()
             removed += 1
     return removed
 
 
-def _holds(path: Path, texts: Sequence[bytes]) -> bool:
-    content = path.read_bytes()
-    return any(text in content for text in texts)
+def _names(path: Path, subject: Subject) -> bool:
+    content = path.read_bytes().decode("utf-8", "replace")
+    return subject.is_named(content) or ("\\u" in content and subject.is_named(_unescaped(content)))
+
+
+def _unescaped(content: str) -> str:
+    """The letters of JSON that it writes as numbers."""
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), content)
 
 
 def _has_models(warehouse: Warehouse) -> bool:

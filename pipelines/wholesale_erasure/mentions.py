@@ -1,18 +1,28 @@
-"""Mentions: other records that name the subject, or a namesake; they are counted, and kept."""
+"""Mentions: other cells that name the subject, or a namesake; they are counted, and kept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from wholesale.api import RESOURCE, class_of
-from wholesale.privacy import is_maskable
-from wholesale.tables import EXTRA, QUARANTINE, shape_of
-from wholesale_elt.past import past_of
-from wholesale_elt.warehouse import Raw, quoted
-from wholesale_erasure.cells import IS_BODY, cells_of
+import pyarrow as pa
+
+from wholesale.api import CLASS_OF_FIELD, class_of
+from wholesale.privacy import WITH_BUYERS
+from wholesale.tables import QUARANTINE
+from wholesale_elt.load import ErasableCells
+from wholesale_elt.past import record_table_of
+from wholesale_elt.warehouse import RAW_DATASET, Raw, quoted
 from wholesale_erasure.subject import Subject
 
 SAME_NAME = "a person of another buyer has the same name"
 WRITTEN = "written by others"
+FREE = "in a field that is not for people"
+MADE = "made of other tables"
+FOREIGN = "in a table that no sync writes: empty it there"
+MODELS = ("wholesale_staging", "wholesale_history", "wholesale_marts", "wholesale_bi")
+"""The schemas that a build makes."""
+IS_BODY = f"resource in ({', '.join(map(quoted, sorted(WITH_BUYERS)))}) and body is not null"
+"""The quarantined bodies to erase: all that may be the subject's, as none has a usable id."""
+COUNTED = pa.schema([pa.field("text", pa.string()), pa.field("number", pa.int64())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,50 +36,58 @@ class Mention:
     why: str
 
 
-def mentions_of(raw: Raw, subject: Subject) -> Sequence[Mention]:
-    """The mentions that an erasure leaves, in upper or lower case, also within longer texts."""
-    if not subject.texts:
+def mentions_of(
+    raw: Raw, subject: Subject, erasable: Sequence[ErasableCells], *, of_models: bool
+) -> Sequence[Mention]:
+    """The mentions that an erasure leaves, in any spelling, also within longer texts: in all tables
+    of the database but those that a build makes anew, or in these alone.
+
+    Every column that can hold text is searched, whatever its name.
+    """
+    if not subject.forms:
         return []
-    erasable = {cells.table: cells.conditions for cells in cells_of(raw, subject)}
-    erasable[QUARANTINE] = {"body": IS_BODY}
+    conditions = {cells.table: cells.conditions for cells in erasable}
+    conditions[QUARANTINE] = {"body": IS_BODY}
     found = []
-    for table, columns in _tables(raw):
-        conditions = erasable.get(table, {})
-        stays = [
-            f"{_holds(raw, name, subject)} and ({conditions.get(name, 'false')}) is not true"
-            for name in columns
+    for (schema, table), columns in raw.text_columns().items():
+        if (schema in MODELS) is not of_models or schema == raw.staging:
+            continue
+        is_raw = schema == RAW_DATASET
+        kept = conditions.get(table, {}) if is_raw else {}
+        found += [
+            Mention(table if is_raw else f"{schema}.{table}", column, rows, why)
+            for column in columns
+            if (
+                rows := _count(
+                    raw, f"{raw.quoted(schema)}.{raw.quoted(table)}", column, kept, subject
+                )
+            )
+            for why in (_why(schema, table, column),)
         ]
-        counts = ", ".join(f"count(case when {condition} then 1 end)" for condition in stays)
-        for row in raw.rows(f"select {counts} from {raw.name(table)}"):
-            found += [
-                Mention(table, name, int(rows), _why(table, name))
-                for name, rows in zip(columns, row, strict=True)
-                if rows
-            ]
     return found
 
 
-def _tables(raw: Raw) -> Iterator[tuple[str, Sequence[str]]]:
-    """Tables, with their columns that may have personal data."""
-    there = raw.columns()
-    for resource in RESOURCE.values():
-        for shape in shape_of(resource, there).tables:
-            columns = [
-                name
-                for name in shape.schema.names
-                if name == EXTRA or (is_maskable(shape, name) and class_of(shape.table, name))
-            ]
-            for table in (shape.table, past_of(shape.table)):
-                if known := [name for name in columns if name in there.get(table, {})]:
-                    yield table, known
-    yield QUARANTINE, ["body"]
+def _count(raw: Raw, table: str, column: str, erasable: Mapping[str, str], subject: Subject) -> int:
+    """In how many rows a column names the subject, and is not erased."""
+    stays = f"({erasable[column]}) is not true" if column in erasable else "true"
+    text = f"cast({raw.quoted(column)} as varchar)"
+    query = f"select {text} as text, count(*) as number from {table} where {stays} group by 1"
+    return sum(
+        number
+        for rows in raw.batches(query, COUNTED)
+        for said, number in zip(rows["text"].to_pylist(), rows["number"].to_pylist(), strict=True)
+        if said and subject.is_named(said)
+    )
 
 
-def _holds(raw: Raw, name: str, subject: Subject) -> str:
-    text = f"lower(cast({raw.quoted(name)} as varchar))"
-    holds = [f"strpos({text}, {quoted(value.lower())}) > 0" for value in sorted(subject.texts)]
-    return f"({' or '.join(holds)})"
-
-
-def _why(table: str, name: str) -> str:
-    return SAME_NAME if class_of(table, name) == "name" else WRITTEN
+def _why(schema: str, table: str, column: str) -> str:
+    if schema in MODELS:
+        return MADE
+    if schema != RAW_DATASET:
+        return FOREIGN
+    if (record_table := record_table_of(table)) not in CLASS_OF_FIELD:
+        return FREE
+    class_ = class_of(record_table, column)
+    if class_ == "name":
+        return SAME_NAME
+    return WRITTEN if class_ else FREE

@@ -1,8 +1,8 @@
 """Receipt: what was erased, where, and how to verify it."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Self
@@ -10,15 +10,27 @@ from typing import Self
 import msgspec
 import pyarrow as pa
 
-from wholesale.api import CLASS_OF_FIELD
+from wholesale.api import PersonalClass, class_of
 from wholesale.errors import ConfigurationError, counted
-from wholesale.privacy import Erased
+from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, SEPARATOR, Erased
+from wholesale_elt.load import cells_of, count
+from wholesale_elt.past import record_table_of
 from wholesale_elt.process import replace as replace_file
 from wholesale_elt.runs import read_erased
-from wholesale_elt.warehouse import Raw, Warehouse
-from wholesale_erasure.cells import KEYS, cells_of, count
-from wholesale_erasure.mentions import Mention
-from wholesale_erasure.subject import Subject, SubjectKind
+from wholesale_elt.warehouse import RAW_DATASET, Raw, Warehouse
+from wholesale_erasure.mentions import FOREIGN, MODELS, Mention
+from wholesale_erasure.subject import SubjectKind
+
+LATER = ("searched", "not_reached")
+"""Fields that receipts of earlier releases lack."""
+LONGEST = 320
+"""Characters of a text that may be a contact alone: the longest address has 254 (RFC 5321)."""
+PERSONAL_OF: Mapping[SubjectKind, frozenset[PersonalClass]] = {
+    "buyer": OF_A_BUYER - {"undocumented"},
+    "person": OF_A_PERSON_ALONE - {"undocumented"},
+}
+"""The classes of fields that tell of each, where nobody knows what else a table has."""
+VALUES = pa.schema([pa.field("value", pa.string())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,9 @@ class Receipt:
 
     `subject` is the salted hash by which syncs recognise the subject. `quarantined` counts bodies
     that were emptied, `state_files` journals and logs that held values and were removed. `storage`
-    says what was done to the disk; `mentions` were left. `seal` is the hash of all other fields.
+    says what was done to the disk; `mentions` were left. `searched` counts the columns that were
+    searched, by schema; `not_reached` says what is known to be elsewhere; earlier releases noted
+    neither. `seal` is the hash of all other fields.
     """
 
     kind: SubjectKind
@@ -67,6 +81,8 @@ class Receipt:
     state_files: int
     storage: str
     mentions: Sequence[Mention]
+    searched: Mapping[str, int] = field(default_factory=dict)
+    not_reached: Sequence[str] = ()
     seal: str = ""
 
     def sealed(self) -> Self:
@@ -91,7 +107,11 @@ class Receipt:
             raise ConfigurationError(f"{path} is no receipt of an erasure: name one") from None
 
     def _hash(self) -> str:
-        fields = {name: value for name, value in asdict(self).items() if name != "seal"}
+        fields = {
+            name: value
+            for name, value in asdict(self).items()
+            if name != "seal" and (value or name not in LATER)
+        }
         return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
 
 
@@ -118,49 +138,88 @@ def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
                 *faults,
                 f"{warehouse.name} does not list the erasure, so a sync may undo it: erase again",
             ]
-        return [*faults, *_values_left(raw, receipt, erased), *_contacts_left(raw, erased)]
+        return [
+            *faults,
+            *_values_left(raw, erased),
+            *_contacts_left(raw, erased, receipt),
+            *_copies_left(raw, erased),
+        ]
 
 
-def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
-    """The ids in the tables whose hash is the subject of the receipt."""
-    found = set()
-    for (kind, resource), column in KEYS.items():
-        if kind == receipt.kind:
-            rows = raw.rows(f"select distinct {column} from {raw.name(resource)}")
-            found |= {key for (key,) in rows if key and erased.hash(kind, key) == receipt.subject}
-    return sorted(found)
-
-
-def _values_left(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
-    """A fault for each table that has values of the subject."""
-    found = [
-        (cells.table, count(raw, cells)[0])
-        for key in _subjects(raw, receipt, erased)
-        for cells in cells_of(raw, Subject(receipt.kind, key, None))
-    ]
+def _values_left(raw: Raw, erased: Erased) -> Sequence[str]:
+    """A fault for each raw table that has a field, contact or name of somebody erased."""
+    found = [(cells.table, count(raw, cells)[0]) for cells in cells_of(raw, erased)]
     return [
-        f"{table} has values of the subject in {counted(rows, 'row')}"
+        f"{table} has values of somebody who was erased in {counted(rows, 'row')}"
         for table, rows in found
         if rows
     ]
 
 
-def _contacts_left(raw: Raw, erased: Erased) -> Sequence[str]:
-    """A fault for each column that has a contact of anybody who was erased."""
-    contacts = [
-        (table, name)
-        for table, fields in CLASS_OF_FIELD.items()
-        for name in sorted(raw.column_names(table))
-        if fields.get(name) == "contact"
-    ]
+def _contacts_left(raw: Raw, erased: Erased, receipt: Receipt) -> Sequence[str]:
+    """A fault for each other column, of any table of the database, that has a contact of anybody
+    who was erased, but for those of which the receipt says that they stay. Of tables that no sync
+    and no build writes, for one that has a name of theirs, too."""
+    told = {(each.table, each.column) for each in receipt.mentions if each.why != FOREIGN}
+    buyers, faults = _buyers_of(raw, erased), []
+    for (schema, table), columns in raw.text_columns().items():
+        is_raw, is_foreign = schema == RAW_DATASET, schema not in (RAW_DATASET, *MODELS)
+        name = table if is_raw else f"{schema}.{table}"
+        for column in columns:
+            is_searched = is_raw and class_of(record_table_of(table), column) == "contact"
+            if is_searched or (name, column) in told:
+                continue
+            text = f"cast({raw.quoted(column)} as varchar)"
+            is_short = f"length({text}) <= {LONGEST}"
+            values = [*_values(raw, f"{text} as value", schema, table, is_short)]
+            names = (f"{buyer}{SEPARATOR}{value}" for buyer in buyers for value in values)
+            if erased.among("contact", values) or (is_foreign and erased.among("name", names)):
+                faults.append(f"{name}.{column} holds a contact or name of somebody who was erased")
+    return faults
+
+
+def _buyers_of(raw: Raw, erased: Erased) -> Sequence[str]:
+    """The ids of buyers that were erased, or of which people were."""
+    users = raw.rows(f"select id, buyer_id from {raw.name('buyer_users')}")
+    buyers = {buyer for _, buyer in users} | {
+        key for (key,) in raw.rows(f"select id from {raw.name('buyers')}")
+    }
+    persons = set(erased.among("person", (key for key, _ in users)))
+    return sorted(
+        {*erased.among("buyer", buyers), *(buyer for key, buyer in users if key in persons)}
+    )
+
+
+def _copies_left(raw: Raw, erased: Erased) -> Sequence[str]:
+    """A fault for each table elsewhere that has our columns, with a field of somebody erased."""
     return [
-        f"{table}.{name} holds an address of somebody who was erased"
-        for table, name in contacts
-        if erased.find("contact", _values(raw, table, name)) is not None
+        f"{schema}.{table} has values of somebody who was erased: empty or drop it"
+        for (schema, table), columns in raw.text_columns().items()
+        if schema not in (RAW_DATASET, *MODELS) and _is_copied(raw, erased, schema, table, columns)
     ]
 
 
-def _values(raw: Raw, table: str, column: str) -> pa.ChunkedArray:
-    """The different values of a column of texts."""
-    rows = raw.rows(f"select distinct {raw.quoted(column)} from {raw.name(table)}")
-    return pa.chunked_array([pa.array([value for (value,) in rows], pa.string())])
+def _is_copied(raw: Raw, erased: Erased, schema: str, table: str, columns: Sequence[str]) -> bool:
+    kinds: Mapping[SubjectKind, tuple[str, str]] = {
+        "buyer": ("buyer_id", "company_name"),
+        "person": ("buyer_user_id", "full_name"),
+    }
+    for kind, (key, only_theirs) in kinds.items():
+        personal = [name for name in columns if class_of("", name) in PERSONAL_OF[kind]]
+        keys = [name for name in (key, "id" if only_theirs in columns else key) if name in columns]
+        if not personal or not keys:
+            continue
+        is_filled = " or ".join(f"{raw.quoted(name)} is not null" for name in personal)
+        for name in dict.fromkeys(keys):
+            quoted_key = f"cast({raw.quoted(name)} as varchar) as value"
+            if erased.among(kind, _values(raw, quoted_key, schema, table, is_filled)):
+                return True
+    return False
+
+
+def _values(raw: Raw, value: str, schema: str, table: str, condition: str) -> Iterator[str | None]:
+    """The different values of a table, whatever its schema."""
+    place = f"{raw.quoted(schema)}.{raw.quoted(table)}"
+    query = f"select distinct {value} from {place} where {condition}"
+    for batch in raw.batches(query, VALUES):
+        yield from batch["value"].to_pylist()

@@ -1,19 +1,21 @@
 """Subject: who is to be erased, and how their records are recognised."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import cached_property
+from typing import Literal
 
-from wholesale.api import CLASS_OF_FIELD, typed_id
+from wholesale.api import class_of, typed_id
 from wholesale.errors import WholesaleError
-from wholesale.privacy import Erased
+from wholesale.privacy import Erased, contact_forms, fold, is_contact, is_within
+from wholesale.tables import EXTRA
 from wholesale_elt.past import past_of
 from wholesale_elt.warehouse import Raw, same_id
 
 SubjectKind = Literal["buyer", "person"]
-SHORTEST = 4
-"""Characters of a text to search for; a shorter one occurs by chance in many places."""
-
+TELLING = ("contact", "name")
+"""Classes of fields by which somebody is recognised elsewhere."""
 IN_ORDERS: Mapping[str, SubjectKind] = {"buyer_id": "buyer", "buyer_user_id": "person"}
 """Columns of orders that have the id of a subject, whose own record may be gone."""
 
@@ -22,12 +24,13 @@ class UnknownSubject(WholesaleError):
     """Nobody in the warehouse has that id."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subject:
     """A buyer with all its people, or one person of a `buyer`.
 
     `contacts` are their e-mail addresses and phone numbers, `names` those of the people, those of
-    the past among them; both are empty if they were erased before.
+    the past among them; both are empty if they were erased before. An address or number in a field
+    that nobody documented is a contact too.
     """
 
     kind: SubjectKind
@@ -36,10 +39,15 @@ class Subject:
     contacts: frozenset[str] = field(default=frozenset(), repr=False)
     names: frozenset[str] = field(default=frozenset(), repr=False)
 
-    @property
-    def texts(self) -> frozenset[str]:
-        """What to search for in files and in texts."""
-        return frozenset(text for text in self.contacts | self.names if len(text) >= SHORTEST)
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """What to search for in texts, in forms that have one spelling."""
+        found = frozenset(map(fold, self.names))
+        return found.union(*map(contact_forms, self.contacts))
+
+    def is_named(self, text: str) -> bool:
+        """Whether a text has any of these anywhere; one of few characters is not looked for."""
+        return is_within(self.forms, text)
 
     def added_to(self, erased: Erased) -> Erased:
         """The list of the erased with this subject."""
@@ -52,21 +60,12 @@ class Subject:
 def find_subject(raw: Raw, key: str) -> Subject:
     """Raises: UnknownSubject."""
     key = typed_id(key)
-    contacts = _contacts("buyer_users")
-    users = f"buyer_id, full_name, {contacts}"
-    if rows := _versions(raw, "buyer_users", users, same_id("id", key)):
+    if found := _told(raw, "buyer_users", same_id("id", key)):
+        return Subject("person", key, found.buyer, found.contacts, found.names)
+    if found := _told(raw, "buyers", same_id("id", key)):
+        people = _told(raw, "buyer_users", same_id("buyer_id", key)) or _Told()
         return Subject(
-            *("person", key, rows[0][0]),
-            _given(contact for _, _, *found in rows for contact in found),
-            _given(name for _, name, *_ in rows),
-        )
-    if own := _versions(raw, "buyers", _contacts("buyers"), same_id("id", key)):
-        people = _versions(raw, "buyer_users", f"full_name, {contacts}", same_id("buyer_id", key))
-        reached = [*own, *(found for _, *found in people)]
-        return Subject(
-            *("buyer", key, key),
-            _given(contact for found in reached for contact in found),
-            _given(name for name, *_ in people),
+            *("buyer", key, key), found.contacts | people.contacts, found.names | people.names
         )
     for column, kind in IN_ORDERS.items():
         for (buyer,) in raw.rows(
@@ -78,20 +77,64 @@ def find_subject(raw: Raw, key: str) -> Subject:
     )
 
 
-def _versions(raw: Raw, table: str, columns: str, condition: str) -> list[tuple[Any, ...]]:
-    """These columns of the rows that are so, as they are, and then as they were."""
-    places = (table, past_of(table)) if past_of(table) in raw.columns() else (table,)
-    return [
-        row
-        for place in places
-        for row in raw.rows(f"select {columns} from {raw.name(place)} where {condition}")
-    ]
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What records, as they are and as they were, tell of somebody."""
+
+    buyer: str | None = None
+    contacts: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
-def _contacts(table: str) -> str:
-    columns = CLASS_OF_FIELD[table].items()
-    return ", ".join(column for column, class_ in columns if class_ == "contact")
+def _told(raw: Raw, table: str, condition: str) -> _Told | None:
+    """What the rows of a table that are so tell, in documented fields and in others; None if there
+    is no such row."""
+    columns, buyer = raw.columns(), "buyer_id" if table == "buyer_users" else "id"
+    contacts, names, buyers = set(), set(), []
+    for place in (table, past_of(table)):
+        if place not in columns:
+            continue
+        personal = [
+            name
+            for name in (*columns[place], EXTRA)
+            if name == EXTRA or class_of(table, name) in (*TELLING, "undocumented")
+        ]
+        listed = ", ".join(f"cast({raw.quoted(name)} as varchar)" for name in personal)
+        for owner, *values in raw.rows(
+            f"select {buyer}, {listed} from {raw.name(place)} where {condition}"
+        ):
+            buyers.append(owner)
+            for names_of, text in _fields(zip(personal, values, strict=True)):
+                classes = [class_of(table, name) for name in names_of]
+                class_ = next((each for each in classes if each in TELLING), classes[-1])
+                if class_ == "contact" or (class_ == "undocumented" and is_contact(text)):
+                    contacts.add(text)
+                elif class_ == "name":
+                    names.add(text)
+    return _Told(buyers[0], frozenset(contacts), frozenset(names)) if buyers else None
 
 
-def _given(values: Iterable[str | None]) -> frozenset[str]:
-    return frozenset(value for value in values if value)
+def _fields(values: Iterable[tuple[str, str | None]]) -> Iterator[tuple[Sequence[str], str]]:
+    """The texts of a row, each with the names of its field: of the column, and in an object, too."""
+    for name, text in values:
+        if text and text.strip():
+            outer = () if name == EXTRA else (name,)
+            for key, leaf in _leaves(name, text):
+                yield tuple(dict.fromkeys((*outer, key))), leaf
+
+
+def _leaves(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """The texts and numbers of a value, which is JSON or a text; in an object under their keys."""
+    try:
+        value = json.loads(text) if text.lstrip()[0] in '[{"' else text
+    except ValueError:
+        value = text
+    left = [(name, value)]
+    while left:
+        key, found = left.pop()
+        if isinstance(found, dict):
+            left += found.items()
+        elif isinstance(found, list):
+            left += ((key, each) for each in found)
+        elif found is not None and not isinstance(found, bool) and str(found).strip():
+            yield key, str(found)

@@ -8,6 +8,7 @@ import dlt
 from dlt.common.configuration.container import Container
 from dlt.common.destination import DestinationCapabilitiesContext
 from dlt.common.storages.load_package import LoadPackageStateInjectableContext
+from dlt.destinations.job_client_impl import SqlJobClientBase
 from dlt.extract import DltResource
 from dlt.extract.items import ResolvablePipeItem
 from dlt.extract.pipe import ForkPipe, Pipe
@@ -32,6 +33,8 @@ DISPOSITIONS = (
 )
 MODES = frozenset({None, "evolve", "freeze"})
 """What a schema contract may say; the other modes leave something out."""
+TABLES_OF_A_SYNC = ("sync_runs", "privacy_erased")
+"""Tables that only a sync, or an erasure, makes beside the records."""
 EXACT_FORMATS = ("parquet", "insert_values")
 """File formats in which dlt keeps digits, JSON and empty text; the fastest first."""
 DIGITS, DECIMALS = 38, 9
@@ -122,7 +125,7 @@ class TablesResource(DltResource):
         They are replaced if the user says so, and where the destination cannot merge: on a
         filesystem dlt would append, and so double every record with each run.
 
-        Raises: ConfigurationError where the destination would change them.
+        Raises: ConfigurationError where the destination would change them, or a sync keeps them.
         """
         self._check_contract(dlt.current.source_schema().settings.get("schema_contract"))
         if self.columns:
@@ -154,8 +157,24 @@ class TablesResource(DltResource):
                 f"destination {dlt.current.pipeline().destination.destination_name}",
                 "it reads neither parquet nor insert_values, which keep digits and empty text",
             )
+        self._require_own_dataset()
         can_merge = "delete-insert" in (able.supported_merge_strategies or ())
         return Loading(is_replacing or not can_merge, exact[0])
+
+    def _require_own_dataset(self) -> None:
+        """Raises: ConfigurationError where the tables are those of a sync, whose service, past,
+        certificates and erasures a pipeline of dlt does not know."""
+        pipeline = dlt.current.pipeline()
+        client = pipeline.destination_client()
+        if not isinstance(client, SqlJobClientBase):
+            return
+        with client:
+            if any(columns for _, columns in client.get_storage_tables(TABLES_OF_A_SYNC)):
+                self._refuse(
+                    f"dataset {pipeline.dataset_name}, which `wholesale sync` keeps",
+                    "its past, its certificates and what was erased from it would be undone; take"
+                    " `wholesale sync`, or another dataset_name",
+                )
 
     def with_name(self, *args: Any, **options: Any) -> NoReturn:
         self._refuse("with_name", "its tables have the names of the service; use another dataset")

@@ -48,8 +48,8 @@ def wholesale_source(
     parquet, contracts that discard something, and destinations that would round amounts or encode
     JSON twice. Where a destination takes no parquet, dlt writes `insert_values`.
 
-    Section `privacy` of dlt's configuration says what may be stored, as for `wholesale sync`; the
-    erasures of a warehouse are known to that warehouse alone.
+    Section `privacy` of dlt's configuration says what may be stored, as for `wholesale sync`. A
+    dataset that a sync keeps is refused: its past, certificates and erasures would be undone.
 
     `settings` are the other fields of `wholesale.settings.ApiSettings`; dlt's configuration has
     those that are not given, under `sources.wholesale`.

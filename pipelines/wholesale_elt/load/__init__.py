@@ -12,20 +12,26 @@ from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
 )
+from wholesale_elt.load.privacy import ErasableCells, cells_of, count, emptying, remaining
 from wholesale_elt.load.rereading import Reread, Wanted, reread_orders
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
+    "ErasableCells",
     "Outcome",
     "Reread",
     "TableDigest",
     "Wanted",
     "Writer",
+    "cells_of",
     "chosen_resources",
     "copy_as_of",
     "copy_warehouse",
+    "count",
+    "emptying",
     "forget_past",
+    "remaining",
     "reread_orders",
     "sync_resources",
     "wholesale_pipeline",

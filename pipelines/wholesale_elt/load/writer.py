@@ -32,10 +32,11 @@ from wholesale.tables import (
 )
 from wholesale_elt.load.comparison import StagedRecords
 from wholesale_elt.load.observations import mark_deleted, observed
-from wholesale_elt.load.policies import (
+from wholesale_elt.load.privacy import (
     POLICIES,
     POLICIES_SCHEMA,
     empty_differing,
+    empty_erased,
     policy_row,
 )
 from wholesale_elt.load.quarantine import drop_repeats
@@ -160,6 +161,7 @@ class Writer:
         shapes = self.prepare(resources)
         for shape in shapes:
             set_right(self.raw, shape.tables, self._moment)
+            empty_erased(self.raw, shape, run.masking.erased)
         self.raw.prepare_load()
         return shapes
 

@@ -30,9 +30,11 @@ from wholesale_elt.publish.manifest import (
 from wholesale_elt.publish.publisher import (
     Published,
     is_published,
+    noted_places,
     publish_marts,
     republish_marts,
     require_place,
+    whole_place,
 )
 from wholesale_elt.publish.site import NotPublished, Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
@@ -79,6 +81,7 @@ __all__ = [
     "iso_time",
     "link",
     "name_of_version",
+    "noted_places",
     "open_site",
     "outdated",
     "plain_part",
@@ -89,4 +92,5 @@ __all__ = [
     "rows_of_table",
     "software",
     "source_of",
+    "whole_place",
 ]

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from wholesale.errors import ConfigurationError
 from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import write_dashboard
-from wholesale_elt.process import hold, private
+from wholesale_elt.process import hold, private, replace
 from wholesale_elt.publish.additions import read_additions
 from wholesale_elt.publish.comparison import Compared, compare
 from wholesale_elt.publish.description import describe_database
@@ -38,6 +40,8 @@ from wholesale_elt.publish.version import (
 from wholesale_elt.runs import refuse_newer
 from wholesale_elt.warehouse import Warehouse
 
+PLACES = "places.json"
+"""The file in the state folder that names where versions are."""
 WHOLE = "the whole account"
 Result = Literal["published", "already published", "withheld"]
 
@@ -93,6 +97,7 @@ def publish_marts(
         result, build, left_out = _publish(
             store, warehouse, only, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
         )
+        _note_place(warehouse, place)
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)
 
@@ -109,6 +114,29 @@ def require_place(place: str) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK):
         why = "may not be written" if there.is_dir() else "is no folder"
         raise ConfigurationError(f"nothing can be published in {place}: {there} {why}")
+
+
+def noted_places(warehouse: Warehouse) -> Sequence[str]:
+    """Where this machine has published the warehouse, as far as it is noted: folders by their whole
+    path."""
+    try:
+        return msgspec.json.decode((warehouse.state_folder / PLACES).read_bytes(), type=list[str])
+    except (OSError, msgspec.DecodeError):
+        return ()
+
+
+def whole_place(place: str) -> str:
+    """A place as it is noted, wherever it is named from."""
+    path = folder_at(place)
+    return place if path is None else os.path.abspath(path)
+
+
+def _note_place(warehouse: Warehouse, place: str) -> None:
+    """Note where a version is, so that an erasure can name it."""
+    noted = {*noted_places(warehouse)}
+    if (whole := whole_place(place)) not in noted:
+        text = msgspec.json.encode(sorted({*noted, whole}))
+        replace(warehouse.state_folder / PLACES, lambda partial: partial.write_bytes(text))
 
 
 def is_published(place: str) -> bool:

@@ -1,6 +1,7 @@
 """Raw dataset: the raw tables in the destination, by SQL and as Arrow."""
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -31,6 +32,12 @@ ARROW_TYPE = {
     "bool": pa.bool_(),
     "timestamp": pa.timestamp("us", "UTC"),
 }
+
+WITHOUT_TEXT = re.compile(
+    r"(?i)(u?(tiny|small|big|huge)?int(eger)?\d*|decimal|numeric|double|real|float\d*|bool(ean)?"
+    r"|date|time(stamp)?|interval|uuid|blob|bytea|bit|oid)\b(?!.*\[)"
+)
+"""Types of columns that hold no text; lists of them aside."""
 
 
 def types_of(rows: Sequence[tuple[Any, ...]]) -> Mapping[str, Mapping[str, str]]:
@@ -202,6 +209,37 @@ class Raw(ABC):
     def has_records(self) -> bool:
         """Whether any record was ever loaded."""
         return any(self.count(name) for name in RESOURCE)
+
+    def text_columns(self) -> Mapping[tuple[str, str], Sequence[str]]:
+        """The columns that can hold text, by schema and table, of all tables of the database that
+        may be read, whoever made them."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for schema, table, column, type_ in self.rows(
+            "select columns.table_schema, columns.table_name, column_name, data_type"
+            " from information_schema.columns as columns join information_schema.tables as tables"
+            " on columns.table_catalog = tables.table_catalog"
+            " and columns.table_schema = tables.table_schema"
+            " and columns.table_name = tables.table_name"
+            " where columns.table_catalog = current_database() and table_type = 'BASE TABLE'"
+            f" and columns.table_schema not in ('information_schema', 'pg_catalog')"
+            f" and {self.is_readable} order by 1, 2, ordinal_position"
+        ):
+            if not WITHOUT_TEXT.match(type_):
+                found.setdefault((schema, table), []).append(column)
+        return found
+
+    is_readable = "true"
+    """The condition for a table of the catalogue, `columns`, that may be read."""
+
+    def drop_staging(self) -> None:
+        """Drop the dataset in which pipelines of dlt leave the rows that they merged last."""
+        if self.has_schema(self.staging):
+            self.execute(f"drop schema {self.quoted(self.staging)} cascade")
+
+    @property
+    def staging(self) -> str:
+        """The name of that dataset."""
+        return str(self._sql.staging_dataset_name)
 
     def has_schema(self, name: str) -> bool:
         """Whether that schema has any table."""

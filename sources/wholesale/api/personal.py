@@ -1,5 +1,6 @@
 """Personal data: its classes, and the class of each field of each raw table."""
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import get_args
@@ -15,13 +16,14 @@ CLASSES: Mapping[PersonalClass, str] = MappingProxyType(
         "tax_number": "numbers by which tax offices know a company or its owner (EIN)",
         "payment": "to whom, where and how to pay",
         "free_text": "what people write in words of their own",
+        "reference": "numbers that buyers give their orders, in which some write names",
         "company": "names and sites of companies that buy, which may be those of a person",
         "locality": "cities",
         "undocumented": "fields that the description does not know, and values that do not fit:"
         " nobody knows what they hold",
     }
 )
-IDENTIFYING = frozenset(CLASSES) - {"company", "locality", "undocumented"}
+IDENTIFYING = frozenset(CLASSES) - {"reference", "company", "locality", "undocumented"}
 """Classes that can identify a person by themselves: left out of what is published."""
 
 
@@ -61,6 +63,17 @@ PERSONAL_FIELDS = frozenset(
 
 def class_of(table: str, field: str) -> PersonalClass | None:
     """The class of a field of a raw table; one that is not known there has that of its name
-    elsewhere, if it is personal, and is undocumented otherwise."""
+    elsewhere, if it is personal, and is undocumented otherwise. `shippingEmail` is the name
+    `shipping_email`."""
     known = CLASS_OF_FIELD.get(table, {})
-    return known[field] if field in known else _CLASS_OF_NAME.get(field, "undocumented")
+    if field in known:
+        return known[field]
+    return _CLASS_OF_NAME.get(field) or _CLASS_OF_LETTERS.get(_letters(field), "undocumented")
+
+
+def _letters(name: str) -> str:
+    """A name without what its spellings differ in."""
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+_CLASS_OF_LETTERS = {_letters(name): class_ for name, class_ in _CLASS_OF_NAME.items()}

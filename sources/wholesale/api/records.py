@@ -23,6 +23,7 @@ PersonalClass = OneOf[
     "tax_number",
     "payment",
     "free_text",
+    "reference",
     "company",
     "locality",
     "undocumented",
@@ -60,6 +61,7 @@ Address = Annotated[str | None, RawColumn("text", personal="address")]
 TaxNumber = Annotated[str | None, RawColumn("text", personal="tax_number")]
 Payment = Annotated[str | None, RawColumn("text", personal="payment")]
 Company = Annotated[str | None, RawColumn("text", personal="company")]
+Reference = Annotated[str | None, RawColumn("text", personal="reference")]
 Locality = Annotated[str | None, RawColumn("text", personal="locality")]
 Money = Annotated[Decimal | None, RawColumn("decimal")]
 Integer = Annotated[int | None, RawColumn("integer")]
@@ -130,7 +132,7 @@ class Order(Record):
     payment_status: Text = None
     """Allowed values are not shown (§3)."""
     transaction_fee: Money = None
-    po_number: Text = None
+    po_number: Reference = None
     order_line_items_discount_amount: Money = None
     shipping_name: Name = None
     shipping_email: Contact = None

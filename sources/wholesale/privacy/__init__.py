@@ -6,7 +6,8 @@ Knows nothing of where the tables come from or where they go.
 Begin with `policy`.
 """
 
-from wholesale.privacy.erased import Erased, ErasedKind
+from wholesale.privacy.erased import SEPARATOR, Erased, ErasedKind
+from wholesale.privacy.folding import contact_forms, fold, is_contact, is_within
 from wholesale.privacy.masking import (
     OF_A_BUYER,
     OF_A_PERSON_ALONE,
@@ -22,6 +23,7 @@ __all__ = [
     "OF_A_BUYER",
     "OF_A_PERSON_ALONE",
     "SECTION",
+    "SEPARATOR",
     "STORE_ALL",
     "WITH_BUYERS",
     "Erased",
@@ -29,5 +31,9 @@ __all__ = [
     "Masking",
     "Policy",
     "PrivacySettings",
+    "contact_forms",
+    "fold",
+    "is_contact",
     "is_maskable",
+    "is_within",
 ]

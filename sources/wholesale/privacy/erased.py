@@ -1,7 +1,7 @@
 """Erased: who was erased, recognised by hashes of their ids, names and contacts."""
 
 import hmac
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.api import plain_guid
+from wholesale.privacy.folding import contact_forms, fold
 
 ErasedKind = Literal["buyer", "person", "contact", "name"]
 """A buyer with all its people, one person, an e-mail address or phone number, and a name at one
@@ -35,9 +36,9 @@ class Erased:
         return hmac.digest(self.salt, message.encode(), "sha256").hex()
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
-        """These hashes, and those of these values."""
+        """These hashes, and those of all forms of these values."""
         known: Collection[str] = self.hashes.get(kind, ())
-        fresh = frozenset(self.hash(kind, value) for value in values)
+        fresh = {self.hash(kind, form) for value in values for form in _forms(kind, value)}
         return Erased(self.salt, {**self.hashes, kind: fresh.union(known)})
 
     def adding_name(self, buyer: str, name: str) -> "Erased":
@@ -50,16 +51,21 @@ class Erased:
             return None
         return self.find("name", pc.binary_join_element_wise(buyers, names, SEPARATOR))
 
+    def among(self, kind: ErasedKind, values: Iterable[str | None]) -> Sequence[str]:
+        """Which of these values were erased, in any form, or as they are: earlier releases noted
+        values as they were."""
+        hashes = self.hashes.get(kind, frozenset())
+        return [
+            value
+            for value in values
+            if value and any(self.hash(kind, form) in hashes for form in _spelled(kind, value))
+        ]
+
     def find(self, kind: ErasedKind, column: pa.ChunkedArray) -> pa.Array | None:
         """Which rows have an erased value of that kind; None if no row has."""
-        hashes = self.hashes.get(kind)
-        if not hashes:
+        if not self.hashes.get(kind) or not pa.types.is_string(column.type):
             return None
-        found = [
-            value
-            for value in pc.unique(column).to_pylist()
-            if value is not None and self.hash(kind, value) in hashes
-        ]
+        found = self.among(kind, pc.unique(column).to_pylist())
         if not found:
             return None
         return pc.is_in(column, value_set=pa.array(found, column.type)).combine_chunks()
@@ -67,3 +73,17 @@ class Erased:
 
 NOBODY = Erased()
 """Nobody was erased."""
+
+
+def _forms(kind: ErasedKind, value: str) -> Collection[str]:
+    """The forms by which a value is recognised, whatever its spelling."""
+    if kind == "contact":
+        return contact_forms(value)
+    if kind == "name":
+        buyer, _, name = value.partition(SEPARATOR)
+        return (f"{buyer}{SEPARATOR}{fold(name)}",)
+    return (value,)
+
+
+def _spelled(kind: ErasedKind, value: str) -> Collection[str]:
+    return {value, *_forms(kind, value)}

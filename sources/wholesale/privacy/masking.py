@@ -13,7 +13,10 @@ from wholesale.privacy.policy import KEEP_ALL, Policy, Treatment
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, Quarantined, TableShape, one_chunk
 
 OF_A_PERSON_ALONE: frozenset[PersonalClass] = frozenset(
-    {"name", "contact", "address", "locality", "payment", "free_text", "undocumented"}
+    {
+        *("name", "contact", "address", "locality"),
+        *("payment", "free_text", "reference", "undocumented"),
+    }
 )
 """Classes of fields in an order with data of the person who placed it, not of the company."""
 OF_A_BUYER: frozenset[PersonalClass] = OF_A_PERSON_ALONE | {"company", "tax_number"}

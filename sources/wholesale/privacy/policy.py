@@ -21,6 +21,7 @@ PROFILES: Mapping[str, Mapping[PersonalClass, Treatment]] = MappingProxyType(
             {
                 "name": "hash",
                 "contact": "hash",
+                "reference": "hash",
                 "company": "hash",
                 "address": "drop",
                 "tax_number": "drop",

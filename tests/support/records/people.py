@@ -90,6 +90,7 @@ def _order(name: str, buyer: str, person: str, *, first: str) -> Record:
         buyer_id=guid(buyer),
         buyer_user_id=guid(person),
         buyer_company_name=marked("company", buyer),
+        po_number=marked("reference", name),
         shipping_name=marked("name", person),
         shipping_email=marked("contact", person),
         shipping_address1=marked("address", f"{buyer}-ship"),

@@ -13,7 +13,7 @@ from support.records.samples import guid
 from support.warehouses.destinations import Place
 from wholesale import wholesale_source
 from wholesale.api import CLASSES
-from wholesale_elt.load.policies import POLICIES
+from wholesale_elt.load.privacy.policies import POLICIES
 from wholesale_elt.past import is_past
 from wholesale_sandbox.server import Sandbox
 

@@ -73,6 +73,9 @@ class PostgresRaw(Raw):
     """The dataset in PostgreSQL."""
 
     dialect = "postgres"
+    is_readable = (
+        "has_table_privilege(format('%I.%I', columns.table_schema, columns.table_name), 'select')"
+    )
     _making: Making
 
     def __init__(self, client: Any, server: PostgresServer) -> None:

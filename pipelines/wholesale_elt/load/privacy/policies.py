@@ -69,6 +69,7 @@ def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
         if (statement := _emptying(raw, name, columns))
     ]
     with raw.transaction():
+        raw.drop_staging()  # which has what another pipeline merged, under another policy
         forget_digests(raw, shape.table)
         for statement in statements:
             raw.execute(statement)
