@@ -1,5 +1,6 @@
 """`wholesale mcp`: answers agents about the published version."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,15 @@ def mcp(
 
     import_extra("mcp", "mcp")
     from wholesale_agents.server import make_server
+    from wholesale_agents.sql_process import SqlProcess
 
-    server = make_server(published, warehouse, allows_sql=allows_sql)
-    if address is None:
-        server.run("stdio")
-        return
-    from wholesale_agents.over_http import serve_http
-    from wholesale_agents.settings import read_token
+    with ExitStack() as serving:
+        process = serving.enter_context(SqlProcess()) if allows_sql else None
+        server = make_server(published, warehouse, process=process)
+        if address is None:
+            server.run("stdio")
+            return
+        from wholesale_agents.over_http import serve_http
+        from wholesale_agents.settings import read_token
 
-    serve_http(server, read_token(), address, output.progress)
+        serve_http(server, read_token(), address, output.progress)

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wholesale_agents.version import PublishedVersion, as_json, patient
+from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
+from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
 from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, read_metrics, unknown
 from wholesale_elt.publish import describe_figures
@@ -68,9 +69,10 @@ def figures(
     )
     with version.connected() as connection:
         found = ask(connection, question)
-    told = {name: as_json(value) for name, value in describe_figures(found).items()}
-    told["rows"] = [as_json(row) for row in found.rows[:limit]]
-    return {**version.about, **told, "rows_not_shown": max(0, len(found.rows) - limit)}
+    told = as_row({**describe_figures(found), "rows": []})
+    answer = {**version.about, **told, "rows_in_all": len(found.rows)}
+    answer["rows"] = fitting(answer, [as_row(row) for row in found.rows[:limit]])
+    return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
 
 
 def why(
@@ -85,7 +87,7 @@ def why(
     limit: int,
 ) -> Answer:
     """Why a metric is another one in the second of two versions than in the first, by cause, each
-    with `limit` ids of its orders at most.
+    with `limit` ids of its orders at most, or as many as fit; the largest differences first.
 
     Raises: Unanswerable for a version that is not kept; WholesaleError for what goes not together,
     and for a moment of which nothing is stored.
@@ -96,13 +98,19 @@ def why(
     found = why_published(
         *(published, question, *sides), warehouse=warehouse, may_be_files=False, watch=patient
     )
-    told: Answer = {name: as_json(value) for name, value in found.as_document().items()}
-    told["statements"] = list(found.difference.statements)
-    for part in (told, *told["rows"]):
+    document = dict(found.as_document())
+    rows = sorted(document.pop("rows"), key=lambda row: -abs(row["difference"] or 0))
+    answer = {**version.about, **as_row(document), "rows": [], "rows_in_all": len(rows)}
+    for part in (answer, *rows):
         for cause in part["causes"]:
             cause["order_ids"] = cause["order_ids"][:limit]
             del cause["orders"]
-    return {**version.about, **told}
+    while limit > 1 and bytes_of(answer) > MOST_BYTES / 2:
+        limit //= 2
+        for cause in answer["causes"]:
+            cause["order_ids"] = cause["order_ids"][:limit]
+    answer["rows"] = fitting(answer, [as_row(row) for row in rows])
+    return answer | {"rows_not_shown": len(rows) - len(answer["rows"])}
 
 
 def _members(where: Members) -> Mapping[str, Sequence[str | None]]:

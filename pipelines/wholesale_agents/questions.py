@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import duckdb
-
 from wholesale.api import plain_guid, typed_id
-from wholesale.errors import one_line
-from wholesale_agents.sql import ONE_SELECT, check_names
+from wholesale_agents.bounds import fitting
+from wholesale_agents.sql_process import SqlProcess
 from wholesale_agents.version import (
     DescribedColumn,
     DescribedTable,
     PublishedVersion,
-    as_rows,
 )
 from wholesale_elt.figures import Unanswerable, unknown
 from wholesale_elt.models import is_raw, read_lineage
@@ -155,22 +152,15 @@ def _days_of(version: PublishedVersion, period: str) -> Mapping[str, Any]:
     return periods[period]
 
 
-def run_sql(version: PublishedVersion, query: str) -> Answer:
-    """Rows of one SELECT, on a connection that can read this version only.
+def run_sql(version: PublishedVersion, process: SqlProcess, query: str) -> Answer:
+    """Rows of one SELECT, from a process that can read this version only.
 
     Raises: Unanswerable for any other statement, and for what DuckDB refuses.
     """
-    try:
-        statements = duckdb.extract_statements(query)
-        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise Unanswerable(ONE_SELECT)
-        check_names(query, version.tables)
-        with version.connected() as connection:
-            relation = connection.sql(query)
-            rows = as_rows(relation.limit(MOST_ROWS + 1).to_arrow_table())
-    except duckdb.Error as error:
-        raise Unanswerable(f"the SQL cannot be run: {one_line(error)}") from None
-    return {**version.about, "rows": rows[:MOST_ROWS], "has_more_rows": len(rows) > MOST_ROWS}
+    answer = {**version.about, **process.ask(version.database, query)}
+    kept = fitting(answer | {"rows": []}, answer["rows"])
+    has_more = answer["has_more_rows"] or len(kept) < len(answer["rows"])
+    return answer | {"rows": kept, "has_more_rows": has_more}
 
 
 def _conditions(
@@ -259,7 +249,8 @@ def _read(
     ordered = f" order by {', '.join(order)}" if order else ""
     ((count,),) = [row.values() for row in version.rows(f"select count(*) {source}", *values)]
     rows = version.rows(f"select {', '.join(names)} {source}{ordered} limit ?", *values, limit)
-    return {"rows": rows, "rows_in_all": count, "rows_not_shown": count - len(rows)}
+    kept = fitting(version.about, rows)
+    return {"rows": kept, "rows_in_all": count, "rows_not_shown": count - len(kept)}
 
 
 def _order(table: DescribedTable, name: str) -> str:

@@ -8,7 +8,7 @@ from decimal import Context, Decimal
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from threading import Timer
+from threading import Lock, Timer
 from typing import Any
 
 import duckdb
@@ -18,14 +18,20 @@ import pyarrow as pa
 from wholesale.errors import one_line
 from wholesale_elt.figures import Unanswerable, unknown
 from wholesale_elt.publish import find_site
+from wholesale_elt.warehouse import open_file
 
 EXACT = Context(prec=38)
 """As many digits as a decimal of DuckDB can have; Python's usual context would round to 28."""
-MOST_MEMORY = "1GB"
+LIMITS = {
+    "memory_limit": "600MB",
+    "max_temp_directory_size": "0B",  # nothing is spilled to disk
+}
+"""Of DuckDB, for a question."""
 MOST_SECONDS = 30.0
 """A question that takes longer is interrupted."""
 MOST_BYTES = 2**24
 """The Arrow data of one answer."""
+_turn = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +88,8 @@ class PublishedVersion:
 
         Raises: Unanswerable after that.
         """
-        with duckdb.connect(self.database, read_only=True) as connection:
-            for setting, value in (
-                ("TimeZone", "UTC"),
-                ("memory_limit", MOST_MEMORY),
-                ("max_temp_directory_size", "0B"),  # nothing is spilled to disk
-                ("enable_external_access", "false"),
-                ("lock_configuration", "true"),
-            ):
-                connection.execute(f"set {setting} = '{value}'")
-            with patient(connection):
-                yield connection
+        with open_file(self.database, limits=LIMITS) as connection, patient(connection):
+            yield connection
 
     def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
         """Rows as `as_rows` has them.
@@ -110,10 +107,12 @@ class PublishedVersion:
 
 @contextmanager
 def patient(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Interrupt what the connection does after MOST_SECONDS.
+    """One question at a time; what the connection does is interrupted after MOST_SECONDS.
 
-    Raises: Unanswerable then.
+    Raises: Unanswerable then, and after as long a time in which others are answered.
     """
+    if not _turn.acquire(timeout=MOST_SECONDS):
+        raise Unanswerable("other questions are being answered: ask again")
     patience = Timer(MOST_SECONDS, connection.interrupt)
     patience.start()
     try:
@@ -124,6 +123,7 @@ def patient(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         ) from None
     finally:
         patience.cancel()
+        _turn.release()
 
 
 def version_in_force(published: Path) -> PublishedVersion:
@@ -146,7 +146,7 @@ def version_in_force(published: Path) -> PublishedVersion:
 @cache
 def _last_day(database: Path) -> object:
     """The last day that figures know of; cached, as no version ever changes."""
-    with duckdb.connect(database, read_only=True) as connection:
+    with open_file(database) as connection:
         [(day,)] = connection.execute("select figures_up_to from meta.versions").fetchall()
     return as_json(day)
 
@@ -159,7 +159,7 @@ def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Described
         for path in contracts
         for table in msgspec.json.decode(path.read_bytes())["schema"]
     }
-    with duckdb.connect(database, read_only=True) as connection:
+    with open_file(database) as connection:
         found = connection.execute(
             "select schema_name, table_name, column_name, data_type from duckdb_columns()"
             " where schema_name like 'wholesale%' order by schema_name, table_name, column_index"
@@ -199,7 +199,11 @@ def as_rows(found: pa.Table) -> list[dict[str, Any]]:
         )
     if len(set(found.column_names)) < found.num_columns:
         raise Unanswerable("two columns have one name: give each its own")
-    return [{name: as_json(value) for name, value in row.items()} for row in found.to_pylist()]
+    return list(map(as_row, found.to_pylist()))
+
+
+def as_row(row: Mapping[str, object]) -> dict[str, Any]:
+    return {name: as_json(value) for name, value in row.items()}
 
 
 def as_json(value: object) -> object:

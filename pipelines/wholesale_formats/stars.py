@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
-
 from wholesale_elt.figures import FACTS, Fact, Metric, heading_of, read_metrics
 from wholesale_elt.models import PUBLIC, read_contract
+from wholesale_elt.warehouse import open_file
 
 DATABASE = "wholesale"
 """What the published file is attached as."""
@@ -85,7 +84,7 @@ class Published:
 
 def read_published(database: Path, currency: str) -> Published:
     """What the published file offers; without marts only what its reports do."""
-    with duckdb.connect(database, read_only=True) as connection:
+    with open_file(database) as connection:
         rows = connection.execute(
             "select table_name, column_name, data_type from duckdb_columns()"
             " where schema_name in ('wholesale_marts', 'wholesale_bi')"

@@ -5,7 +5,8 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,17 @@ import pytest
 from support.services.service import WHOLESALE
 from support.warehouses.edits import publish_again
 from support.warehouses.marts import Marts
-from wholesale_elt.figures import read_metrics
+from wholesale_elt.figures import Unanswerable, read_metrics
+from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.verification import verify
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 from mcp import Client, StdioServerParameters, stdio_client
 
+from wholesale_agents import sql_process
 from wholesale_agents.server import make_server
+from wholesale_agents.sql_process import SqlProcess
 
 Answer = dict[str, Any]
 Ask = Callable[..., Answer]
@@ -40,9 +44,17 @@ def beside(marts: Marts) -> Path:
     return marts.database.parent / "published"
 
 
-def asking(folder: Path, marts: Marts | None = None, *, allows_sql: bool = False) -> Ask:
+@pytest.fixture(scope="module")
+def run_sql(business: Marts) -> Iterator[Ask]:
+    """A call of the tool `run_sql`."""
+    with SqlProcess() as process:
+        ask = asking(beside(business), process=process)
+        yield lambda query: ask("run_sql", query=query)
+
+
+def asking(folder: Path, marts: Marts | None = None, *, process: SqlProcess | None = None) -> Ask:
     """A call of a tool by a client of the protocol; what it is told, or the error's text."""
-    server = make_server(folder, marts.warehouse if marts else None, allows_sql=allows_sql)
+    server = make_server(folder, marts.warehouse if marts else None, process=process)
 
     async def call(tool: str, given: dict[str, Any]) -> Answer:
         async with Client(server) as client:
@@ -147,7 +159,9 @@ def test_an_agent_is_told_why_a_figure_moved(built: Marts, published: Path, tmp_
     told = {each["cause"]: each["order_ids"] for each in ask("why", metric="sales")["causes"]}
     assert told == {"deleted": [gone], "edited": [edited]}
     database = tmp_path / "wholesale.duckdb"
-    assert "error" in ask("why", metric="orders", before=str(database)), "a file of the machine"
+    assert "error" in ask("why", metric="orders", **{"from": str(database)}), (
+        "a file of the machine"
+    )
 
 
 def test_an_agent_is_told_why_a_figure_moved_since_a_moment_before_all_versions(
@@ -156,7 +170,7 @@ def test_an_agent_is_told_why_a_figure_moved_since_a_moment_before_all_versions(
     marts, folder = built.copy(tmp_path), tmp_path / "published"
     gone, edited = publish_again(marts, published, folder)
     [(loaded,)] = marts.rows("select max(ended_at) from wholesale_raw.sync_runs")
-    asked = {"metric": "sales", "before": loaded.isoformat()}
+    asked = {"metric": "sales", "from": loaded.isoformat()}
     answer = asking(folder, marts)("why", **asked)
 
     assert answer["from"]["version"] is None
@@ -340,12 +354,12 @@ def test_a_value_is_never_sql(ask: Ask) -> None:
     assert ask("read_report", report="rpt_orders", where={"order_id": odd})["rows"] == []
 
 
-def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
+def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts, run_sql: Ask) -> None:
     query = "select order_count from wholesale_bi.rpt_headlines"
     wanted = business.rows("select order_count from wholesale_bi.rpt_headlines")
 
     assert "Unknown tool" in ask("run_sql", query=query)["error"]
-    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
+    answer = run_sql(query)
 
     assert answer["rows"] == [{"order_count": count} for (count,) in wanted]
     assert (answer["verdict"], answer["has_more_rows"]) == ("complete", False)
@@ -366,8 +380,8 @@ def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
         "selec 1",
     ],
 )
-def test_sql_reaches_nothing_but_the_version(business: Marts, query: str) -> None:
-    told = asking(beside(business), allows_sql=True)("run_sql", query=query)
+def test_sql_reaches_nothing_but_the_version(business: Marts, run_sql: Ask, query: str) -> None:
+    told = run_sql(query)
 
     assert "error" in told, told
     assert "\n" not in told["error"]
@@ -380,7 +394,7 @@ def test_all_in_a_list_is_all(ask: Ask) -> None:
 
 
 def test_values_of_sql_are_told_exactly_whatever_their_type(
-    business: Marts, monkeypatch: pytest.MonkeyPatch
+    business: Marts, run_sql: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
     query = (
@@ -389,7 +403,7 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
         " 12345678901234567890123456789.123456789 as long"
     )
 
-    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
+    answer = run_sql(query)
 
     assert answer["rows"] == [
         {
@@ -410,8 +424,8 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
         ("select * from range(1200) as many(n)", ""),
     ],
 )
-def test_an_answer_is_bounded(business: Marts, query: str, said: str) -> None:
-    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
+def test_an_answer_is_bounded(business: Marts, run_sql: Ask, query: str, said: str) -> None:
+    answer = run_sql(query)
 
     if said:
         assert said in answer["error"]
@@ -419,26 +433,70 @@ def test_an_answer_is_bounded(business: Marts, query: str, said: str) -> None:
         assert (len(answer["rows"]), answer["has_more_rows"]) == (1000, True)
 
 
+@pytest.mark.parametrize(
+    "much",
+    [
+        "select n, row_number() over (order by hash(n)) from range(60000000) as many(n)",
+        "select length(repeat('x', 1000000000))",
+        "select length(lpad('x', 1000000000, 'y'))",
+        "select repeat('x', 2000000000)",
+        "select [n for n in range(200000000)]",
+        "select length(string_agg(repeat('x', 1000000))) from range(2000)",
+    ],
+)
 def test_what_does_not_fit_into_memory_is_refused_and_writes_nothing(
+    business: Marts, run_sql: Ask, much: str
+) -> None:
+    before = sorted(beside(business).rglob("*"))
+
+    assert run_sql(much).keys() == {"error"}
+
+    assert sorted(beside(business).rglob("*")) == before
+    assert run_sql("select 1 as n")["rows"] == [{"n": 1}]
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        pytest.param(
+            "select count(*) from range(10000000000) as a(n), range(1000) as b(m) where n <> m",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param("select sleep_ms(100000)", marks=pytest.mark.slow),
+        "with recursive a as (select 1 as n union all select n + 1 from a) select max(n) from a",
+    ],
+)
+def test_sql_that_has_no_end_is_given_up_and_the_next_is_answered(
+    business: Marts, endless: str
+) -> None:
+    with SqlProcess(3) as process:
+        ask = asking(beside(business), process=process)
+
+        assert "longer than 3 s" in ask("run_sql", query=endless)["error"]
+        assert ask("run_sql", query="select 1 as n")["rows"] == [{"n": 1}]
+
+
+def test_one_query_is_answered_at_a_time(business: Marts) -> None:
+    database = find_site(beside(business)).database
+    with SqlProcess(1) as process, ThreadPoolExecutor(8) as threads:
+        process.ask(database, "select 1")
+        asked = [
+            threads.submit(process.ask, database, "select sleep_ms(400) as n") for _ in range(8)
+        ]
+        refused = [one.exception() for one in asked if one.exception()]
+
+    assert 0 < len(refused) < len(asked)
+    assert {type(error) for error in refused} == {Unanswerable}
+
+
+def test_where_the_system_has_no_limit_the_memory_of_a_process_is_watched(
     business: Marts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_agents.version.MOST_MEMORY", "50MB")
-    before = sorted(beside(business).rglob("*"))
-    much = "select n, row_number() over (order by hash(n)) from range(3000000) as many(n)"
-
-    told = asking(beside(business), allows_sql=True)("run_sql", query=much)
-
-    assert "the SQL cannot be run: Out of Memory" in told["error"]
-    assert sorted(beside(business).rglob("*")) == before
-
-
-def test_sql_that_has_no_end_is_given_up(business: Marts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wholesale_agents.version.MOST_SECONDS", 0.5)
-    endless = "select count(*) from range(10000000000) as a(n), range(1000) as b(m) where n <> m"
-
-    told = asking(beside(business), allows_sql=True)("run_sql", query=endless)
-
-    assert "the question takes longer than" in told["error"]
+    monkeypatch.setattr(sql_process, "HAS_LIMIT", False)
+    monkeypatch.setattr(sql_process, "MOST_MEMORY", 1)
+    with SqlProcess() as process:
+        asked = asking(beside(business), process=process)
+        assert "gigabyte" in asked("run_sql", query="select sleep_ms(100000)")["error"]
 
 
 @pytest.mark.slow
@@ -471,12 +529,12 @@ def test_where_nothing_is_published_it_says_what_to_do(tmp_path: Path) -> None:
     "query", ["select current_setting('s3_secret_access_key')", "select * from duckdb_secrets()"]
 )
 def test_sql_finds_no_credentials(
-    business: Marts, query: str, monkeypatch: pytest.MonkeyPatch
+    business: Marts, run_sql: Ask, query: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "planted")
     monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "planted")
 
-    assert "planted" not in str(asking(beside(business), allows_sql=True)("run_sql", query=query))
+    assert "planted" not in str(run_sql(query))
 
 
 def test_no_column_of_a_person_is_there_unless_it_was_published(ask: Ask) -> None:
@@ -623,14 +681,14 @@ def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
         "pivot wholesale_bi.rpt_headlines on order_count",
     ],
 )
-def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None:
-    told = asking(beside(business), allows_sql=True)("run_sql", query=query)
+def test_sql_is_told_nothing_of_the_machine(business: Marts, run_sql: Ask, query: str) -> None:
+    told = run_sql(query)
 
     assert told.keys() == {"error"}, told
     assert str(business.database.parent) not in told["error"]
 
 
-def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> None:
+def test_sql_may_name_its_own_queries_and_rows_of_numbers(run_sql: Ask) -> None:
     query = (
         "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2), Orders as"
         " (select order_id from wholesale_bi.rpt_orders union all from (values ('x')) as"
@@ -640,6 +698,6 @@ def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> No
         " where order_id in (select order_id from WHOLESALE_BI.rpt_orders) or order_id = 'x'"
     )
 
-    answer = asking(beside(business), allows_sql=True)("run_sql", query=query)
+    answer = run_sql(query)
 
     assert answer["rows"] == [{"many": True, "i": "3", "r": 2, "l": [2]}]

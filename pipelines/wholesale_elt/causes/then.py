@@ -8,12 +8,10 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Self
 
-import duckdb
-
 from wholesale_elt.load import copy_as_of
 from wholesale_elt.models import BuildStep, Built, build_models
 from wholesale_elt.process import AlreadyRunning, environment, hold
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, open_file
 
 COMPLETE_AS_OF = (
     "select bool_and(is_complete), strftime(case when count(complete_as_of) = count(*) then"
@@ -35,7 +33,7 @@ class Then:
 
     @classmethod
     def of(cls, database: Path) -> Self:
-        with duckdb.connect(database, read_only=True) as connection:
+        with open_file(database) as connection:
             [(is_complete, as_of)] = connection.execute(COMPLETE_AS_OF).fetchall()
         return cls(database, bool(is_complete), as_of)
 

@@ -23,9 +23,9 @@ from wholesale_elt.causes import (
 )
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.figures import Question, Unanswerable, unknown
-from wholesale_elt.process import budget, hold
+from wholesale_elt.process import hold
 from wholesale_elt.publish import MANIFEST, Manifest, find_site
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, open_files
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
 Watch = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
@@ -181,12 +181,8 @@ def _made(
 def _ask(
     sides: Sequence[Side], question: Question, *, with_orders: bool, watch: Watch
 ) -> Difference:
-    with budget.open_within() as connection:
-        connection.execute("set timezone = 'UTC'")
-        for name, side in zip((BEFORE, AFTER), sides, strict=True):
-            path = str(side.database).replace("'", "''")
-            connection.execute(f"attach '{path}' as {name} (read_only)")
-        connection.execute("set enable_external_access = false")
+    both = {name: side.database for name, side in zip((BEFORE, AFTER), sides, strict=True)}
+    with open_files(both) as connection:
         try:
             with watch(connection):
                 return difference(connection, question, with_orders=with_orders)

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.figures import Figures, Question, Span, ask
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.site import find_site
+from wholesale_elt.warehouse import open_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def ask_published(published: Path, question: Question) -> PublishedFigures:
     Raises: NotPublished if the folder holds none; Unanswerable as `ask` does.
     """
     site = find_site(published)
-    with duckdb.connect(site.database, read_only=True) as connection:
+    with open_file(site.database) as connection:
         return PublishedFigures(question, ask(connection, question), site.manifest)
 
 

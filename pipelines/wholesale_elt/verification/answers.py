@@ -12,8 +12,8 @@ import duckdb
 import msgspec
 
 from wholesale.errors import WholesaleError, one_line
-from wholesale_elt.process import budget
 from wholesale_elt.verification.findings import MOST_ROWS, Finding
+from wholesale_elt.warehouse import one_select, open_file
 
 Told = dict[str, str | None]
 
@@ -40,11 +40,10 @@ def compare_answer(answer: Answer, database: Path, name: str) -> Finding | None:
 
     Raises: WholesaleError if that cannot be run.
     """
-    with budget.open_within(database) as connection:
-        connection.execute("set timezone = 'UTC'")
-        connection.execute("set enable_external_access = false")
+    with open_file(database) as connection:
         try:
-            found = connection.execute(answer.statement)
+            statement, _ = one_select(connection, answer.statement)
+            found = connection.execute(statement)
             columns = [column[0] for column in found.description or ()]
             rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
         except duckdb.Error as error:

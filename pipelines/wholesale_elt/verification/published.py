@@ -5,8 +5,9 @@ has all rows twice, and so a table that differs is compared with its Parquet fil
 long as that is as it was.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,30 +15,36 @@ from typing import Any
 import duckdb
 
 from wholesale.compare import Digest
-from wholesale.errors import one_line
+from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.differences import CURRENT_VERSION, find_version, kept_versions
-from wholesale_elt.process import budget
 from wholesale_elt.publish import (
+    DATABASE,
+    MANIFEST,
     File,
     Manifest,
     NotPublished,
     describe_file,
     digest_of_table,
+    find_site,
     rows_of_table,
 )
 from wholesale_elt.verification.answers import compare_answer, read_answer
 from wholesale_elt.verification.findings import MOST_ROWS, Finding, Verified, of_records
-from wholesale_elt.warehouse import RAW_DATASET, quoted
+from wholesale_elt.warehouse import RAW_DATASET, logs_beside, open_file, quoted
 
 ANOTHER = "its hash is another one"
+UNKNOWN = "it is no file of this version"
+NO_TABLE = "it is no table of the file"
 BUILT_AT = "select strftime(built_at, '%Y-%m-%dT%H:%M:%S.%fZ') as built, * from meta.versions"
 DIGESTS = "select schema_name, table_name, digest from meta.digests"
 KEYS = "select schema_name, table_name, key_columns from meta.tables"
 HELD = (
     "select schema_name || '.' || table_name from duckdb_tables()"
-    " where database_name = current_database() and (schema_name, table_name) <> ('meta', 'digests')"
+    " where database_name = current_database()"
 )
-"""All tables of the file but that of their digests."""
+OF_VERSIONS, OF_TABLES, OF_DIGESTS = "meta.versions", "meta.tables", "meta.digests"
+PLAIN = re.compile(r"\w+\.\w+", re.ASCII)
+"""A table of any version; another name is not put into SQL."""
 
 
 def verify(published: Path, version: str | None = None, held: Path | None = None) -> Verified:
@@ -59,6 +66,7 @@ def _verify_files(published: Path, version: str) -> Verified:
     manifest = find_version(kept_versions(published), version)
     damaged = [file for file in manifest.files if not _is_right(published, file)]
     findings = [Finding(file.path, ANOTHER) for file in damaged]
+    findings += [Finding(path, UNKNOWN) for path in _unknown(published, manifest)]
     if manifest.database in damaged:
         path = published / manifest.database.path
         findings += _verify_copy(published, manifest.version, path).findings
@@ -76,19 +84,19 @@ def _verify_answer(published: Path, held: Path) -> Verified:
 
 
 def _verify_copy(published: Path, version: str | None, held: Path) -> Verified:
-    with budget.open_within() as connection:
-        connection.execute("set timezone = 'UTC'")
+    with ExitStack() as opened:
         try:
-            connection.execute(f"attach {quoted(held)} as held (read_only)")
-            connection.execute("use held")
+            connection = opened.enter_context(open_file(held, beside=published))
+            tables = [name for (name,) in connection.execute(HELD).fetchall()]
+            if not {OF_VERSIONS, OF_TABLES} <= {*tables}:
+                raise WholesaleError(f"it has no tables {OF_VERSIONS} and {OF_TABLES}")
             [about_it] = connection.execute(BUILT_AT).to_arrow_table().to_pylist()
             keys = _by_table(connection, KEYS)
-            tables = [name for (name,) in connection.execute(HELD).fetchall()]
-        except (duckdb.Error, ValueError) as error:
+            # An older release's file has no digests, or somebody removed them.
+            claimed = _by_table(connection, DIGESTS) if OF_DIGESTS in tables else {}
+        except (duckdb.Error, ValueError, WholesaleError) as error:
             return Verified(held.name, "tables", 0, [Finding(held.name, one_line(error))])
-        claimed = {}
-        with suppress(duckdb.CatalogException):  # of an older release, or it was removed
-            claimed = _by_table(connection, DIGESTS)
+        tables = [name for name in tables if name != OF_DIGESTS]
         built_at, part = about_it["built"], about_it.get("part")
         manifest = _version_of(published, version, built_at, part, claimed)
         if manifest:
@@ -99,7 +107,9 @@ def _verify_copy(published: Path, version: str | None, held: Path) -> Verified:
             if name.startswith(f"{RAW_DATASET}."):
                 continue  # is not in the file
             digest = Digest.of(text)
-            if digest is None:
+            if name not in tables or not PLAIN.fullmatch(name):
+                findings.append(Finding(name, NO_TABLE))
+            elif digest is None:
                 unproved.append(name)
             elif found := _differing(connection, name, digest, keys.get(name) or ()):
                 parquet = _parquet_of(published, manifest, name)
@@ -108,6 +118,23 @@ def _verify_copy(published: Path, version: str | None, held: Path) -> Verified:
     count = len({*tables, *claimed} - {*unproved})
     count -= sum(name.startswith(f"{RAW_DATASET}.") for name in claimed)
     return Verified(about, "tables", count, findings, unproved)
+
+
+def _unknown(published: Path, manifest: Manifest) -> Iterator[str]:
+    """Paths beside the files of a version, and beside the file of the fixed name, of files that
+    are not its own; and that of the fixed name if it is another one than that in force."""
+    database, fixed = published / manifest.database.path, published / DATABASE
+    known = {published / file.path for file in manifest.files}
+    for folder in (database.parent, (published / manifest.dashboard).parent):
+        for path in sorted({*folder.rglob("*")} - known - {folder / MANIFEST}):
+            if path.is_symlink() or not path.is_dir():
+                yield path.relative_to(published).as_posix()
+    for path in logs_beside(fixed):
+        yield path.name
+    if find_site(published).manifest.version == manifest.version and fixed.exists():
+        is_link = database.exists() and fixed.samefile(database)
+        if not is_link and describe_file(published, fixed).sha256 != manifest.database.sha256:
+            yield fixed.name
 
 
 def _by_table(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:

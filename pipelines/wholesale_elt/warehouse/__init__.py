@@ -25,12 +25,22 @@ from wholesale_elt.warehouse.raw import (
     Part,
     Raw,
 )
+from wholesale_elt.warehouse.reading import (
+    PUBLISHED,
+    attach_file,
+    logs_beside,
+    open_file,
+    open_files,
+)
+from wholesale_elt.warehouse.selects import GENERATING, name_in, one_select
 
 __all__ = [
     "ATTACHED",
     "CERTIFICATES",
     "DUCKDB",
+    "GENERATING",
     "PIPELINE",
+    "PUBLISHED",
     "RAW_DATASET",
     "RELEASES",
     "Compacted",
@@ -43,6 +53,7 @@ __all__ = [
     "Raw",
     "SharedSetting",
     "Warehouse",
+    "attach_file",
     "comments",
     "compact",
     "compact_file",
@@ -50,7 +61,12 @@ __all__ = [
     "digits_of",
     "dsn_to",
     "is_in_use",
+    "logs_beside",
+    "name_in",
+    "one_select",
     "one_spelling",
+    "open_file",
+    "open_files",
     "quoted",
     "refuse_query",
     "rehearse",

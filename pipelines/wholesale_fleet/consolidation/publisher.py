@@ -30,7 +30,7 @@ from wholesale_elt.publish import (
     name_of_version,
     software,
 )
-from wholesale_elt.warehouse import quoted
+from wholesale_elt.warehouse import attach_file, quoted
 from wholesale_fleet.consolidation.manifest import (
     DATABASE,
     AccountFile,
@@ -93,7 +93,7 @@ def _write_version(
         if member.published and in_last.get(member.account_id) == member.version
     }
     if last:
-        connection.execute(f"attach {quoted(folder / last.database.path)} as last (read_only)")
+        attach_file(connection, folder / last.database.path, "last")
     columns = _columns(connection, members, same)
     refusals = refusals_of(columns)
     accounts = [member.entry(refusals[member.account_id]) for member in members]

@@ -46,6 +46,7 @@ def verify(
 
     Exit code 1 if anything differs, 3 if of something nobody noted how it should be.
     """
+    from wholesale.errors import one_line
     from wholesale_elt.differences import find_version, kept_versions
     from wholesale_elt.verification import verify as verify_published
     from wholesale_elt.verification import verify_warehouse
@@ -76,25 +77,30 @@ def verify(
         }
     )
     _print(output, found)
+    version = one_line(found.version)
     if found.findings:
-        fail(output, f"not what there was in {found.version}", 1)
+        fail(output, f"not what there was in {version}", 1)
     if found.unproved:
-        fail(output, f"no digest is noted of {', '.join(found.unproved)}: the next sync does", 3)
-    say(output.console(), f"{found.count:,} {found.looked_at} are those of {found.version}")
+        unproved = one_line(", ".join(found.unproved), None)
+        fail(output, f"no digest is noted of {unproved}: the next sync does", 3)
+    say(output.console(), f"{found.count:,} {found.looked_at} are those of {version}")
 
 
 def _print(output: Output, found: "Verified") -> None:
+    from wholesale.errors import one_line
+
     console = output.console()
     for each in found.findings:
         say(console, _told(each))
         for row in each.rows:
             values = ("unknown" if value is None else value for value in row.values())
-            say(console, "  " + ", ".join(map(" ".join, zip(row, map(str, values), strict=True))))
+            told = ", ".join(map(" ".join, zip(row, map(str, values), strict=True)))
+            say(console, f"  {one_line(told, None)}")
 
 
 def _told(each: "Finding") -> str:
-    from wholesale.errors import counted
+    from wholesale.errors import counted, one_line
 
     buckets = f" ({', '.join(map(str, each.buckets))})" if each.buckets else ""
     rows = f": {counted(each.row_count, 'row')}" if each.row_count else ""
-    return f"{each.what}: {each.reason}{buckets}{rows}"
+    return one_line(f"{each.what}: {each.reason}{buckets}{rows}", None)

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
+from wholesale_elt.warehouse import open_file
 
 LABEL_WIDTH = 14
 BUSINESS = """
@@ -63,7 +64,7 @@ NOT_PAID = """
 def print_answers(console: Console, database: Path) -> None:
     """What the published file of a demo says about sales, buyers and what is late, and about what
     has changed since the version before."""
-    with duckdb.connect(str(database), read_only=True) as connection:
+    with open_file(database) as connection:
         for label, answer in (*_answers(connection), *_changes(connection)):
             print_answer(console, label, answer, "cyan")
 
@@ -75,7 +76,7 @@ def print_answer(console: Console, label: str, answer: str, colour: str) -> None
 
 def late_order(database: Path) -> str:
     """The number of the order that has waited longest to be shipped, or of the last one."""
-    with duckdb.connect(str(database), read_only=True) as connection:
+    with open_file(database) as connection:
         (number,) = _row(connection, LATE_ORDER)
     return str(number)
 

@@ -29,9 +29,11 @@ def rows_of_table(
 ) -> Iterator[pa.Table]:
     """All rows of a table of the database in use, in batches, as they are hashed."""
     place = f'{schema}."{table}"'
+    told = connection.execute(f"describe {place}").fetchall()
+    named = ((name.replace('"', '""'), type_) for name, type_, *_ in told)
     columns = ", ".join(
         f'"{name}"' if HASHED.fullmatch(type_) else f'cast("{name}" as varchar) as "{name}"'
-        for name, type_, *_ in connection.execute(f"describe {place}").fetchall()
+        for name, type_ in named
     )
     reader = connection.execute(f"select {columns} from {place}").to_arrow_reader(ROWS_A_BATCH)
     for batch in reader:

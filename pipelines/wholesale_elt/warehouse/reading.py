@@ -1,0 +1,98 @@
+"""Reading: DuckDB files that were published, or that somebody names, each read alone.
+
+DuckDB applies the log beside a file even where the file is read only, calls macros of a file that
+are named like its own functions, and reads whatever a view names. Here a file is only its tables,
+and what they and its views say of each other: no log, no other file, no network, no extension.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+
+import duckdb
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.process import budget
+from wholesale_elt.warehouse.ports.files import quoted, refuse_query
+
+PUBLISHED = "wholesale"
+"""The name of the one file that is open."""
+ALONE = {
+    "TimeZone": "UTC",
+    "python_enable_replacements": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "enable_external_access": "false",
+    "lock_configuration": "true",
+}
+"""Settings of DuckDB once the files are attached; the last one forbids to change them."""
+TAKEN = """
+    select function_name from duckdb_functions()
+    where not internal and lower(function_name) in (
+        select lower(function_name) from duckdb_functions() where internal
+    )
+    order by function_name limit 1
+"""
+"""A macro that would be called in place of a function of DuckDB."""
+
+
+class Altered(WholesaleError):
+    """A file that cannot be read as it was written."""
+
+
+@contextmanager
+def open_file(
+    database: Path, *, beside: Path | None = None, limits: Mapping[str, str] | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A file, read only and alone, whose names need no prefix; files below the folder `beside` can
+    be read too. `limits` are settings of DuckDB.
+
+    Raises: Altered for a log beside it, or a macro that takes the name of a function; duckdb.Error
+    for what is no such file.
+    """
+    with open_files({PUBLISHED: database}, beside=beside, limits=limits) as connection:
+        connection.execute(f"use {PUBLISHED}")
+        yield connection
+
+
+@contextmanager
+def open_files(
+    databases: Mapping[str, Path],
+    *,
+    beside: Path | None = None,
+    limits: Mapping[str, str] | None = None,
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Files by the names that they are given, as in `open_file`."""
+    with budget.open_within() as connection:
+        for name, database in databases.items():
+            attach_file(connection, database, name)
+        if taken := connection.execute(TAKEN).fetchone():
+            raise Altered(
+                f"{', '.join(map(str, databases.values()))} has a macro {taken[0]}, which would be"
+                " called in place of DuckDB's function: no version has one, so it is not read"
+            )
+        if beside:
+            connection.execute(f"set allowed_directories = [{quoted(f'{beside.absolute()}/')}]")
+        for setting, value in {**(limits or {}), **ALONE}.items():
+            connection.execute(f"set {setting} = '{value}'")
+        yield connection
+
+
+def attach_file(connection: duckdb.DuckDBPyConnection, database: Path, name: str) -> None:
+    """Attach a file of DuckDB's own format, read only.
+
+    Raises: Altered for a log beside it; ConfigurationError for a path that DuckDB cannot use.
+    """
+    refuse_query(database, str(database))
+    if logs := logs_beside(database):
+        raise Altered(
+            f"{logs[0]} lies beside {database.name}: DuckDB would apply this log of changes, which"
+            " no publication leaves; remove it, and see `wholesale verify`"
+        )
+    connection.execute(f"attach {quoted(database.absolute())} as {name} (type duckdb, read_only)")
+
+
+def logs_beside(database: Path) -> list[Path]:
+    """DuckDB's logs of changes to this file, which it applies when it opens it."""
+    return sorted(database.parent.glob(f"{escape(database.name)}.wal*"))
