@@ -8,7 +8,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, facts, load, reader } = wholesale;
+  const { age: { today }, days, decimals, facts, load, reader } = wholesale;
   const UNDATED = "undated";
   const BRIEF = ["day", "vendor", "buyer", "state", "orders"];
   const SHOWN = [
@@ -22,12 +22,6 @@
   /** Owed is what was sent and is unpaid; what was not sent, or came back, is not. */
   const OWED = "owed";
   const SENT = new Set(["shipped", "delivered"]);
-
-  /** The day that ages count to, on all pages: the last one that the figures know of. */
-  function today() {
-    const { as_of_date: known, as_of: asOf } = wholesale.meta;
-    return days.number(known ?? asOf.slice(0, 10));
-  }
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
@@ -267,5 +261,5 @@
     return wholesale.rowsOf(table).filter((_, row) => at(row) === place);
   }
 
-  wholesale.orders = { today, each, first, find, suggest, linesOf, stepsOf, filterOf };
+  wholesale.orders = { each, first, find, suggest, linesOf, stepsOf, filterOf };
 })();

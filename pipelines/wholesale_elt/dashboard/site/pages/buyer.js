@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, format, controls, objects, orders, parts, marks, view: views } = wholesale;
+  const { age, days, decimals, format, controls, objects, orders, parts, marks, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Empty } = wholesale.elements;
   const { Unknown } = parts;
   const called = marks("called");
@@ -10,18 +10,18 @@
   const NAMED = 3;
   const LATELY = 8;
 
-  const daysAgo = (date) => orders.today() - days.number(date);
+  const daysAgo = (date) => age.today() - days.number(date);
 
   function badgeOf(buyer) {
     if (buyer.is_deleted) return { text: "Deleted", tone: "gone" };
-    if (buyer.is_lapsed) return { text: `No order for ${format.plural(buyer.days_since_last_order, "day")}`, tone: "late" };
+    if (buyer.is_lapsed) return { text: `No order for ${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`, tone: "late" };
     if (buyer.is_late) return { text: "Silent beyond its rhythm", tone: "late" };
     return null;
   }
 
   /** What to say of a buyer that is silent, in words. */
   function reasonOf(buyer) {
-    const silent = format.plural(buyer.days_since_last_order, "day");
+    const silent = `${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
     if (buyer.median_days_between_orders !== null && buyer.is_late) {
       return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; 9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}.`;
     }
@@ -42,7 +42,7 @@
       <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
         note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : `9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}`} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
-        note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}`} />
+        note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 && !age.isOld() ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}${age.counted()}`} />
       <${Tile} label="Shipped and unpaid" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
         href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "owed" } }) : undefined}
         note=${h`${buyer.open_order_count ? `in ${format.plural(buyer.open_order_count, "order")}` : "nothing"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
@@ -64,9 +64,9 @@
     const { Rhythm } = wholesale.charts;
     const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
-    const months = days.monthsOf(days.number(bought[0].date), orders.today()).length;
+    const months = days.monthsOf(days.number(bought[0].date), age.today()).length;
     return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
-      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late} until=${days.text(orders.today())} />
+      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late} until=${age.day()} />
     <//>`;
   }
 
@@ -128,7 +128,7 @@
       called.set(id, at === null);
       set(called.at(id));
     };
-    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}><${Icon} name="phone" />${at === null ? "Called" : `Called ${format.day(at)}`}</button>`;
+    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}><${Icon} name="phone" />${at === null ? "Called" : `Called ${format.ownDay(at)}`}</button>`;
   }
 
   function OneBuyer({ view, buyer }) {

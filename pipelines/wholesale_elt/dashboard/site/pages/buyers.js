@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, format, controls, load, rowsOf, objects, orders, parts, view: views } = wholesale;
+  const { age, days, decimals, format, controls, load, rowsOf, objects, parts, view: views } = wholesale;
   const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } = wholesale.elements;
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
@@ -22,12 +22,19 @@
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
     const kinds = useFigures({ metrics: ["active_buyers"], by: ["buyer_kind"], period, compare, where });
     const ofKind = (rows, key) => rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
-    const tile = (label, name, row, before, note) => h`<${Tile} label=${label} name=${name} figure=${format.count(row.active_buyers)} exact=${row.active_buyers}
-      change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`} note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    // Who bought before the first day that is known is not known: a buyer is new only if as many days before are.
+    const isTold = (span) => days.isCovered(days.compared(span, "period") ?? span, wholesale.meta.figures_from);
+    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile} label=${label} name=${name} isUnknown=${isUnknown}
+      figure=${format.count(row.active_buyers)} exact=${isUnknown ? undefined : row.active_buyers}
+      change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
+      note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    const kindTile = (label, name, key, note) => h`<${Loaded} of=${kinds}>${({ rows, span, before }) => (isTold(span)
+      ? tile(label, name, ofKind(rows, key), before && isTold(before) && before, note)
+      : tile(label, name, ofKind(rows, key), null, `data begin ${format.date(wholesale.meta.figures_from)}`, true))}<//>`;
     return h`<div class="tiles">
-      <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.periodName(period))}<//>
-      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before && before.first > days.number(wholesale.meta.first_ordered_date) && before, "first purchase in this period")}<//>
-      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Came back", "returning_buyers", ofKind(rows, "returning"), before, "had bought before")}<//>
+      <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}<//>
+      ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
+      ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
         note=${silent === null ? "" : `${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month; ${format.count(lost)} more are lost`} />
     </div>`;
@@ -47,7 +54,7 @@
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
-          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)}${buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+          <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
       ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
@@ -144,7 +151,7 @@
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
-      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the last day that is known, whatever the period.<//></div>`;
+      <${parts.Foot}>Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, format, orders, parts, view: views } = wholesale;
+  const { age, decimals, format, orders, parts, view: views } = wholesale;
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const USUAL = ["received", "confirmed", "shipped", "delivered"];
@@ -12,13 +12,15 @@
   const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
   const code = (text) => (text ?? "").toLowerCase();
 
+  const ago = (row) => `${format.plural(row.age, "day")} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}`;
+
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      return { text: row.age > 0 ? `Unpaid, ordered ${format.plural(row.age, "day")} ago` : "Unpaid", tone: row.age > 60 ? "late" : "soon" };
+      return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: row.age > wholesale.meta.overdue_after_days ? "late" : "soon" };
     }
-    if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${format.plural(row.age, "day")} ago`, tone: "soon" };
+    if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${ago(row)}`, tone: "soon" };
     return null;
   }
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { catalogue, charts, days, decimals, format, load, objects, orders, parts, rowsOf, trends, view: views } = wholesale;
+  const { age, catalogue, charts, decimals, format, load, objects, parts, rowsOf, trends, view: views } = wholesale;
   const { h, useLoaded, Loaded, Link, Name, Section, Segments, Empty } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const METRICS = { product_sales: "Sales", product_units: "Pieces", product_orders: "Orders", average_unit_price: "Average price" };
@@ -39,9 +39,9 @@
   function Course({ view, steps }) {
     const list = listIn(view, steps);
     const course = steps.get(list);
-    const today = days.text(orders.today());
+    const today = age.day();
     const changed = course.filter(({ day }) => day !== null);
-    const first = [wholesale.meta.first_ordered_date ?? today, ...changed.map(({ day }) => day)].toSorted()[0];
+    const first = [wholesale.meta.figures_from ?? today, ...changed.map(({ day }) => day)].toSorted()[0];
     const until = [today, ...changed.map(({ day }) => day)].toSorted().at(-1);
     return h`<${charts.Steps} steps=${course} first=${first} until=${until} label=${list ?? "Price"} />
       ${changed.length === 0 && h`<p class="quiet small">No change was seen since the catalogue was first read; a price from before is not known.</p>`}`;

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { axes, charts, days, decimals, format, load, rowsOf, todo, view: views } = wholesale;
+  const { age, axes, charts, controls, days, decimals, format, load, rowsOf, todo, trends, view: views } = wholesale;
   const {
     h, useState, useEffect, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber, State, Change, Section, Segments, Tile, Empty,
   } = wholesale.elements;
@@ -35,11 +35,14 @@
     const { observed_since: seen, yesterday, week_ago: weekAgo } = windows;
     if (since === "version") return true;
     if (kind === "edited" || kind === "deleted") return windows[since === "week" ? "edits_of_week" : "edits_of_yesterday"];
-    return kind === "first" || (seen !== null && seen < (since === "week" ? weekAgo : yesterday));
+    const isAfter = (day) => day !== null && day < (since === "week" ? weekAgo : yesterday);
+    return kind === "first" ? isAfter(wholesale.meta.figures_from) : isAfter(seen);
   }
 
   function Hello({ view, counts, windows }) {
-    const options = Object.entries(SINCE).filter(([key]) => key !== "version" || windows.version_before);
+    const from = { yesterday: windows.yesterday, week: windows.week_ago };
+    const options = Object.entries(SINCE).filter(([key]) => key !== "version" || windows.version_before)
+      .map(([key, text]) => [key, age.isOld() && from[key] ? format.day(from[key]) : text]);
     const since = SINCE[view.own.since] && options.some(([key]) => key === view.own.since) ? view.own.since : options[0][0];
     const of = (kind) => counts.find((row) => row.since === since && row.kind === kind) ?? { event_count: 0, rise_count: 0, amount: "0" };
     const to = (kind) => views.linkTo(view, { page: "changes", own: { since, kind }, where: {} });
@@ -48,7 +51,7 @@
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
-        <span class="quiet wide">${since === "version" ? format.moment(windows.version_before) : format.date(windows[since === "week" ? "week_ago" : "yesterday"])}</span></div>
+        <span class="quiet wide">${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}</span></div>
       <p class="sentence">${count === 0 ? "No order came in." : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, <span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`}</p>
       <div class="news">${known.map(([kind, text, more]) => {
         const row = of(kind);
@@ -108,18 +111,20 @@
   }
 
   function SoFar({ view }) {
-    const question = { metrics: METRICS, period: "this_month", compare: "period" };
-    const now = useFigures(question);
+    const period = "this_month";
+    const now = useFigures({ metrics: [...METRICS, "orders_with_an_amount"], period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
+    const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>${({ total, span, before }) => {
       const name = format.longMonth(days.text(span.first));
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
       const then = before ? `by ${format.day(days.text(before.last))}` : "";
       return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${note}>
-        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
-          figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
+        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]}
+          exact=${total[metric]} figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
+          href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-          note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} ${then}`}>
+          note=${before ? `${inTile(metric, total[`${metric}_before`])} ${then}` : controls.notCompared({ period, compare: "period" })}>
           ${course.value && h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`}<//>`)}</div>
       <//>
       <${Running} key="running" span=${span} />`;
@@ -140,9 +145,12 @@
     const eve = days.text(span.first - 1);
     const now = useFigures({ metrics: ["sales"], grain: "day", period: "this_month" });
     const then = useFigures({ metrics: ["sales"], grain: "day", period: eve.slice(0, 7) });
-    if (!now.value || !then.value) return null;
+    const isTold = (first) => days.isCovered({ first }, wholesale.meta.figures_from);
+    if (!now.value || !then.value || !isTold(span.first)) return null;
+    const start = days.number(`${eve.slice(0, 7)}-01`);
+    const before = isTold(start) ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
-    return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${running(then.value, { first: days.number(`${eve.slice(0, 7)}-01`), last: span.first - 1 })}
+    return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${before}
       length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
   }
 
