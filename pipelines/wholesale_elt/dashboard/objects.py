@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from wholesale_elt.dashboard.fulfilment import STEPS
+from wholesale_elt.dashboard.names import named
 from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT
 
 OBJECTS: Mapping[str, str] = {
@@ -10,7 +11,7 @@ OBJECTS: Mapping[str, str] = {
         with {ORDERS}, {BASKETS}
         select
             coalesce(buyers.buyer_id, reorders.buyer_id) as buyer_id,
-            coalesce(nullif(buyers.company_name, ''), reorders.company_name) as company_name,
+            buyer_names.display_name as company_name,
             buyers.city,
             buyers.state,
             buyers.country,
@@ -36,6 +37,7 @@ OBJECTS: Mapping[str, str] = {
             unpaid.unknown_order_count
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
         left join baskets on coalesce(buyers.buyer_id, reorders.buyer_id) = baskets.buyer_id
         left join (
             select
@@ -50,10 +52,10 @@ OBJECTS: Mapping[str, str] = {
         ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
         order by reorders.sales_amount desc nulls last, 1
     """,
-    "vendors": """
+    "vendors": f"""
         select
             coalesce(vendors.vendor_id, sold.vendor_id) as vendor_id,
-            coalesce(nullif(vendors.vendor_name, ''), sold.vendor_name) as vendor_name,
+            vendor_names.display_name as vendor_name,
             vendors.vendor_status,
             vendors.city,
             vendors.state,
@@ -72,7 +74,6 @@ OBJECTS: Mapping[str, str] = {
         full join (
             select
                 vendor_id,
-                max(vendor_name) as vendor_name,
                 count(*) filter (where is_sale) as order_count,
                 cast(coalesce(sum(sub_total) filter (where is_sale), 0) as decimal(38, 9))
                     as sales_amount,
@@ -82,18 +83,19 @@ OBJECTS: Mapping[str, str] = {
             where vendor_id is not null
             group by vendor_id
         ) as sold using (vendor_id)
+        left join {named("vendor", "coalesce(vendors.vendor_id, sold.vendor_id)")}
         order by sold.sales_amount desc nulls last, vendor_id
     """,
-    "products": """
+    "products": f"""
         select
             catalogue.product_id,
             catalogue.product_kind,
             catalogue.item_id,
             catalogue.sku,
-            catalogue.item_title,
+            coalesce(item_names.display_name, catalogue.item_title) as item_title,
             catalogue.variant_title,
             catalogue.vendor_id,
-            catalogue.vendor_name,
+            vendor_names.display_name as vendor_name,
             catalogue.category_name,
             coalesce(variants.brand_name, items.brand_name) as brand_name,
             catalogue.unit_price,
@@ -114,6 +116,8 @@ OBJECTS: Mapping[str, str] = {
         left join wholesale_marts.dim_variants as variants
             on catalogue.product_id = variants.variant_id
         left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id
+        left join {named("item", "catalogue.item_id")}
+        left join {named("vendor", "catalogue.vendor_id")}
         order by catalogue.sales_amount desc, catalogue.product_id
     """,
     "categories": """

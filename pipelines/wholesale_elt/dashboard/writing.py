@@ -21,6 +21,7 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
+from wholesale_elt.dashboard.names import prepare_names
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
@@ -48,7 +49,7 @@ ENDS = (
     " from wholesale_bi.rpt_headlines"
 )
 OLD_AFTER_HOURS = 48
-"""Figures are old after so many hours, where too few readings were seen to know how often they come."""
+"""Figures are old after so many hours, where too few readings tell how often they come."""
 FEWEST_READINGS = 5
 MOST_READINGS = 20
 """The latest readings, of which the median of the hours between them is what is usual."""
@@ -88,6 +89,8 @@ def write_dashboard(
         data = folder / "data"
         has_marts = bool(connection.sql(HAS_MARTS).fetchall())
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
+        if has_marts:
+            prepare_names(connection)
         if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
         for content in CONTENTS:

@@ -75,7 +75,10 @@
     return found;
   }
 
-  const itemName = (item) => objects.productName(item.sizes.length > 1 ? { ...item, variant_title: null } : item);
+  /** What a product is called, whatever sizes it has; one without a product above it is called as a size is. */
+  function itemName(item) {
+    return objects.productName(item.item_id ? { item_title: item.item_title, product_id: item.key } : item);
+  }
 
   wholesale.catalogue = { itemOf, items, find, steps, below, above, itemName };
 })();

@@ -91,7 +91,7 @@
     const products = await objects.all("products");
     return Promise.all(rows.map(async (row) => ({
       row, lines: (await orders.linesOf(row)).toSorted((left, right) => decimals.compare(right.total_price ?? 0, left.total_price ?? 0)),
-      nameOf: (line) => parts.trimmed(line.product_name ?? line.sku_name) || (products.has(line.product_id) ? objects.productName(products.get(line.product_id)) : parts.trimmed(line.sku) || "Not known"),
+      nameOf: (line) => objects.lineName(line, products),
     })));
   }
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, decimals, format, orders, parts, view: views } = wholesale;
+  const { age, decimals, format, objects, orders, parts, view: views } = wholesale;
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const USUAL = ["received", "confirmed", "shipped", "delivered"];
@@ -61,17 +61,14 @@
   }
 
   function lineName(line, products) {
-    const product = products.get(line.product_id);
-    const title = parts.trimmed(line.product_name ?? line.sku_name) || parts.trimmed(product?.item_title) || parts.trimmed(line.sku);
-    const variant = parts.trimmed(product?.variant_title);
-    const named = title ? h`${title}${variant && h`<span class="sub">${variant}</span>`}` : null;
-    if (!line.product_id) return h`<span dir="auto">${named ?? h`<${Unknown}>Not known<//>`}</span>`;
-    return h`<${Name} of="product" id=${line.product_id}>${named ?? line.product_id}<//>`;
+    const name = objects.lineName(line, products);
+    if (!line.product_id) return h`<span class=${name === "Not known" ? "unknown" : ""} dir="auto">${name}</span>`;
+    return h`<${Name} of="product" id=${line.product_id}>${name}<//>`;
   }
 
   function Lines({ row, lines, products }) {
     const columns = [
-      { name: "title", label: "Product", value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
+      { name: "title", label: "Product", value: (line) => objects.lineName(line, products), show: (line) => lineName(line, products) },
       lines.some(({ sku }) => parts.trimmed(sku)) && { name: "sku", label: "Code", show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>` },
       { name: "quantity", label: "Pieces", type: "count" },
       { name: "unit_price", label: "Price", type: "exact" },

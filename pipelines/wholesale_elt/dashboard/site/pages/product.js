@@ -77,7 +77,8 @@
   function OneProduct({ view, found: { item, size } }) {
     const shown = size ?? item;
     const only = size ?? (item.sizes.length === 1 ? item.sizes[0] : null);
-    const name = size ? objects.productName(size) : catalogue.itemName(item);
+    const called = item.sizes.find(({ product_id: id }) => id === view.id);
+    const name = called ? objects.productName(called) : catalogue.itemName(item);
     parts.useNamed("product", view.id, name);
     const where = only || !item.item_id ? { product_id: [(only ?? item.sizes[0]).product_id] } : { product: [item.item_id] };
     const price = only ? (only.unit_price === null ? null : format.exact(only.unit_price)) : priceText(item);
