@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+import duckdb
+
+from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.tasks import OLD_AFTER, ORDER, ORDERS
 
 MOST_ROWS = 2_000
@@ -60,7 +63,7 @@ FULFILMENT: Mapping[str, str] = {
         with {ORDERS} select {ORDER}, orders.sub_total as amount from orders
         where standing in {WAITING}
         order by waiting_days desc nulls last, amount desc nulls last, order_id
-        limit {MOST_ROWS}
+        limit {{most}}
     """,
     "cancelled": """
         select order_status, ordered_date, count(*) as order_count,
@@ -79,7 +82,14 @@ FULFILMENT: Mapping[str, str] = {
     """,
     "taken": f"""
         with {STEPS} select * from steps where step is not null and days >= 0
-        order by day desc, order_number desc, step limit {MOST_ROWS}
+        order by day desc, order_number desc, step limit {{most}}
     """,
 }
-"""The data of the page."""
+"""The data of the page; `states` and `steps` count all rows of the lists that have a limit."""
+
+
+def read_fulfilment(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """The data of the page, each list with `most` rows."""
+    return {
+        name: read_table(connection, sql.format(most=most)) for name, sql in FULFILMENT.items()
+    }

@@ -178,6 +178,7 @@ DIFFERENCES = {
     """,
     "fields": "from main.change_fields order by order_id, line_number nulls first, field"
     " limit {most} * 5",
+    "counted": "select count(*) as change_count from main.changes",
     "totals": "from main.why_totals order by compared_with, metric, period",
     "causes": "from main.why order by compared_with, metric, period, cause_number",
     "orders": """
@@ -232,27 +233,30 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
     }
 
 
-def read_events(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The events themselves: of a week, of this version, and those that only versions tell."""
+def read_events(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """The events themselves, `most` of each: of a week, of this version, and those that only
+    versions tell; and how many there are."""
     _prepare_events(connection)
     return {
         "events": read_table(
-            connection, f"from events order by day desc, order_number desc limit {MOST_ROWS}"
+            connection, f"from events order by day desc, order_number desc limit {most}"
         ),
         "of_version": read_table(
-            connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"
+            connection, f"from of_version order by day desc, order_number desc limit {most}"
         ),
-        "edits": read_table(connection, f"from edits order by since, order_id limit {MOST_ROWS}"),
+        "edits": read_table(connection, f"from edits order by since, order_id limit {most}"),
+        "counts": read_table(connection, COUNTS),
         "windows": read_table(connection, "from windows"),
     }
 
 
-def read_differences(connection: duckdb.DuckDBPyConnection) -> Json:
-    """What changed since the version before, and why figures moved; nothing in an older file."""
+def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """What changed since the version before in `most` orders, and why figures moved; nothing in an
+    older file."""
     if not tells_changes(connection):
         return {}
     return {
-        name: read_table(connection, sql.format(most=MOST_ROWS))
+        name: read_table(connection, sql.format(most=most))
         for name, sql in DIFFERENCES.items()
     }
 

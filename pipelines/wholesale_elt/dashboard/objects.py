@@ -33,8 +33,9 @@ OBJECTS: Mapping[str, str] = {
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
             unpaid.open_amount,
-            unpaid.open_order_count,
-            unpaid.unknown_order_count
+            coalesce(unpaid.open_order_count, 0) as open_order_count,
+            coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
+            unpaid.unknown_amount
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
         left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
@@ -45,7 +46,9 @@ OBJECTS: Mapping[str, str] = {
                 cast(sum(total) filter (where payment_standing = 'open') as decimal(38, 9))
                     as open_amount,
                 count(*) filter (where payment_standing = 'open') as open_order_count,
-                count(*) filter (where payment_standing = 'unknown') as unknown_order_count
+                count(*) filter (where payment_standing = 'unknown') as unknown_order_count,
+                cast(sum(total) filter (where payment_standing = 'unknown') as decimal(38, 9))
+                    as unknown_amount
             from orders
             where standing in {SENT} and payment_standing <> 'settled'
             group by buyer_id
@@ -65,6 +68,7 @@ OBJECTS: Mapping[str, str] = {
             vendors.minimum_order_quantity,
             vendors.order_processing_time,
             vendors.order_terms,
+            vendors.vendor_id is not null as is_listed,
             coalesce(vendors.is_deleted, false) as is_deleted,
             sold.order_count,
             sold.sales_amount,
@@ -102,9 +106,9 @@ OBJECTS: Mapping[str, str] = {
             coalesce(variants.msrp, items.msrp) as msrp,
             coalesce(variants.quantity_multiplier, items.quantity_multiplier)
                 as quantity_multiplier,
-            catalogue.is_orderable,
+            case when listed.any_is then catalogue.is_orderable end as is_orderable,
             catalogue.is_never_ordered,
-            catalogue.is_ordered_but_inactive,
+            listed.any_is and catalogue.is_ordered_but_inactive as is_ordered_but_inactive,
             catalogue.abc_class,
             catalogue.order_count,
             catalogue.buyer_count,
@@ -113,6 +117,10 @@ OBJECTS: Mapping[str, str] = {
             catalogue.first_ordered_date,
             catalogue.last_ordered_date
         from wholesale_bi.rpt_catalogue as catalogue
+        cross join (
+            select coalesce(bool_or(product_kind <> 'unlisted'), false) as any_is
+            from wholesale_bi.rpt_catalogue
+        ) as listed
         left join wholesale_marts.dim_variants as variants
             on catalogue.product_id = variants.variant_id
         left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id

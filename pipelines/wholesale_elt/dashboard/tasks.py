@@ -26,6 +26,8 @@ RECENT_DAYS = 30
 SPENT_WITHIN = 90
 """What a buyer spends in a month is a third of what it spent in so many days up to its last
 purchase."""
+WAITING = ("unconfirmed", "old", "unpaid")
+"""Kinds of which it is told how many days they wait."""
 CHANGEABLE = "('received', 'confirmed')"
 SENT = "('shipped', 'delivered')"
 ORDERS = """
@@ -221,20 +223,23 @@ TASKS: Mapping[str, str] = {
 RECEIVABLES = f"""
     with {ORDERS} select
         case
+            when payment_standing = 'unknown' then 'unknown'
             when waiting_days is null then 'undated'
             when waiting_days <= 30 then 'up_to_30'
             when waiting_days <= {OVERDUE_AFTER} then 'up_to_60'
             else 'over_60'
         end as age,
         count(*) as order_count,
-        coalesce(sum(total), 0) as amount,
+        count(total) as known_count,
+        sum(total) as amount,
         min(ordered_date) as first_day,
         max(ordered_date) as last_day
     from orders
-    where standing in {SENT} and payment_standing = 'open'
+    where standing in {SENT} and payment_standing in ('open', 'unknown')
     group by age
-    order by min(waiting_days) nulls last
+    order by age = 'unknown', min(waiting_days) nulls last
 """
+"""What was sent and is not paid, by age, and that of which this is not known."""
 USUAL = f"""
     with {ORDERS}, {RHYTHM}
     select
@@ -256,19 +261,28 @@ TABLES = frozenset(
 """What tasks are made of."""
 
 
-def read_tasks(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The rows of each kind, what all of a kind come to, and what is usual."""
-    tables = {}
+def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """The `most` urgent rows of each kind, the largest, what all of a kind come to, and what is
+    usual."""
+    tables, largest = {}, {}
     for kind, sql in TASKS.items():
         connection.execute(f"create or replace temp table tasks_{kind} as {sql}")
-        tables[kind] = read_table(connection, f"from tasks_{kind} limit {MOST_ROWS}")
+        tables[kind] = read_table(connection, f"from tasks_{kind} limit {most}")
+        largest[kind] = read_table(
+            connection, f"from tasks_{kind} order by amount desc nulls last limit 1"
+        )
     totals = " union all ".join(
         f"select '{kind}' as kind, count(*) as row_count,"
-        f" cast(coalesce(sum(amount), 0) as decimal(38, 9)) as amount from tasks_{kind}"
+        " case when count(*) = 0 then 0 else cast(sum(amount) as decimal(38, 9)) end as amount,"
+        " count(distinct buyer_id) as buyer_count,"
+        f" {'min(waiting_days)' if kind in WAITING else 'null::bigint'} as least_days,"
+        f" {'max(waiting_days)' if kind in WAITING else 'null::bigint'} as most_days"
+        f" from tasks_{kind}"
         for kind in TASKS
     )
     return {
         **tables,
+        "largest": largest,
         "receivables": read_table(connection, RECEIVABLES),
         "totals": read_table(connection, totals),
         "usual": read_table(connection, USUAL),

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, format, load, objects, rowsOf } = wholesale;
+  const { age, decimals, format, load, objects, rowsOf } = wholesale;
   const { h, Link, Name, OrderNumber } = wholesale.elements;
   const MOST_LINES = 8;
   const [LATE, SOON, SOME_TIME] = [2, 1, 0];
@@ -23,7 +23,9 @@
   function read() {
     found ??= load("tasks").then((tables) => {
       const totals = new Map(rowsOf(tables.totals).map((row) => [row.kind, row]));
-      const kinds = Object.fromEntries(Object.keys(MEMBERS).map((kind) => [kind, { rows: rowsOf(tables[kind]), ...totals.get(kind) }]));
+      const kinds = Object.fromEntries(Object.keys(MEMBERS).map((kind) => [kind, {
+        rows: rowsOf(tables[kind]), largest: rowsOf(tables.largest[kind])[0], ...totals.get(kind),
+      }]));
       return { kinds, usual: rowsOf(tables.usual)[0] ?? {}, receivables: rowsOf(tables.receivables) };
     });
     return found;
@@ -34,16 +36,11 @@
   const order = (row, text) => h`<${Link} to="order" id=${row.order_number ?? row.order_id} class="a">${text}<//>`;
   const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
   const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
-  const largest = (rows) => rows.reduce((most, row) => (decimals.compare(row.amount ?? 0, most.amount ?? 0) > 0 ? row : most));
   /** An amount without decimals that are none. */
   const plain = (value) => (/^-?\d{1,5}$/.test(value ?? "") ? format.compact(value) : format.amount(value));
-  const different = (rows, name) => new Set(rows.map((row) => row[name])).size;
   const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
-  const days = (rows) => {
-    const waited = rows.map((row) => row.waiting_days);
-    const [least, most] = [Math.min(...waited), Math.max(...waited)];
-    return least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`;
-  };
+  const days = ({ least_days: least, most_days: most }) =>
+    (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
   /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
@@ -52,12 +49,12 @@
     return {
       group: "buyers", icon: "phone", urgency: LATE, href: page("buyer", row.buyer_id),
       title: `Call ${called(row)}`, money: row.amount, unit: "a month",
-      reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}.${" "}
+      reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
         ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
     };
   }
 
-  function silentBuyers(rows, count, amount) {
+  function silentBuyers({ rows }, count, amount) {
     const others = rows.length > 2 || count > rows.length ? " and others" : "";
     return {
       group: "buyers", icon: "phone", urgency: SOON, href: list("silent"), title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
@@ -66,9 +63,7 @@
     };
   }
 
-  function unpaid(rows, count, amount) {
-    const most = largest(rows);
-    const buyers = different(rows, "buyer_id");
+  function unpaid({ largest: most, buyer_count: buyers }, count, amount) {
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
@@ -77,21 +72,22 @@
     };
   }
 
-  function unconfirmed(rows, count, amount, { usual_days_to_confirm: usual }) {
-    const most = largest(rows);
+  function unconfirmed(kind, count, amount, { usual_days_to_confirm: usual }) {
+    const most = kind.largest;
     return {
       group: "orders", icon: "inbox", urgency: SOON, href: count === 1 ? page("order", most.order_number ?? most.order_id) : list("unconfirmed"),
       money: amount, unit: "waiting",
       title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
-      reason: h`Waiting ${days(rows)}${usual === null ? "" : `, usually ${format.count(usual)}`}. ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
+      reason: h`Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}. ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
     };
   }
 
-  function old(rows, count, amount) {
+  function old(kind, count, amount) {
+    const { rows } = kind;
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
       title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Received ${days(rows)} ago, never shipped: ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+      reason: h`Received ${days(kind)} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}, never shipped: ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
     };
   }
 
@@ -106,7 +102,7 @@
     };
   }
 
-  function nearMisses(rows, count, amount) {
+  function nearMisses({ rows }, count, amount) {
     return {
       group: "orders", icon: "box", urgency: SOME_TIME, href: list("near_misses"), money: amount, unit: "orders",
       title: `Offer ${format.count(count)} more ${count === 1 ? "buyer" : "buyers"} one more carton`,
@@ -114,8 +110,7 @@
     };
   }
 
-  function belowList(rows, count, amount, { recent_days: recent }) {
-    const [most] = rows;
+  function belowList({ largest: most }, count, amount, { recent_days: recent }) {
     return {
       group: "prices", icon: "tag", urgency: SOME_TIME, href: list("below_list"), money: decimals.text(-decimals.units(amount)), unit: "lost",
       title: `Check ${format.plural(count, "line")} sold below the list price`,
@@ -143,8 +138,9 @@
       const rest = rows.slice(own.length);
       for (const row of own) lines.push({ key: MEMBERS[kind](row), kind, ...single(row), members: [MEMBERS[kind](row)] });
       if (rest.length) {
-        const left = decimals.text(decimals.units(amount) - decimals.units(sum(own)));
-        lines.push({ key: kind, kind, ...many(rest, count - own.length, left, usual), members: rest.map(MEMBERS[kind]) });
+        const left = amount === null ? null : decimals.text(decimals.units(amount) - decimals.units(sum(own)));
+        const told = many({ ...kinds[kind], rows: rest }, count - own.length, left, usual);
+        lines.push({ key: kind, kind, ...told, members: rest.map(MEMBERS[kind]) });
       }
     }
     const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : money ?? 0);

@@ -28,6 +28,19 @@
     return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
   }
 
+  /** What a buyer owes; not known where that is not told of what was sent, or it has no amount. */
+  function Open({ buyer }) {
+    const { open_amount: amount, open_order_count: open = 0, unknown_order_count: unknown = 0 } = buyer;
+    const isUnknown = open > 0 ? amount === null : unknown > 0;
+    const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment } });
+    const note = [
+      open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
+      unknown > 0 ? `${format.plural(unknown, "order")}, ${format.amount(buyer.unknown_amount)} not known` : "",
+    ].filter(Boolean).join("; ");
+    return h`<${Tile} label="Shipped and unpaid" name="open" isUnknown=${isUnknown} figure=${format.amount(amount ?? 0)}
+      exact=${isUnknown ? undefined : amount ?? "0"} href=${open || unknown ? to(open ? "owed" : "owed_unknown") : undefined} note=${note} />`;
+  }
+
   function Tiles({ view, buyer }) {
     const { period, compare } = view;
     const of = useFigures({ metrics: ["sales", "orders", "average_order_value"], period, compare, where: { ...view.where, buyer: [buyer.buyer_id] } });
@@ -43,9 +56,7 @@
         note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : `9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}`} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
         note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 && !age.isOld() ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}${age.counted()}`} />
-      <${Tile} label="Shipped and unpaid" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
-        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "owed" } }) : undefined}
-        note=${h`${buyer.open_order_count ? `in ${format.plural(buyer.open_order_count, "order")}` : "nothing"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
+      <${Open} buyer=${buyer} />
     </div>`;
   }
 

@@ -17,6 +17,13 @@
     return (!where.buyer || where.buyer.includes(buyer.buyer_id)) && (!where.account_manager || where.account_manager.includes(buyer.account_manager_id));
   }
 
+  /** What some buyers spent a month, as far as that is known. */
+  function monthly(buyers) {
+    const known = buyers.filter(({ monthly_amount: amount }) => amount !== null);
+    if (known.length === 0 && buyers.length > 0) return "an amount not known";
+    return format.compact(decimals.text(known.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)));
+  }
+
   function Tiles({ view, silent, lost }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
@@ -36,7 +43,7 @@
       ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
       ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
-        note=${silent === null ? "" : `${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month; ${format.count(lost)} more are lost`} />
+        note=${silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost`} />
     </div>`;
   }
 
@@ -109,7 +116,16 @@
     return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
   }
 
-  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost, open: ({ open_amount: open }) => open !== null && open !== undefined && decimals.compare(open, 0) > 0 };
+  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost, open: ({ open_order_count: open, unknown_order_count: unknown }) => open > 0 || unknown > 0 };
+
+  /** What a buyer owes, in its list. */
+  function owedBy({ open_amount: amount, open_order_count: open, unknown_order_count: unknown, buyer_id: id }) {
+    if (!(open > 0) && !(unknown > 0)) return format.NONE;
+    const isKnown = open > 0 && amount !== null;
+    const own = { payment: open > 0 ? "owed" : "owed_unknown" };
+    const to = views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own });
+    return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${isKnown ? `${unknown > 0 ? "at least " : ""}${format.amount(amount)}` : "Not known"}</a>`;
+  }
 
   function AllBuyers({ view, of, buyers }) {
     const [text, type] = useState("");
@@ -122,7 +138,7 @@
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", rows.some(({ unknown_order_count: unknown }) => unknown > 0) && !rows.some(({ open_order_count: open }) => open > 0) ? "not known" : counts.open], ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
@@ -130,7 +146,7 @@
           { name: "last_ordered_date", label: "Last purchase", type: "date" },
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open, buyer_id: id }) => (open ? h`<a class="name" href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own: { payment: "owed" } })}>${format.amount(open)}</a>` : format.NONE) },
+          { name: "open_amount", label: "Unpaid", type: "exact", show: owedBy },
           before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
           { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
         ].filter(Boolean)} />

@@ -103,7 +103,7 @@
         <${Icon} name=${line.icon} />
         <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
         <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
-        <p class="money" data-exact=${line.money}>${format.compact(line.money)}<small>${line.unit}</small></p>
+        <p class="money" data-exact=${line.money}>${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}<small>${line.unit}</small></p>
       </li>`)}</ul>
       <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · A tick stays in this browser until the reason is gone.</p>`}
       ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}
@@ -154,13 +154,30 @@
       length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
   }
 
+  /** The amount of some orders: at least what is known of it, and nothing where none is known. */
+  function amountOf({ amount, order_count: count, known_count: known }) {
+    if (known === 0) return "amount not known";
+    return `${known < count ? "at least " : ""}${format.compact(amount)}`;
+  }
+
   function Unpaid({ view, receivables }) {
     if (receivables.length === 0) return null;
-    const count = receivables.reduce((sum, row) => sum + row.order_count, 0);
-    const amount = decimals.text(receivables.reduce((sum, row) => sum + decimals.units(row.amount), 0n));
+    const unknown = receivables.find(({ age: old }) => old === "unknown");
+    const owed = receivables.filter((row) => row !== unknown);
+    const summed = (name) => owed.reduce((sum, row) => sum + row[name], 0);
+    const all = {
+      order_count: summed("order_count"), known_count: summed("known_count"),
+      amount: decimals.text(owed.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
+    };
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
-    return h`<${Section} title="Shipped and unpaid" note=${`${format.compact(amount)}, ${format.plural(count, "order")}`}>
-      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: row.first_day && to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
+    const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}` : "";
+    return h`<${Section} title="Shipped and unpaid" note=${note}>
+      ${owed.length > 0 && h`<${charts.Stacked} parts=${owed.map((row) => ({
+        label: AGES[row.age], value: row.amount ?? 0, tone: TONES[row.age], href: row.first_day && to(row),
+        text: `${amountOf(row)}, ${format.count(row.order_count)}`,
+      }))} />`}
+      ${unknown && h`<p class="small"><a class="unknown" href=${views.linkTo(view, { page: "orders", period: "all_time", where: {}, own: { payment: "owed_unknown" } })}>
+        Not known whether paid</a>: ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
     <//>`;
   }
 
