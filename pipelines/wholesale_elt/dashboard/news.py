@@ -256,8 +256,7 @@ def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROW
     if not tells_changes(connection):
         return {}
     return {
-        name: read_table(connection, sql.format(most=most))
-        for name, sql in DIFFERENCES.items()
+        name: read_table(connection, sql.format(most=most)) for name, sql in DIFFERENCES.items()
     }
 
 

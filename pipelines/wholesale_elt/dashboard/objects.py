@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from wholesale_elt.dashboard.fulfilment import STEPS
+from wholesale_elt.dashboard.fulfilment import DAYS, STEPS
 from wholesale_elt.dashboard.names import named
 from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT
 
@@ -27,6 +27,7 @@ OBJECTS: Mapping[str, str] = {
             reorders.last_ordered_date,
             reorders.median_days_between_orders,
             reorders.late_after_days,
+            reorders.has_late_percentile,
             reorders.expected_next_order_date,
             reorders.days_since_last_order,
             baskets.monthly_amount,
@@ -161,9 +162,7 @@ OBJECTS: Mapping[str, str] = {
     """,
     "vendor_steps": f"""
         with {STEPS}
-        select vendor_id, step, count(*) as order_count,
-            cast(quantile_disc(days, 0.5) as bigint) as median_days,
-            cast(quantile_disc(days, 0.9) as bigint) as most_days
+        select vendor_id, step, {DAYS}
         from steps
         where step is not null and days >= 0 and vendor_id is not null
         group by vendor_id, step

@@ -153,6 +153,7 @@ def _meta(
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
         "old_after_hours": _old_after_hours(connection),
+        "late_percentile": _late_percentile(connection),
         "company": _vendor_name(connection, only) if only else settings.company,
         # The owner's own people are nothing that a vendor needs to know.
         "people": {} if only else read_people(settings.people),
@@ -181,6 +182,17 @@ def _old_after_hours(connection: duckdb.DuckDBPyConnection) -> float:
     readings, and one at least."""
     [(hours,)] = connection.sql(USUAL_HOURS).fetchall()
     return OLD_AFTER_HOURS if hours is None else round(float(hours), 1)
+
+
+def _late_percentile(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """Within which of its gaps the next of a buyer is that is not late; None if only reports, which
+    do not tell, were published."""
+    if not connection.sql(HAS_MARTS).fetchall():
+        return None
+    [(share,)] = connection.sql(
+        "select late_percentile from wholesale_marts.dim_settings"
+    ).fetchall()
+    return format(share.normalize(), "f")
 
 
 def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:

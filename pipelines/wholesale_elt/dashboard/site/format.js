@@ -88,6 +88,11 @@
     return `${count(number_)} ${Number(number_) === 1 ? one : many}`;
   }
 
+  /** How long some orders took at most, as `DAYS` has it: nine of ten of them, or all where they are too few to tell. */
+  function within({ most_days: most, longest_days: longest, order_count: orders }) {
+    return `${isMissing(most) ? `at most ${count(longest)}` : `nine of ten within ${count(most)}`}, of ${plural(orders, "order")}`;
+  }
+
   /** A value of a metric, by its unit. */
   const WRITERS = { amount, count, share, number };
   const metric = (name, value) => WRITERS[wholesale.meta.metrics[name].unit](value);
@@ -102,6 +107,6 @@
 
   wholesale.format = {
     NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
-    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, metric, dense, word,
+    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word,
   };
 })();

@@ -148,33 +148,65 @@
   }
 
   const store = () => `wholesale.ticks.${wholesale.meta.company}`;
+  /** What is ticked where the browser keeps nothing: it lasts as long as the page. */
+  let unkept = {};
+
+  function stored() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(store()) ?? "{}");
+      return { ...unkept, ...kept };
+    } catch {
+      return unkept;
+    }
+  }
+
+  /** Whether this browser keeps ticks. */
+  function isKept() {
+    try {
+      const kept = localStorage.getItem(store());
+      localStorage.setItem(store(), kept ?? "{}");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  const membersOf = (kinds) => new Set(Object.entries(kinds).flatMap(([kind, { rows }]) => rows.map(MEMBERS[kind])));
 
   /** What this reader ticked, by member, with when; a tick goes when its reason is gone. */
   function ticks(kinds) {
-    let kept = {};
-    try {
-      kept = JSON.parse(localStorage.getItem(store()) ?? "{}");
-    } catch {
-      return new Map();
-    }
-    const present = new Set(Object.entries(kinds).flatMap(([kind, { rows }]) => rows.map(MEMBERS[kind])));
-    return new Map(Object.entries(kept).filter(([member]) => present.has(member)));
+    const present = membersOf(kinds);
+    return new Map(Object.entries(stored()).filter(([member]) => present.has(member)));
   }
 
-  /** Ticks all members of a line, or takes their ticks back; without a store they last as long as the page. */
-  function tick(ticked, { members }, isDone) {
-    const changed = new Map(ticked);
+  /**
+   * Ticks all members of a line, or takes their ticks back, beside what other windows ticked meanwhile.
+   *
+   * What is gone since this version is forgotten; what a window with another version ticked is not.
+   */
+  function tick(kinds, { members }, isDone) {
+    const present = membersOf(kinds);
+    const isNeeded = ([member, at]) => present.has(member) || at > wholesale.meta.published_at;
+    const changed = Object.fromEntries(Object.entries(stored()).filter(isNeeded));
     const now = new Date().toISOString();
     for (const member of members) {
-      if (isDone) changed.set(member, now);
-      else changed.delete(member);
+      if (isDone) changed[member] = now;
+      else delete changed[member];
     }
     try {
-      localStorage.setItem(store(), JSON.stringify(Object.fromEntries(changed)));
+      localStorage.setItem(store(), JSON.stringify(changed));
+      unkept = {};
     } catch {
-      // A browser that keeps nothing: the page still shows the tick.
+      unkept = changed;
     }
-    return changed;
+    return ticks(kinds);
+  }
+
+  /** Calls `follow` whenever another window ticks; gives the way to end that. */
+  function watch(follow) {
+    const changed = ({ key }) => (key === null || key === store()) && follow();
+    window.addEventListener("storage", changed);
+    return () => window.removeEventListener("storage", changed);
   }
 
   /** When a line was ticked: when the last of its members was; null while one is open. */
@@ -197,7 +229,7 @@
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
     silent: {
-      title: "Silent buyers", note: "Silent for longer than nine tenths of their own gaps between orders.", sort: null,
+      title: "Silent buyers", note: "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.", sort: null,
       columns: [
         shown.buyer, { name: "median_days_between_orders", label: "Buys every", type: "count" }, { name: "days_since_last_order", label: "Silent for", type: "count" },
         { name: "last_ordered_date", label: "Last basket", type: "date", show: (row) => order(row, format.date(row.last_ordered_date)) },
@@ -217,5 +249,5 @@
     },
   };
 
-  wholesale.todo = { read, linesOf, ticks, tick, tickedAt, GROUPS, LISTS };
+  wholesale.todo = { read, linesOf, ticks, tick, isKept, watch, tickedAt, GROUPS, LISTS };
 })();

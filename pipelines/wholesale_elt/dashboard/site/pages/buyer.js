@@ -19,11 +19,17 @@
     return null;
   }
 
+  /** After which gap a buyer is late, and what that gap is. */
+  function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
+    const text = format.plural(gap, "day");
+    return isTold ? `${format.number(wholesale.meta.late_percentile * 100)}% of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
+  }
+
   /** What to say of a buyer that is silent, in words. */
   function reasonOf(buyer) {
     const silent = `${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
     if (buyer.median_days_between_orders !== null && buyer.is_late) {
-      return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; 9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}.`;
+      return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; ${gapText(buyer)}.`;
     }
     return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
   }
@@ -53,7 +59,7 @@
         change=${before && (Number(total.sales_before) === 0 ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>` : h`<${Change} now=${total.sales} before=${total.sales_before} />`)}
         note=${`${format.plural(total.orders, "order")}${total.average_order_value === null ? "" : `, ${format.amount(total.average_order_value)} on average`}`} />`}<//>
       <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
-        note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : `9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}`} />
+        note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : gapText(buyer)} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
         note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 && !age.isOld() ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}${age.counted()}`} />
       <${Open} buyer=${buyer} />

@@ -57,7 +57,7 @@
       const row = steps.find((one) => one.step === step);
       if (!row) return h`<${Tile} key=${step} label=${label} isUnknown note="no order was seen to do it yet" />`;
       return h`<${Tile} key=${step} name=${step} label=${label} href=${views.linkTo(view, { page: "fulfilment", id: step })} figure=${format.count(row.median_days)}
-        note=${`nine of ten within ${format.count(row.most_days)}, of ${format.plural(row.order_count, "order")}`} />`;
+        note=${format.within(row)} />`;
     })}</div>`;
   }
 

@@ -70,12 +70,14 @@
   function Todo({ view, tasks }) {
     const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
     const [here, move] = useState(-1);
+    const [isKept] = useState(todo.isKept);
     const root = useRef(null);
     const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
     const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
     const open = all.filter((line) => !line.at);
     const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
-    const choose = (line) => setTicked(todo.tick(ticked, line, !line.at));
+    const choose = (line) => setTicked(todo.tick(tasks.kinds, line, !line.at));
+    useEffect(() => todo.watch(() => setTicked(todo.ticks(tasks.kinds))), [tasks]);
     const counts = Object.entries(todo.GROUPS).map(([key, text]) => [key, text, open.filter((line) => line.group === key).length]);
     useEffect(() => {
       const press = (event) => {
@@ -105,7 +107,8 @@
         <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
         <p class="money" data-exact=${line.money}>${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}<small>${line.unit}</small></p>
       </li>`)}</ul>
-      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · A tick stays in this browser until the reason is gone.</p>`}
+      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · ${isKept
+        ? "A tick stays in this browser until the reason is gone." : "This browser keeps no ticks: they go when the page is closed."}</p>`}
       ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}
     <//>`;
   }

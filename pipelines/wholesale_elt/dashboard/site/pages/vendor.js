@@ -59,7 +59,7 @@
       <${Loaded} of=${score}>${({ placed, cancelled }) => h`<${Tile} label="Cancelled" name="cancelled" href=${cancelled ? to({ kind: "cancelled" }) : undefined} figure=${placed ? format.share(cancelled / placed) : format.NONE}
         note=${placed ? `${format.count(cancelled)} of ${format.plural(placed, "order")}, ${trends.inWords(period)}` : "no order in this period"} />`}<//>
       <${Loaded} of=${steps}>${() => h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped} figure=${shipped && format.plural(shipped.median_days, "day")}
-        note=${shipped ? `9 of 10 within ${format.count(shipped.most_days)}; ${format.plural(shipped.order_count, "order")} seen to ship, all time` : "no order was seen to ship yet"} />`}<//>
+        note=${shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"} />`}<//>
       <${Loaded} of=${score}>${({ below, near, nearSales }) => h`<${Tile} label="Just below its minimum" name="near" href=${near ? to({ below: "near" }) : undefined}
         isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
         note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all` : asked(vendor) ? `${format.count(below)} below it in all` : vendor.is_listed ? "it asks for none" : "its minimum is not known"} />`}<//>
@@ -87,7 +87,7 @@
     <${Section} title="How long it takes" note="as seen at each sync, all time"><${Loaded} of=${steps}>${(rows) => (rows.length
       ? h`<${Pairs} rows=${Object.entries(STEPS).map(([step, label]) => {
         const row = rows.find((each) => each.step === step);
-        return [label, row ? h`${format.plural(row.median_days, "day")} <span class="quiet">${`9 of 10 within ${format.count(row.most_days)}, ${format.plural(row.order_count, "order")}`}</span>` : h`<${Unknown} />`];
+        return [label, row ? h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>` : h`<${Unknown} />`];
       })} />` : h`<${Empty} title="Not known yet">It is seen when an order changes its state between two syncs.<//>`)}<//><//>`;
   }
 
