@@ -31,16 +31,18 @@ def test_purchases_gaps_and_who_is_late(built: Marts) -> None:
             days[day] = max(days[day], count)
         purchases = sorted(days.elements())
         gaps = [(later - earlier).days for earlier, later in pairwise(purchases)]
-        late_after = percentile(gaps, Fraction(9, 10))
+        rank = ceil((len(gaps) + 1) * Fraction(9, 10))
+        late_after = sorted(gaps)[min(rank, len(gaps)) - 1] if gaps else None
         since = (as_of - purchases[-1]).days
         is_late = len(purchases) >= 4 and late_after is not None and since > late_after
         reorder = gaps[0] if gaps else None
         median = percentile(gaps, Fraction(1, 2))
-        expected.append((buyer, len(purchases), reorder, median, late_after, is_late))
+        is_told = rank <= len(gaps)
+        expected.append((buyer, len(purchases), reorder, median, late_after, is_told, is_late))
 
     assert built.rows(
         "select buyer_id, purchase_count, days_to_reorder, median_days_between_orders,"
-        " late_after_days, is_late from wholesale_bi.rpt_reorders order by 1"
+        " late_after_days, has_late_percentile, is_late from wholesale_bi.rpt_reorders order by 1"
     ) == sorted(expected)
 
 

@@ -8,7 +8,8 @@ import duckdb
 
 from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.fulfilment import FULFILMENT
+from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
+from wholesale_elt.dashboard.names import TABLES as OF_NAMES
 from wholesale_elt.dashboard.news import OF_NEWS, read_differences, read_events, read_news
 from wholesale_elt.dashboard.objects import OBJECTS
 
@@ -53,9 +54,10 @@ def _read(sql: str, connection: duckdb.DuckDBPyConnection) -> Json:
 
 
 def _named(sql: str) -> Set[str]:
-    """The marts and reports that a statement names."""
-    words = sql.replace(".", " ").split()
-    return {word for word in words if word.startswith(("dim_", "fct_", "rpt_"))}
+    """The marts and reports that a statement names, and those that its names are made of."""
+    words = set(sql.replace(".", " ").split())
+    tables = {word for word in words if word.startswith(("dim_", "fct_", "rpt_"))}
+    return tables | OF_NAMES if words & {"names", "named_orders"} else tables
 
 
 def _content(name: str, sql: str) -> Content:
@@ -66,7 +68,7 @@ CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
     Content("tasks", tasks.TABLES, tasks.read_tasks),
-    Content("fulfilment", _named(" ".join(FULFILMENT.values())), partial(_tables, FULFILMENT)),
+    Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),
     Content("events", OF_NEWS, read_events, is_kept=False),
     Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),

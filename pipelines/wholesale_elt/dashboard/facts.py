@@ -15,6 +15,8 @@ from msgspec import Struct, to_builtins
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
+from wholesale_elt.dashboard.names import TABLES as OF_NAMES
+from wholesale_elt.dashboard.names import named
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     FACTS,
@@ -46,6 +48,8 @@ STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
+NAMED = ("vendor", "buyer")
+"""Dimensions whose members have one name on all pages."""
 KIND = ("product_id", "product", "sku", "category", "brand")
 """What tells lines apart: each combination that occurs is written once."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
@@ -67,6 +71,7 @@ TABLES = frozenset(
     {
         *(ORDERS, LINES, STEPS, BELOW),
         *(join.table for fact in (ORDERS, LINES) for join in FACTS[fact].joins.values()),
+        *OF_NAMES,
     }
 )
 """What facts are made of."""
@@ -196,6 +201,11 @@ def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimens
         f" cast({each.title or each.key} as varchar) as name {_source(name, [each])})"
         " where key is not null group by key"
     )
+    if each.name in NAMED:
+        connection.execute(
+            f"update members_{each.name} set name = (select display_name from names"
+            f" where name_kind = '{each.name}' and name_key = key)"
+        )
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
@@ -208,15 +218,16 @@ def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
 def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dimension]) -> None:
     """A table of the combinations that lines have of their dimensions."""
     keys = ", ".join(f"cast({each.key} as varchar) as {each.name}" for each in dimensions)
+    kinds = {"product": "item", "sku": "sku"}
+    titled = [each for each in dimensions if each.title]
     names = ", ".join(
-        f"max(cast({each.title} as varchar)) as {each.name}_name"
-        for each in dimensions
-        if each.title
+        f"max({kinds[each.name]}_names.display_name) as {each.name}_name" for each in titled
     )
+    joins = "".join(f" left join {named(kinds[each.name], each.key)}" for each in titled)
     connection.execute(
         "create temp table kinds as select cast(row_number() over (order by"
         f" {', '.join(each.name for each in dimensions)}) - 1 as integer) as code, *"
-        f" from (select {keys}, {names} {_source(LINES, dimensions)} group by all)"
+        f" from (select {keys}, {names} {_source(LINES, dimensions)}{joins} group by all)"
     )
 
 

@@ -7,6 +7,7 @@ so these are known only from the second sync on.
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.names import named
 
 MOST_ROWS = 2_000
 """Most events of a window; its counts are of all."""
@@ -29,6 +30,16 @@ NO_PRODUCT = """
     cast(null as varchar) as product_id, cast(null as varchar) as title,
     cast(null as varchar) as variant_title
 """
+OF_PRICE = """
+    prices.vendor_id, vendor_names.display_name,
+    coalesce(prices.variant_id, prices.item_id),
+    coalesce(item_names.display_name, prices.item_title), prices.variant_title
+"""
+PRICES = f"""
+    wholesale_bi.rpt_price_changes as prices
+    left join {named("vendor", "prices.vendor_id")}
+    left join {named("item", "prices.item_id")}
+"""
 PASSED = "('confirmed', 'shipped', 'delivered')"
 """States that are news once an order comes to them."""
 FIRSTS = """
@@ -38,7 +49,7 @@ FIRSTS = """
 """
 """The first order of each buyer."""
 EVENTS = f"""
-    with orders as (from wholesale_marts.fct_orders),
+    with orders as (from named_orders),
     seen as (
         select orders.*, changes.field_name, changes.state_before, changes.state_after,
             lower(changes.state_after) as became,
@@ -70,9 +81,8 @@ EVENTS = f"""
         union all
         select 'price', cast(timezone(settings.time_zone, observed_at) as date),
             cast(price_before as varchar), cast(price as varchar), price - price_before,
-            null, null, null, null, vendor_id, vendor_name, coalesce(variant_id, item_id),
-            item_title, variant_title
-        from wholesale_bi.rpt_price_changes cross join wholesale_marts.dim_settings as settings
+            null, null, null, null, {OF_PRICE}
+        from {PRICES} cross join wholesale_marts.dim_settings as settings
     )
     select distinct on (kind, coalesce(order_id, product_id || value_before || value_after))
         events.*
@@ -95,7 +105,7 @@ COUNTS = """
 """
 OF_VERSION = f"""
     with told as (from main.changes where line_number is null),
-    orders as (from wholesale_marts.fct_orders)
+    orders as (from named_orders)
     select
         case when told.kind = 'found late' then 'new' else told.kind end as kind,
         cast(timezone(settings.time_zone, told.changed_at) as date) as day,
@@ -135,9 +145,8 @@ OF_VERSION = f"""
     select
         'price', cast(timezone(settings.time_zone, observed_at) as date),
         cast(price_before as varchar), cast(price as varchar), price - price_before,
-        null, null, null, null, vendor_id, vendor_name, coalesce(variant_id, item_id),
-        item_title, variant_title
-    from wholesale_bi.rpt_price_changes cross join wholesale_marts.dim_settings as settings
+        null, null, null, null, {OF_PRICE}
+    from {PRICES} cross join wholesale_marts.dim_settings as settings
     where observed_at > (
         select max(from_as_of) from main.why_totals where compared_with = 'version_before'
     )
@@ -150,7 +159,7 @@ EDITS = f"""
     from main.why_orders
     inner join (values ('day_before', 'yesterday'), ('week_before', 'week'))
         as since (compared_with, name) using (compared_with)
-    inner join wholesale_marts.fct_orders as orders using (order_id)
+    inner join named_orders as orders using (order_id)
     where cause in ('edited', 'deleted') and metric = 'sales' and period = 'all_time'
 """
 """Edits and deletions are known by comparing versions alone."""
@@ -159,7 +168,7 @@ DIFFERENCES = {
         select changes.*, orders.buyer_id, orders.buyer_company_name as buyer_name,
             orders.vendor_id, orders.vendor_name
         from main.changes as changes
-        left join wholesale_marts.fct_orders as orders using (order_id)
+        left join named_orders as orders using (order_id)
         where changes.order_id in (
             select order_id from main.changes group by order_id
             order by max(abs(amount_effect)) desc nulls last, order_id limit {most}
@@ -169,13 +178,14 @@ DIFFERENCES = {
     """,
     "fields": "from main.change_fields order by order_id, line_number nulls first, field"
     " limit {most} * 5",
+    "counted": "select count(*) as change_count from main.changes",
     "totals": "from main.why_totals order by compared_with, metric, period",
     "causes": "from main.why order by compared_with, metric, period, cause_number",
     "orders": """
         select why_orders.*, orders.buyer_id, orders.buyer_company_name as buyer_name,
             orders.ordered_date
         from main.why_orders
-        left join wholesale_marts.fct_orders as orders using (order_id)
+        left join named_orders as orders using (order_id)
         order by compared_with, metric, period, cause, fields, abs(why_orders.amount) desc, order_id
         limit {most} * 10
     """,
@@ -185,7 +195,7 @@ DIFFERENCES = {
 LATEST = f"""
     select {OF_ORDERS}, orders.order_status, orders.ordered_date, orders.unit_count,
         orders.sub_total as amount
-    from wholesale_marts.fct_orders as orders
+    from named_orders as orders
     where not is_deleted
     order by ordered_at desc nulls last, order_number desc, order_id
     limit 8
@@ -223,28 +233,30 @@ def read_news(connection: duckdb.DuckDBPyConnection) -> Json:
     }
 
 
-def read_events(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The events themselves: of a week, of this version, and those that only versions tell."""
+def read_events(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """The events themselves, `most` of each: of a week, of this version, and those that only
+    versions tell; and how many there are."""
     _prepare_events(connection)
     return {
         "events": read_table(
-            connection, f"from events order by day desc, order_number desc limit {MOST_ROWS}"
+            connection, f"from events order by day desc, order_number desc limit {most}"
         ),
         "of_version": read_table(
-            connection, f"from of_version order by day desc, order_number desc limit {MOST_ROWS}"
+            connection, f"from of_version order by day desc, order_number desc limit {most}"
         ),
-        "edits": read_table(connection, f"from edits order by since, order_id limit {MOST_ROWS}"),
+        "edits": read_table(connection, f"from edits order by since, order_id limit {most}"),
+        "counts": read_table(connection, COUNTS),
         "windows": read_table(connection, "from windows"),
     }
 
 
-def read_differences(connection: duckdb.DuckDBPyConnection) -> Json:
-    """What changed since the version before, and why figures moved; nothing in an older file."""
+def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """What changed since the version before in `most` orders, and why figures moved; nothing in an
+    older file."""
     if not tells_changes(connection):
         return {}
     return {
-        name: read_table(connection, sql.format(most=MOST_ROWS))
-        for name, sql in DIFFERENCES.items()
+        name: read_table(connection, sql.format(most=most)) for name, sql in DIFFERENCES.items()
     }
 
 

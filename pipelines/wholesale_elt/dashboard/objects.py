@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from wholesale_elt.dashboard.fulfilment import STEPS
+from wholesale_elt.dashboard.fulfilment import DAYS, STEPS
+from wholesale_elt.dashboard.names import named
 from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT
 
 OBJECTS: Mapping[str, str] = {
@@ -10,7 +11,7 @@ OBJECTS: Mapping[str, str] = {
         with {ORDERS}, {BASKETS}
         select
             coalesce(buyers.buyer_id, reorders.buyer_id) as buyer_id,
-            coalesce(nullif(buyers.company_name, ''), reorders.company_name) as company_name,
+            buyer_names.display_name as company_name,
             buyers.city,
             buyers.state,
             buyers.country,
@@ -26,16 +27,19 @@ OBJECTS: Mapping[str, str] = {
             reorders.last_ordered_date,
             reorders.median_days_between_orders,
             reorders.late_after_days,
+            reorders.has_late_percentile,
             reorders.expected_next_order_date,
             reorders.days_since_last_order,
             baskets.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
             unpaid.open_amount,
-            unpaid.open_order_count,
-            unpaid.unknown_order_count
+            coalesce(unpaid.open_order_count, 0) as open_order_count,
+            coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
+            unpaid.unknown_amount
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
         left join baskets on coalesce(buyers.buyer_id, reorders.buyer_id) = baskets.buyer_id
         left join (
             select
@@ -43,17 +47,19 @@ OBJECTS: Mapping[str, str] = {
                 cast(sum(total) filter (where payment_standing = 'open') as decimal(38, 9))
                     as open_amount,
                 count(*) filter (where payment_standing = 'open') as open_order_count,
-                count(*) filter (where payment_standing = 'unknown') as unknown_order_count
+                count(*) filter (where payment_standing = 'unknown') as unknown_order_count,
+                cast(sum(total) filter (where payment_standing = 'unknown') as decimal(38, 9))
+                    as unknown_amount
             from orders
             where standing in {SENT} and payment_standing <> 'settled'
             group by buyer_id
         ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
         order by reorders.sales_amount desc nulls last, 1
     """,
-    "vendors": """
+    "vendors": f"""
         select
             coalesce(vendors.vendor_id, sold.vendor_id) as vendor_id,
-            coalesce(nullif(vendors.vendor_name, ''), sold.vendor_name) as vendor_name,
+            vendor_names.display_name as vendor_name,
             vendors.vendor_status,
             vendors.city,
             vendors.state,
@@ -63,6 +69,7 @@ OBJECTS: Mapping[str, str] = {
             vendors.minimum_order_quantity,
             vendors.order_processing_time,
             vendors.order_terms,
+            vendors.vendor_id is not null as is_listed,
             coalesce(vendors.is_deleted, false) as is_deleted,
             sold.order_count,
             sold.sales_amount,
@@ -72,7 +79,6 @@ OBJECTS: Mapping[str, str] = {
         full join (
             select
                 vendor_id,
-                max(vendor_name) as vendor_name,
                 count(*) filter (where is_sale) as order_count,
                 cast(coalesce(sum(sub_total) filter (where is_sale), 0) as decimal(38, 9))
                     as sales_amount,
@@ -82,27 +88,28 @@ OBJECTS: Mapping[str, str] = {
             where vendor_id is not null
             group by vendor_id
         ) as sold using (vendor_id)
+        left join {named("vendor", "coalesce(vendors.vendor_id, sold.vendor_id)")}
         order by sold.sales_amount desc nulls last, vendor_id
     """,
-    "products": """
+    "products": f"""
         select
             catalogue.product_id,
             catalogue.product_kind,
             catalogue.item_id,
             catalogue.sku,
-            catalogue.item_title,
+            coalesce(item_names.display_name, catalogue.item_title) as item_title,
             catalogue.variant_title,
             catalogue.vendor_id,
-            catalogue.vendor_name,
+            vendor_names.display_name as vendor_name,
             catalogue.category_name,
             coalesce(variants.brand_name, items.brand_name) as brand_name,
             catalogue.unit_price,
             coalesce(variants.msrp, items.msrp) as msrp,
             coalesce(variants.quantity_multiplier, items.quantity_multiplier)
                 as quantity_multiplier,
-            catalogue.is_orderable,
+            case when listed.any_is then catalogue.is_orderable end as is_orderable,
             catalogue.is_never_ordered,
-            catalogue.is_ordered_but_inactive,
+            listed.any_is and catalogue.is_ordered_but_inactive as is_ordered_but_inactive,
             catalogue.abc_class,
             catalogue.order_count,
             catalogue.buyer_count,
@@ -111,9 +118,15 @@ OBJECTS: Mapping[str, str] = {
             catalogue.first_ordered_date,
             catalogue.last_ordered_date
         from wholesale_bi.rpt_catalogue as catalogue
+        cross join (
+            select coalesce(bool_or(product_kind <> 'unlisted'), false) as any_is
+            from wholesale_bi.rpt_catalogue
+        ) as listed
         left join wholesale_marts.dim_variants as variants
             on catalogue.product_id = variants.variant_id
         left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id
+        left join {named("item", "catalogue.item_id")}
+        left join {named("vendor", "catalogue.vendor_id")}
         order by catalogue.sales_amount desc, catalogue.product_id
     """,
     "categories": """
@@ -149,9 +162,7 @@ OBJECTS: Mapping[str, str] = {
     """,
     "vendor_steps": f"""
         with {STEPS}
-        select vendor_id, step, count(*) as order_count,
-            cast(quantile_disc(days, 0.5) as bigint) as median_days,
-            cast(quantile_disc(days, 0.9) as bigint) as most_days
+        select vendor_id, step, {DAYS}
         from steps
         where step is not null and days >= 0 and vendor_id is not null
         group by vendor_id, step

@@ -28,7 +28,7 @@ PAGES: Sequence[Page] = (
         "What is new, and what is there to do?",
         (
             *(*COUNTED, *NEWS, "dim_variants", "fct_list_prices", "fct_variant_prices"),
-            *("rpt_reorders", "rpt_minimum_orders"),
+            *("rpt_reorders", "rpt_minimum_orders", "rpt_catalogue"),
         ),
     ),
     Page("sales", "Sales", "How is business, and what moved?", COUNTED),

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.names import TABLES as OF_NAMES
+from wholesale_elt.dashboard.names import named
 
 MOST_ROWS = 500
 """Most rows of a kind, the most urgent first; its totals count all."""
@@ -24,17 +26,19 @@ RECENT_DAYS = 30
 SPENT_WITHIN = 90
 """What a buyer spends in a month is a third of what it spent in so many days up to its last
 purchase."""
+WAITING = ("unconfirmed", "old", "unpaid")
+"""Kinds of which it is told how many days they wait."""
 CHANGEABLE = "('received', 'confirmed')"
 SENT = "('shipped', 'delivered')"
 ORDERS = """
     orders as (
         select
-            fct_orders.*,
-            lower(fct_orders.order_status) as standing,
-            date_diff('day', fct_orders.ordered_date, as_of.as_of_date) as waiting_days
-        from wholesale_marts.fct_orders
+            named_orders.*,
+            lower(named_orders.order_status) as standing,
+            date_diff('day', named_orders.ordered_date, as_of.as_of_date) as waiting_days
+        from named_orders
         cross join wholesale_marts.dim_as_of as as_of
-        where fct_orders.is_sale and fct_orders.is_return is not true
+        where named_orders.is_sale and named_orders.is_return is not true
     )
 """
 """Sales that are no returns, each with the days since it was made."""
@@ -80,6 +84,18 @@ ORDER = """
     orders.buyer_company_name as buyer_name, orders.vendor_id, orders.vendor_name,
     orders.order_status, orders.ordered_date, orders.waiting_days
 """
+PRODUCT = """
+    lines.product_id,
+    coalesce(item_names.display_name, products.item_title, lines.item_title) as item_title,
+    case when products.product_id is null then lines.variant_title else products.variant_title end
+        as variant_title,
+    case when products.product_id is null then lines.sku else products.sku end as sku
+"""
+NAMED_PRODUCT = f"""
+    left join wholesale_bi.rpt_catalogue as products on lines.product_id = products.product_id
+    left join {named("item", "lines.item_id")}
+"""
+"""What the product of a line is called wherever it stands."""
 RECEIVED = f"""
     with {ORDERS}, {RHYTHM}
     select {ORDER}, orders.sub_total as amount
@@ -100,16 +116,17 @@ TASKS: Mapping[str, str] = {
     "silent": f"""
         with {ORDERS}, {BASKETS},
         favourites as (
-            select order_id, item_title, variant_title, product_id
-            from wholesale_marts.fct_order_lines
-            where not is_deleted
+            select lines.order_id, {PRODUCT}
+            from wholesale_marts.fct_order_lines as lines {NAMED_PRODUCT}
+            where not lines.is_deleted
             qualify row_number() over (
-                partition by order_id order by total_price desc nulls last, line_number
+                partition by lines.order_id
+                order by lines.total_price desc nulls last, lines.line_number
             ) = 1
         )
         select
             late.buyer_id,
-            late.company_name as buyer_name,
+            buyer_names.display_name as buyer_name,
             late.account_manager_id,
             late.median_days_between_orders,
             late.late_after_days,
@@ -121,8 +138,10 @@ TASKS: Mapping[str, str] = {
             favourites.product_id,
             favourites.item_title,
             favourites.variant_title,
+            favourites.sku,
             baskets.monthly_amount as amount
         from wholesale_bi.rpt_reorders as late
+        left join {named("buyer", "late.buyer_id")}
         left join baskets using (buyer_id)
         left join favourites using (order_id)
         where late.is_late and not late.is_lapsed
@@ -139,20 +158,19 @@ TASKS: Mapping[str, str] = {
         cartons as (
             select
                 lines.order_id,
-                lines.product_id,
-                lines.item_title,
-                lines.variant_title,
+                {PRODUCT},
                 greatest(coalesce(variants.quantity_multiplier, 1), 1) as carton_units,
                 cast(carton_units * lines.unit_price as decimal(38, 9)) as carton_amount,
                 lines.line_number
-            from wholesale_marts.fct_order_lines as lines
-            left join wholesale_marts.dim_variants as variants using (variant_id)
+            from wholesale_marts.fct_order_lines as lines {NAMED_PRODUCT}
+            left join wholesale_marts.dim_variants as variants
+                on lines.variant_id = variants.variant_id
             where lines.is_sale and lines.unit_price > 0
         )
         select
             {ORDER}, orders.sub_total as amount, misses.value_shortfall,
             misses.minimum_order_value, misses.quantity_shortfall, misses.minimum_order_quantity,
-            cartons.product_id, cartons.item_title, cartons.variant_title,
+            cartons.product_id, cartons.item_title, cartons.variant_title, cartons.sku,
             cast(cartons.carton_units as bigint) as carton_units, cartons.carton_amount
         from wholesale_bi.rpt_minimum_orders as misses
         inner join orders using (order_id)
@@ -170,11 +188,10 @@ TASKS: Mapping[str, str] = {
     "below_list": f"""
         with {ORDERS},
         sold as (
-            select {ORDER}, orders.ordered_at, lines.order_line_id, lines.product_id,
-                lines.variant_id, lines.item_title, lines.variant_title, lines.quantity,
-                lines.unit_price, buyers.price_list_id
-            from wholesale_marts.fct_order_lines as lines
-            inner join orders using (order_id)
+            select {ORDER}, orders.ordered_at, lines.order_line_id, lines.variant_id, {PRODUCT},
+                lines.quantity, lines.unit_price, buyers.price_list_id
+            from wholesale_marts.fct_order_lines as lines {NAMED_PRODUCT}
+            inner join orders on lines.order_id = orders.order_id
             left join wholesale_marts.dim_buyers as buyers on orders.buyer_id = buyers.buyer_id
             where lines.is_sale and lines.quantity > 0
                 and orders.waiting_days between 0 and {RECENT_DAYS}
@@ -206,20 +223,23 @@ TASKS: Mapping[str, str] = {
 RECEIVABLES = f"""
     with {ORDERS} select
         case
+            when payment_standing = 'unknown' then 'unknown'
             when waiting_days is null then 'undated'
             when waiting_days <= 30 then 'up_to_30'
             when waiting_days <= {OVERDUE_AFTER} then 'up_to_60'
             else 'over_60'
         end as age,
         count(*) as order_count,
-        coalesce(sum(total), 0) as amount,
+        count(total) as known_count,
+        sum(total) as amount,
         min(ordered_date) as first_day,
         max(ordered_date) as last_day
     from orders
-    where standing in {SENT} and payment_standing = 'open'
+    where standing in {SENT} and payment_standing in ('open', 'unknown')
     group by age
-    order by min(waiting_days) nulls last
+    order by age = 'unknown', min(waiting_days) nulls last
 """
+"""What was sent and is not paid, by age, and that of which this is not known."""
 USUAL = f"""
     with {ORDERS}, {RHYTHM}
     select
@@ -234,25 +254,35 @@ TABLES = frozenset(
     {
         *("dim_as_of", "dim_buyers", "dim_variants", "fct_orders", "fct_order_lines"),
         *("fct_order_status_changes", "fct_list_prices", "fct_variant_prices"),
-        *("rpt_reorders", "rpt_minimum_orders"),
+        *("rpt_reorders", "rpt_minimum_orders", "rpt_catalogue"),
+        *OF_NAMES,
     }
 )
 """What tasks are made of."""
 
 
-def read_tasks(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The rows of each kind, what all of a kind come to, and what is usual."""
-    tables = {}
+def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+    """The `most` urgent rows of each kind, the largest, what all of a kind come to, and what is
+    usual."""
+    tables, largest = {}, {}
     for kind, sql in TASKS.items():
         connection.execute(f"create or replace temp table tasks_{kind} as {sql}")
-        tables[kind] = read_table(connection, f"from tasks_{kind} limit {MOST_ROWS}")
+        tables[kind] = read_table(connection, f"from tasks_{kind} limit {most}")
+        largest[kind] = read_table(
+            connection, f"from tasks_{kind} order by amount desc nulls last limit 1"
+        )
     totals = " union all ".join(
         f"select '{kind}' as kind, count(*) as row_count,"
-        f" cast(coalesce(sum(amount), 0) as decimal(38, 9)) as amount from tasks_{kind}"
+        " case when count(*) = 0 then 0 else cast(sum(amount) as decimal(38, 9)) end as amount,"
+        " count(distinct buyer_id) as buyer_count,"
+        f" {'min(waiting_days)' if kind in WAITING else 'null::bigint'} as least_days,"
+        f" {'max(waiting_days)' if kind in WAITING else 'null::bigint'} as most_days"
+        f" from tasks_{kind}"
         for kind in TASKS
     )
     return {
         **tables,
+        "largest": largest,
         "receivables": read_table(connection, RECEIVABLES),
         "totals": read_table(connection, totals),
         "usual": read_table(connection, USUAL),

@@ -21,6 +21,7 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
+from wholesale_elt.dashboard.names import prepare_names
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
@@ -44,9 +45,27 @@ OF_THE_PUBLICATION = (
 )
 ENDS = (
     "select figures_up_to, as_of_date, last_ordered_date, quiet_day_count, (select"
-    " min(ordered_date) from wholesale_bi.rpt_orders) as first_ordered_date"
+    " min(ordered_date) from wholesale_bi.rpt_orders) as figures_from"
     " from wholesale_bi.rpt_headlines"
 )
+OLD_AFTER_HOURS = 48
+"""Figures are old after so many hours, where too few readings tell how often they come."""
+FEWEST_READINGS = 5
+MOST_READINGS = 20
+"""The latest readings, of which the median of the hours between them is what is usual."""
+USUAL_HOURS = f"""
+    with readings as (
+        select min(started_at) as started_at from wholesale_bi.rpt_sync_runs
+        group by run_id order by started_at desc limit {MOST_READINGS}
+    ),
+    gaps as (
+        select epoch(started_at - lag(started_at) over (order by started_at)) / 3600 as hours
+        from readings
+    )
+    select
+        case when count(*) >= {FEWEST_READINGS} then greatest(2 * median(hours), 1) end as old_after
+    from gaps
+"""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -70,6 +89,8 @@ def write_dashboard(
         data = folder / "data"
         has_marts = bool(connection.sql(HAS_MARTS).fetchall())
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
+        if has_marts:
+            prepare_names(connection)
         if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
         for content in CONTENTS:
@@ -131,6 +152,8 @@ def _meta(
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
+        "old_after_hours": _old_after_hours(connection),
+        "late_percentile": _late_percentile(connection),
         "company": _vendor_name(connection, only) if only else settings.company,
         # The owner's own people are nothing that a vendor needs to know.
         "people": {} if only else read_people(settings.people),
@@ -152,6 +175,24 @@ def _meta(
             for fact in (ORDERS, LINES)
         },
     }
+
+
+def _old_after_hours(connection: duckdb.DuckDBPyConnection) -> float:
+    """Hours after which newer figures should have come: twice as many as usually lie between two
+    readings, and one at least."""
+    [(hours,)] = connection.sql(USUAL_HOURS).fetchall()
+    return OLD_AFTER_HOURS if hours is None else round(float(hours), 1)
+
+
+def _late_percentile(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """Within which of its gaps the next of a buyer is that is not late; None if only reports, which
+    do not tell, were published."""
+    if not connection.sql(HAS_MARTS).fetchall():
+        return None
+    [(share,)] = connection.sql(
+        "select late_percentile from wholesale_marts.dim_settings"
+    ).fetchall()
+    return format(share.normalize(), "f")
 
 
 def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:
@@ -176,15 +217,18 @@ def _mixed_currencies(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
 def _values(connection: duckdb.DuckDBPyConnection, meta: Json) -> dict[str, str]:
     """What the page shows before any script has run."""
     has_figures = meta["pages"][0]["name"] == PAGES[0].name
+    ends = (meta["figures_from"], meta["figures_up_to"])
+    days, figures = "", Markup()
+    if has_figures:
+        days, figures = headlines(connection, *ends, meta["currency"])
     return {
         "company": meta["company"],
         "verdict": meta["verdict"],
         "reasons": "; ".join(meta["reasons"]),
         "as_of": time_text(meta["as_of"]),
         "pages": navigation(meta["pages"]),
-        "headlines": headlines(connection, meta["figures_up_to"], meta["currency"])
-        if has_figures
-        else Markup(),
+        "days": days,
+        "headlines": figures,
         "notice": notice(
             meta["last_ordered_date"], meta["quiet_day_count"], meta["mixed_currencies"]
         ),

@@ -84,7 +84,8 @@ class ModelSettings(BaseModel):
     lapse_days: int = Field(default=90, ge=1, le=36_500)
     """A buyer without an order for more than so many days has lapsed."""
     late_percentile: Decimal = Field(default=Decimal("0.9"), gt=0, lt=1)
-    """A buyer is late if this share of its own gaps was shorter than the present one."""
+    """A buyer is late if it is silent for longer than its next gap is with this share, as its own
+    gaps tell."""
     late_minimum_orders: int = Field(default=4, ge=2)
     """Fewest purchases of a buyer that can be late."""
     is_discount_in_amounts: bool = False

@@ -68,6 +68,7 @@ measured as (
         coalesce(by_purchase.purchase_count, 0) as purchase_count,
         by_purchase.median_days_between_orders,
         by_purchase.late_after_days,
+        coalesce(by_purchase.has_late_percentile, false) as has_late_percentile,
         {{ days_between('by_buyer.first_ordered_date', 'by_purchase.second_ordered_date') }}
             as days_to_reorder,
         {{ days_between('by_buyer.first_ordered_date', 'as_of.as_of_date') }}
@@ -125,6 +126,7 @@ final as (
         {%- endfor %}
         cast(median_days_between_orders as bigint) as median_days_between_orders,
         cast(late_after_days as bigint) as late_after_days,
+        has_late_percentile,
         last_ordered_date + cast(median_days_between_orders as integer)
             as expected_next_order_date,
         cast(days_since_last_order as bigint) as days_since_last_order,

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil
 
 from .arithmetic import (
     Number,
@@ -48,7 +49,8 @@ def reorders(books: Books) -> Iterator[Row]:
         days = _purchase_days([order for order in orders if not order.is_return])
         gaps = [(later - earlier).days for earlier, later in pairwise(days)]
         median = percentile(gaps, Fraction(1, 2))
-        late_after = percentile(gaps, Fraction(settings.late_percentile))
+        rank = ceil((len(gaps) + 1) * Fraction(settings.late_percentile))
+        late_after = sorted(gaps)[min(rank, len(gaps)) - 1] if gaps else None
         first, last = least(days), greatest(days)
         since_first, since_last = _days_to(books.as_of, first), _days_to(books.as_of, last)
         is_late = (
@@ -80,6 +82,7 @@ def reorders(books: Books) -> Iterator[Row]:
             },
             "median_days_between_orders": median,
             "late_after_days": late_after,
+            "has_late_percentile": rank <= len(gaps),
             "expected_next_order_date": _days_after(last, median),
             "days_since_last_order": since_last,
             "is_late": is_late,

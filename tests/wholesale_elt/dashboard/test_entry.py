@@ -1,13 +1,17 @@
 """The page before any script: its figures, its links, and nothing that is not asked for."""
 
+import re
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
 import pytest
 
-from support.warehouses.sites import Site
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.entry import (
+    NOTHING,
     Markup,
     count_text,
     headlines,
@@ -69,12 +73,25 @@ def test_the_main_figures_are_those_of_the_last_twelve_months(site: Site) -> Non
         f" where ordered_date between '{first}' and '{last}'"
     )
     with duckdb.connect(str(site.database), read_only=True) as connection:
-        found = headlines(connection, last, "EUR")
+        days, found = headlines(connection, "2000-01-01", last, "EUR")
+        covered, _ = headlines(connection, last, last, "EUR")
+    assert days == f"Last 12 months, {first} to {last}"
+    assert covered == f"Last 12 months, {last} to {last}"
     for text in (
         *(money_text(Decimal(sales), "EUR"), count_text(orders), count_text(buyers)),
         money_text(Decimal(sales) / orders, "EUR"),
     ):
         assert f'<span class="figure">{text}</span>' in found
+
+
+def test_sales_of_orders_that_have_no_amount_are_not_known(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built, tmp_path, "update wholesale_marts.fct_orders set sub_total = null, total = null"
+    )
+    with duckdb.connect(str(site.database), read_only=True) as connection:
+        _, found = headlines(connection, None, None, "EUR")
+    sales, orders, *_ = re.findall(r'<span class="figure">([^<]*)</span>', found)
+    assert (sales, int(orders.replace(",", "")) > 0) == (NOTHING, True)
 
 
 def test_an_account_without_orders_says_so() -> None:

@@ -3,8 +3,12 @@
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
+
 from support.warehouses.marts import Marts
-from support.warehouses.sites import Site, publish
+from support.warehouses.sites import Site, publish, rows_of
+from wholesale_elt.dashboard.fulfilment import read_fulfilment
+from wholesale_elt.dashboard.names import prepare_names
 
 ORDERS = "wholesale_marts.fct_orders"
 OBSERVED = "wholesale_marts.fct_order_status_changes"
@@ -55,3 +59,41 @@ def test_a_step_takes_until_it_was_first_seen(built: Marts, tmp_path: Path) -> N
         ("shipped", 1, 9),
     ]
     assert len(site.table("fulfilment", "taken")) == 3
+
+
+def test_nine_of_ten_is_told_of_nine_orders_or_more(built: Marts, tmp_path: Path) -> None:
+    def steps(state: str, count: int) -> str:
+        return (
+            f"insert into {OBSERVED} by name select '{state}' || order_id as"
+            f" order_status_change_id, order_id, 'order_status' as field_name, 'received' as state_before,"
+            f" '{state}' as state_after, ordered_date + to_days(n::int) as observed_at from"
+            " (select order_id, ordered_date, row_number() over (order by order_id) as n"
+            f" from {ORDERS} where is_sale and is_return is not true) where n <= {count}"
+        )
+
+    site = publish(
+        built,
+        tmp_path,
+        f"delete from {OBSERVED}",
+        steps("confirmed", 8),
+        steps("shipped", 9),
+        steps("delivered", 20),
+    )
+    found = [
+        (row["step"], row["order_count"], row["most_days"], row["longest_days"])
+        for row in site.table("fulfilment", "steps")
+    ]
+    assert found == [("confirmed", 8, None, 8), ("delivered", 20, 19, 20), ("shipped", 9, 9, 9)]
+    assert {(row["order_count"], row["most_days"]) for row in site.table("vendor_steps")}
+
+
+def test_lists_of_many_orders_are_counted_whole(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built, tmp_path, f"update {ORDERS} set order_status = 'received' where not is_cancelled"
+    )
+    with duckdb.connect(str(site.database)) as connection:
+        prepare_names(connection)
+        tables = read_fulfilment(connection, most=3)
+    states = {row["order_status"]: row["order_count"] for row in rows_of(tables["states"])}
+    assert len(list(rows_of(tables["waiting"]))) == 3
+    assert states["received"] > 3

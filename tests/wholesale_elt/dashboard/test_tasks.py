@@ -5,10 +5,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from support.warehouses.marts import Marts
-from support.warehouses.sites import Site, publish
+from support.warehouses.sites import Site, publish, rows_of
+from wholesale_elt.dashboard.names import prepare_names
+from wholesale_elt.dashboard.tasks import read_tasks
 
 OBSERVED = "wholesale_marts.fct_order_status_changes"
 ALL_DONE = (
@@ -79,6 +82,77 @@ def test_what_is_owed_is_told_by_age(waiting: Site) -> None:
         ("over_60", 1, 101),
     ]
     assert all(row["first_day"] <= row["last_day"] for row in rows)
+
+
+def test_what_is_told_of_a_kind_counts_more_rows_than_are_sent(
+    built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *ALL_DONE,
+        *(order(n, "received", 40 - n, amount=n) for n in range(1, 9)),
+        *(order(n, "shipped", 90 + n, "open", amount=n) for n in range(9, 15)),
+        *(order(n, "received", 10 + n - 20, amount=n) for n in range(20, 25)),
+    )
+    with duckdb.connect(str(site.database)) as connection:
+        prepare_names(connection)
+        tables = read_tasks(connection, most=2)
+    totals = {row["kind"]: row for row in rows_of(tables["totals"])}
+    told = {
+        kind: (
+            *(totals[kind][name] for name in ("row_count", "least_days", "most_days")),
+            len(list(rows_of(tables[kind]))),
+            *(row["waiting_days"] for row in rows_of(tables["largest"][kind])),
+        )
+        for kind in ("old", "unpaid", "unconfirmed")
+    }
+    assert told == {
+        "old": (8, 32, 39, 2, 32),
+        "unpaid": (6, 99, 104, 2, 104),
+        "unconfirmed": (5, 10, 14, 2, 14),
+    }
+    buyers = site.answer(
+        "select count(distinct buyer_id) from wholesale_marts.fct_orders"
+        " where payment_standing = 'open' and is_sale"
+        " and order_id in (select order_id from numbered where n between 9 and 14)"
+    )
+    assert [(totals["unpaid"]["buyer_count"],)] == buyers
+
+
+def test_a_sum_of_nothing_known_is_not_known(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *ALL_DONE,
+        order(1, "received", 9),
+        "update wholesale_marts.fct_orders set sub_total = null, total = null",
+    )
+    totals = {row["kind"]: row for row in site.table("tasks", "totals")}
+    assert (totals["unconfirmed"]["row_count"], totals["unconfirmed"]["amount"]) == (1, None)
+
+
+def test_what_was_sent_and_tells_no_payment_is_not_known(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *ALL_DONE,
+        order(1, "shipped", 9, "unknown", amount=30),
+        order(2, "delivered", 70, "unknown", amount=40),
+        order(3, "received", 9, "unknown"),
+        order(4, "shipped", 9, "open", amount=50),
+    )
+    rows = site.table("tasks", "receivables")
+    assert [(row["age"], row["order_count"], amount_of(row)) for row in rows] == [
+        ("up_to_30", 1, 51),
+        ("unknown", 2, 72),
+    ]
+    buyers = {
+        key: None for (key,) in site.answer("select buyer_id from wholesale_marts.fct_orders")
+    }
+    owed = [row for row in site.table("buyers") if row["buyer_id"] in buyers]
+    assert sum(row["unknown_order_count"] for row in owed) == 2
+    assert sum(row["open_order_count"] for row in owed) == 1
 
 
 def test_the_totals_of_a_kind_count_all_its_rows(waiting: Site) -> None:

@@ -36,7 +36,7 @@ def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
         built,
         tmp_path,
         f"update wholesale_marts.dim_vendors set vendor_name = {odd('vendor_id')}",
-        f"update wholesale_bi.rpt_catalogue set item_title = {odd('product_id')}",
+        f"update wholesale_marts.dim_items set item_title = {odd('item_id')}",
         verdict="incomplete",
         reasons=ODD_TEXTS,
     )
@@ -81,9 +81,46 @@ def test_a_page_that_is_open_can_learn_which_version_is_in_force(site: Site) -> 
 def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> None:
     site = publish_nothing(built, tmp_path)
     meta = site.content("meta")
-    assert (meta["figures_up_to"], meta["first_ordered_date"]) == (None, None)
+    assert (meta["figures_up_to"], meta["figures_from"]) == (None, None)
     assert site.content("facts/index")["fct_orders"]["months"] == {}
     assert "There are no orders" in (site.folder / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("hours", "old_after"),
+    [([], 48), ([24] * 4, 48), ([24] * 5, 48.0), ([24, 24, 25, 24, 100], 48.0), ([168] * 5, 336.0)],
+)
+def test_figures_are_old_after_twice_the_usual_time_between_readings(
+    built: Marts, tmp_path: Path, hours: list[int], old_after: float
+) -> None:
+    starts = [sum(hours[:n]) for n in range(len(hours) + 1)]
+    rows = ", ".join(f"('r{start}', {start})" for start in starts)
+    site = publish(
+        built,
+        tmp_path,
+        "create table one as from wholesale_bi.rpt_sync_runs limit 1",
+        "delete from wholesale_bi.rpt_sync_runs",
+        "insert into wholesale_bi.rpt_sync_runs by name select one.* replace (run as run_id,"
+        " timestamptz '2026-01-01 00:00:00Z' + to_hours(hour) as started_at)"
+        f" from one, (values {rows}) as runs(run, hour)",
+        "drop table one",
+    )
+    assert site.content("meta")["old_after_hours"] == old_after
+
+
+def test_minutes_between_readings_do_not_make_figures_of_this_hour_old(
+    built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        "create table one as from wholesale_bi.rpt_sync_runs limit 1",
+        "insert into wholesale_bi.rpt_sync_runs by name select one.* replace (number::varchar as"
+        " run_id, timestamptz '2036-01-01 00:00:00Z' + to_minutes(number) as started_at)"
+        " from one, range(20) as runs(number)",
+        "drop table one",
+    )
+    assert site.content("meta")["old_after_hours"] == 1
 
 
 def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:

@@ -92,7 +92,8 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
         yield "Sales", f"{money(sales)} in the last 12 months{year_before}"
         of = f"{orders:,} in these months, of {money(average, 2)} on average"
         yield "Orders", f"{of}, by {buyers:,} buyers"
-    yield "Late buyers", f"{late:,} are past their usual day; bought {money(at_stake)} so far"
+    silent = f"{late:,} are silent beyond their own rhythm"
+    yield "Late buyers", f"{silent}; bought {money(at_stake)} so far"
     count, amount, oldest = _row(connection, NOT_SHIPPED)
     for_days = f", one for {oldest:,} days" if oldest else ""
     yield "Not shipped", f"{count:,} orders for more than a week, {money(amount)}{for_days}"

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format, load, newer, view: views } = wholesale;
+  const { age, format, load, newer, view: views } = wholesale;
   const { h, render, wait, Component, useState, useEffect } = wholesale.elements;
   const { Rail, Top, Bottom, PARENTS } = wholesale.shell;
   const root = document.getElementById("app");
@@ -26,6 +26,8 @@
   function App() {
     const [view, show] = useState(views.parse(location.hash));
     const [named, name] = useState({});
+    const [, passed] = useState(0);
+    useEffect(() => age.watch(() => passed((times) => times + 1)), []);
     wholesale.shown = view;
     wholesale.nameShown = (text) => name({ of: wholesale.shown, text });
     useEffect(() => {
@@ -46,7 +48,8 @@
     }, [view.page, view.id]);
     const page = wholesale.pages[view.page];
     const parent = wholesale.meta.pages.find(({ name: known }) => known === PARENTS[view.page]);
-    const kind = page.title ?? wholesale.meta.pages.find(({ name: known }) => known === view.page)?.title ?? "";
+    const listed = wholesale.meta.pages.find(({ name: known }) => known === view.page);
+    const kind = page.title ?? (listed ? age.titleOf(listed) : "");
     const isNamed = named.of?.page === view.page && named.of.id === view.id;
     const title = isNamed ? named.text : kind;
     useEffect(() => {
@@ -55,7 +58,12 @@
     return h`<${Rail} view=${view} />
       <div class="page">
         <${Top} title=${title} parent=${parent} />
-        <main id="main" tabindex="-1" data-page=${view.page}><${wholesale.Notices} view=${view} /><${Guard} name=${views.hashOf(view)}><${page.Page} view=${view} key=${`${view.page}/${view.id}`} /><//></main>
+        <main id="main" tabindex="-1" data-page=${view.page}>
+          <${wholesale.Notices} view=${view} />
+          <${Guard} name=${views.hashOf(view)}>
+            <${page.Page} view=${view} key=${`${view.page}/${view.id}`} />
+          <//>
+        </main>
       </div>
       <${Bottom} view=${view} />`;
   }

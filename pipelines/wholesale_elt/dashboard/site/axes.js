@@ -8,11 +8,13 @@
   const MOST_PARTS = 160;
   const FEWEST_PARTS = 8;
 
-  /** All time begins with the first day that is known, and ends with the last; null if there is none. */
+  /** The days of a span that are known: none is before the first, and all time ends with the last; null if there is none. */
   function spanOf(span) {
-    if (span.first !== undefined) return span;
-    const { first_ordered_date: first, figures_up_to: last } = wholesale.meta;
-    return first && last ? { ...span, first: days.number(first), last: days.number(last) } : null;
+    const { figures_from: from, figures_up_to: upTo } = wholesale.meta;
+    if (!from || !upTo) return null;
+    const first = Math.max(span.first ?? -Infinity, days.number(from));
+    const last = span.last ?? days.number(upTo);
+    return first <= last ? { ...span, first, last } : null;
   }
 
   /** The parts of a span, each with its days, also those in which nothing was sold; a part that is not `isWhole` has others. */

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, objects } = wholesale;
+  const { decimals, format, objects } = wholesale;
 
   const itemOf = (product) => product.item_id ?? product.product_id;
   const different = (rows, name) => [...new Set(rows.map((row) => row[name]).filter((value) => value !== null && value !== ""))];
@@ -21,7 +21,8 @@
       variant_title: sizes.length === 1 ? first.variant_title : null,
       sku: sizes.length === 1 ? first.sku : null,
       skus: different(sizes, "sku"), least_price: prices[0] ?? null, most_price: prices.at(-1) ?? null,
-      is_orderable: sizes.some((size) => size.is_orderable),
+      // Without a catalogue it is not known whether anything is on offer.
+      is_orderable: sizes.every((size) => size.is_orderable === null) ? null : sizes.some((size) => size.is_orderable),
       is_never_ordered: sizes.every((size) => size.is_never_ordered),
       sales_amount: summed(sizes, "sales_amount"),
       first_ordered_date: days("first_ordered_date")[0] ?? null, last_ordered_date: days("last_ordered_date").at(-1) ?? null,
@@ -75,7 +76,16 @@
     return found;
   }
 
-  const itemName = (item) => objects.productName(item.sizes.length > 1 ? { ...item, variant_title: null } : item);
+  /** What a product is called, whatever sizes it has; one without a product above it is called as a size is. */
+  function itemName(item) {
+    return objects.productName(item.item_id ? { item_title: item.item_title, product_id: item.key } : item);
+  }
 
-  wholesale.catalogue = { itemOf, items, find, steps, below, above, itemName };
+  /** How many of some products are on offer, in words; nothing if there is no catalogue to tell. */
+  function offered(rows) {
+    const known = rows.filter(({ is_orderable: is }) => is !== null);
+    return rows.length > 0 && known.length === 0 ? "" : `, ${format.count(known.filter(({ is_orderable: is }) => is).length)} on offer`;
+  }
+
+  wholesale.catalogue = { offered, itemOf, items, find, steps, below, above, itemName };
 })();

@@ -27,14 +27,35 @@
     return first === undefined ? name : format.days(days.text(first), days.text(last));
   }
 
-  /** The days of the period and of the comparison, in words. */
+  const written = ({ first, last }) => format.days(days.text(first), days.text(last));
+
+  /** The days that a view is compared with if all are known, or `isMissing` if they are not. */
+  function before({ period, compare }) {
+    const span = days.period(period, wholesale.meta.figures_up_to);
+    const compared = span && days.compared(span, compare);
+    const isAsked = Boolean(compared) && wholesale.axes.spanOf(span) !== null;
+    return { compared, isMissing: isAsked && !days.isCovered(compared, wholesale.meta.figures_from) };
+  }
+
+  /** The days of the period that are known and those of the comparison, in words. */
   function daysText({ period, compare }) {
     const span = days.period(period, wholesale.meta.figures_up_to);
     if (!span || span.first === undefined) return "All orders";
-    const before = days.compared(span, compare);
-    const now = format.days(days.text(span.first), days.text(span.last));
-    return before ? `${now}, against ${format.days(days.text(before.first), days.text(before.last))}` : now;
+    const { compared, isMissing } = before({ period, compare });
+    const now = written(wholesale.axes.spanOf(span) ?? span);
+    return compared && !isMissing ? `${now}, against ${written(compared)}` : now;
   }
+
+  /** That the days before are not known, and from which day on any are. */
+  function Missing({ view }) {
+    const from = wholesale.meta.figures_from;
+    return from && before(view).isMissing && h`<p class="small unknown" role="note">Not compared with ${COMPARED[view.compare]}:
+      data begin ${format.date(from)}.</p>`;
+  }
+
+  /** What a tile says below its figure where nothing is compared. */
+  const notCompared = (view) => (before(view).isMissing
+    ? h`<span class="unknown">${COMPARED[view.compare]} not known</span>` : periodName(view.period));
 
   /** The period of the same kind after or before this one; null where there is none. */
   function beside({ period }, by) {
@@ -45,7 +66,7 @@
     const start = months ? days.monthsLater(first, by * months) : first + by * length;
     const end = months ? days.monthsLater(start, months) - 1 : start + length - 1;
     const name = nameOf(days.text(start), days.text(end), months);
-    return start <= days.number(upTo) && end >= days.number(wholesale.meta.first_ordered_date ?? upTo) ? name : null;
+    return start <= days.number(upTo) && end >= days.number(wholesale.meta.figures_from ?? upTo) ? name : null;
   }
 
   const quarterOf = (day) => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
@@ -59,7 +80,7 @@
 
   /** The months, quarters and years that have orders, the newest first. */
   function calendar() {
-    const { figures_up_to: upTo, first_ordered_date: first } = wholesale.meta;
+    const { figures_up_to: upTo, figures_from: first } = wholesale.meta;
     if (!upTo || !first) return { months: [], quarters: [], years: [] };
     const months = days.monthsOf(days.number(first), days.number(upTo)).toReversed();
     const each = (named) => [...new Set(months.map(named))];
@@ -74,7 +95,7 @@
 
   function OwnDays({ view, choose }) {
     const { first, last } = days.period(view.period, wholesale.meta.figures_up_to);
-    const least = wholesale.meta.first_ordered_date;
+    const least = wholesale.meta.figures_from;
     const most = wholesale.meta.figures_up_to;
     const [from, setFrom] = useState(first === undefined ? least : days.text(first));
     const [to, setTo] = useState(last === undefined ? most : days.text(last));
@@ -147,9 +168,9 @@
       ${Object.entries(view.where).filter(([name]) => filters.includes(name)).map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
       ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
       <span class="end"><span class="quiet">${daysText(view)}</span>${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}</span>
-    </div>`;
+    </div><${Missing} view=${view} />`;
   }
 
-  wholesale.controls = { PERIODS, COMPARED, LABELS, periodName, daysText, beside, nameOf };
+  wholesale.controls = { PERIODS, COMPARED, LABELS, periodName, daysText, notCompared, beside, nameOf };
   wholesale.Controls = Controls;
 })();

@@ -90,6 +90,11 @@
     return { first: start - days, last: end - days, later: (day) => day + days };
   }
 
+  /** Whether figures are known of all these days: what was before the first day `from` is not known, and is not nothing. */
+  function isCovered({ first: start }, from) {
+    return start === undefined || (from !== null && start >= number(from));
+  }
+
   /** The first day of the day, week (from Monday), month, quarter or year of a day. */
   function truncated(day, grain) {
     if (grain === "day") return day;
@@ -119,6 +124,6 @@
   }
 
   wholesale.days = {
-    ALL_TIME, number, text, period, compared, truncated, following, grainOf, monthsOf, monthsLater,
+    ALL_TIME, number, text, period, compared, isCovered, truncated, following, grainOf, monthsOf, monthsLater,
   };
 })();

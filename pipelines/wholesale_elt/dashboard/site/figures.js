@@ -13,6 +13,7 @@
   /**
    * `{metrics, by, grain, period, compare, where}` → `{rows, total, span, before}`.
    *
+   * Days are compared only if figures are known of all of them: else `before` is null, as if nothing was compared.
    * `by` names dimensions, `where` has the wanted keys of each. A row has `keys` and `names` by dimension, `day`
    * (the first of its part of the period), and for each metric a value, and one `<metric>_before`. Rows of a
    * grain come in their order, others by the first metric, the largest first.
@@ -20,7 +21,8 @@
   async function ask({ metrics, by = [], grain = null, period = days.ALL_TIME, compare = "none", where = {} }) {
     const span = days.period(period, wholesale.meta.figures_up_to);
     if (!span) throw new Error(`“${period}” is no period of this publication.`);
-    const before = days.compared(span, compare);
+    const asked = days.compared(span, compare);
+    const before = asked && days.isCovered(asked, wholesale.meta.figures_from) ? asked : null;
     const wanted = await measured(metrics);
     const fact = wanted[0].fact;
     const dimensions = await Promise.all(by.map((name) => dimension(fact, name)));

@@ -69,7 +69,11 @@
   const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
   const month = dated({ month: "short", year: "numeric" });
   const longMonth = dated({ month: "long", year: "numeric" });
-  const moment = dated({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+  /** A moment by the reader's own clock, with the name of its zone; `ownDay` is its day there. */
+  const ownZone = { timeZone: undefined };
+  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+  const moment = dated({ day: "numeric", month: "short", year: "numeric", ...time, ...ownZone });
+  const ownDay = dated({ day: "numeric", month: "short", ...ownZone });
 
   /** A day, with its year only if it was long ago. */
   const recent = (value) => (wholesale.days.number(wholesale.meta.figures_up_to) - wholesale.days.number(value) < 300 ? day : date)(value);
@@ -82,6 +86,11 @@
 
   function plural(number_, one, many = `${one}s`) {
     return `${count(number_)} ${Number(number_) === 1 ? one : many}`;
+  }
+
+  /** How long some orders took at most, as `DAYS` has it: nine of ten of them, or all where they are too few to tell. */
+  function within({ most_days: most, longest_days: longest, order_count: orders }) {
+    return `${isMissing(most) ? `at most ${count(longest)}` : `nine of ten within ${count(most)}`}, of ${plural(orders, "order")}`;
   }
 
   /** A value of a metric, by its unit. */
@@ -98,6 +107,6 @@
 
   wholesale.format = {
     NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
-    date, day, recent, longDay, month, longMonth, moment, days, plural, metric, dense, word,
+    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word,
   };
 })();

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format, load, rowsOf } = wholesale;
+  const { age, days, format, load, rowsOf } = wholesale;
   const { h, Icon, Link, useLoaded } = wholesale.elements;
   const STOPPED_AFTER = 14;
   const RESOURCES = {
@@ -32,10 +32,26 @@
       ${whole.length > 0 && missing.length > 0 && `${are(whole)} complete. `}<${Link} to="health" class="a">What happened<//><//>`;
   }
 
+  function Old() {
+    const { as_of: asOf, built_at: builtAt } = wholesale.meta;
+    return h`<${Notice} title=${`These figures are ${age.text()}.`}>
+      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)}, and newer ones are due.${" "}
+      Days of silence and waiting are counted to ${format.date(age.day())}.<//>`;
+  }
+
+  /** Periods that end before the first day that is known. */
+  function NotCovered({ view }) {
+    const { figures_from: from, figures_up_to: upTo } = wholesale.meta;
+    const { last } = days.period(view.period, upTo) ?? {};
+    return from && last < days.number(from) && h`<${Notice} title="These days are not known.">
+      Orders are known from ${format.date(from)} on.<//>`;
+  }
+
   function Notices({ view }) {
     const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
     const said = view.page === "health";
-    return h`${verdict !== "complete" && !said && h`<${NotComplete} />`}
+    return h`${age.isOld() && h`<${Old} />`}<${NotCovered} view=${view} />
+      ${verdict !== "complete" && !said && h`<${NotComplete} />`}
       ${last === null && h`<${Notice} title="No orders.">There is none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//><//>`}
       ${last !== null && quiet > STOPPED_AFTER && h`<${Notice} title="Orders stopped.">The last one was made on ${format.date(last)}, ${format.count(quiet)} days before this was read. “Last 12 months” ends on that day.<//>`}
       ${mixed.length > 0 && h`<${Notice} title="More than one currency.">Records name ${mixed.join(", ")}: their amounts are added up as they are. <${Link} to="health" class="a">Which records<//><//>`}`;

@@ -29,10 +29,17 @@
     return trimmed(variant) ? `${title}, ${trimmed(variant)}` : title;
   }
 
+  /** What the product of a line is called; of one that no catalogue has, a line may say no more than a title. */
+  function lineName(line, products) {
+    const product = products.get(line.product_id);
+    if (product) return productName(product);
+    return trimmed(line.product_name ?? line.sku_name) || trimmed(line.sku) || "Not known";
+  }
+
   const buyerName = (row) => nameOf(row.buyer_id, row.company_name);
   const vendorName = (row) => nameOf(row.vendor_id, row.vendor_name);
 
-  wholesale.objects = { all, nameOf, productName, buyerName, vendorName };
+  wholesale.objects = { all, nameOf, productName, lineName, buyerName, vendorName };
 })();
 
 /** Kept: small things that this browser keeps, if it keeps any: what was seen last, whom somebody called. */

@@ -8,7 +8,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, facts, load, reader } = wholesale;
+  const { age: { today }, days, decimals, facts, load, reader } = wholesale;
   const UNDATED = "undated";
   const BRIEF = ["day", "vendor", "buyer", "state", "orders"];
   const SHOWN = [
@@ -19,15 +19,9 @@
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";
-  /** Owed is what was sent and is unpaid; what was not sent, or came back, is not. */
-  const OWED = "owed";
+  /** Owed is what was sent and is unpaid, or of which that is not known; what was not sent, or came back, is not. */
+  const OWED = { owed: "open", owed_unknown: "unknown" };
   const SENT = new Set(["shipped", "delivered"]);
-
-  /** The day that ages count to, on all pages: the last one that the figures know of. */
-  function today() {
-    const { as_of_date: known, as_of: asOf } = wholesale.meta;
-    return days.number(known ?? asOf.slice(0, 10));
-  }
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
@@ -84,9 +78,9 @@
       const { day } = await columns(["day"]);
       tests.push((place) => start !== null && today() - start - day(place) > Number(own.days));
     }
-    if (own.payment === OWED) {
+    if (OWED[own.payment]) {
       const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
-      tests.push((place) => orders(place) === 1 && standing(place) === "open" && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
+      tests.push((place) => orders(place) === 1 && standing(place) === OWED[own.payment] && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
     } else if (own.payment) {
       const { payment_standing: standing, orders } = await columns(["payment_standing", "orders"]);
       tests.push((place) => standing(place) === own.payment && orders(place) === 1);
@@ -267,5 +261,5 @@
     return wholesale.rowsOf(table).filter((_, row) => at(row) === place);
   }
 
-  wholesale.orders = { today, each, first, find, suggest, linesOf, stepsOf, filterOf };
+  wholesale.orders = { each, first, find, suggest, linesOf, stepsOf, filterOf };
 })();

@@ -133,13 +133,14 @@
   /** Count, sales, what is to pay, and what does not count of some orders. */
   function summed(rows) {
     let [sales, toPay] = [0n, 0n];
-    const found = { orders: 0, cancelled: 0, deleted: 0, unpriced: 0 };
+    const found = { orders: 0, cancelled: 0, deleted: 0, unpriced: 0, untotaled: 0 };
     for (const row of rows) {
       if (row.is_sale) {
         found.orders += 1;
         if (row.amount === null) found.unpriced += 1;
         else sales += decimals.units(row.amount);
-        toPay += decimals.units(row.total ?? "0");
+        if (row.total === null) found.untotaled += 1;
+        else toPay += decimals.units(row.total);
       } else if (row.is_deleted) found.deleted += 1;
       else found.cancelled += 1;
     }
@@ -227,8 +228,8 @@
 
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
-    const isComplete = wholesale.meta.verdict === "complete";
-    return h`<p class="foot-line"><i class=${isComplete ? "dot" : "dot partial"} aria-hidden="true"></i><span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
+    const isWell = wholesale.meta.verdict === "complete" && !wholesale.age.isOld();
+    return h`<p class="foot-line"><i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i><span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
   }
 
   /** An object of a kind by its key, or null; remembered among the recent ones, and named in the line at the top. */

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format } = wholesale;
+  const { age, format } = wholesale;
   const { h, useEffect, useRef, Icon, Link, Menu } = wholesale.elements;
   const OF_PHONES = ["today", "sales", "buyers", "orders"];
   const PARENTS = { buyer: "buyers", vendor: "vendors", product: "products", category: "products", order: "orders" };
@@ -40,8 +40,9 @@
     return h`<nav class="rail" aria-label="Pages"><div class="rail-inner">
       <${Link} to="today" class="brand"><i aria-hidden="true">${[...wholesale.meta.company][0]}</i><span dir="auto">${wholesale.meta.company}</span><//>
       <${wholesale.Search} />
-      <div class="nav">${wholesale.meta.pages.map(({ name, title }) => h`<${Link} key=${name} to=${name} where=${view.where}
-        aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}</div>
+      <div class="nav">${wholesale.meta.pages.map((page) => h`<${Link} key=${page.name} to=${page.name} where=${view.where}
+        aria-current=${page.name === current ? "page" : undefined}><${Icon} name=${page.name} />
+        <span>${age.titleOf(page)}</span><//>`)}</div>
       <${wholesale.Recent} />
       <${Keys} />
     </div></nav>`;
@@ -49,11 +50,15 @@
 
   function Top({ title, parent }) {
     const { verdict, as_of: asOf, published_at: publishedAt } = wholesale.meta;
-    const isComplete = verdict === "complete";
+    const isWell = verdict === "complete" && !age.isOld();
+    const old = age.text();
+    const style = age.isOld() ? "unknown" : "quiet";
     return h`<header class="top">
       <h1>${parent && h`<${Link} to=${parent.name}>${parent.title}<//><span class="quiet"> / </span>`}<span dir="auto">${title}</span></h1>
       <div class="end">
-        <${Link} to="health"><i class=${isComplete ? "dot" : "dot partial"}></i><span>${format.word(verdict)}<span class="wide"> as of ${format.moment(asOf)}</span></span><//>
+        <${Link} to="health"><i class=${isWell ? "dot" : "dot partial"}></i>
+          <span>${format.word(verdict)}<span class="wide"> as of ${format.moment(asOf)}</span>${
+            old && h`<span class=${style}>, ${old}</span>`}</span><//>
         <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}><${Icon} name="theme" /></button>
       </div>
@@ -62,8 +67,10 @@
 
   function Bottom({ view }) {
     const current = PARENTS[view.page] ?? view.page;
-    return h`<nav class="bottom" aria-label="Main pages">${wholesale.meta.pages.filter(({ name }) => OF_PHONES.includes(name)).map(({ name, title }) =>
-      h`<${Link} key=${name} to=${name} aria-current=${name === current ? "page" : undefined}><${Icon} name=${name} /><span>${title}</span><//>`)}
+    const ofPhones = wholesale.meta.pages.filter(({ name }) => OF_PHONES.includes(name));
+    return h`<nav class="bottom" aria-label="Main pages">${ofPhones.map((page) =>
+      h`<${Link} key=${page.name} to=${page.name} aria-current=${page.name === current ? "page" : undefined}>
+        <${Icon} name=${page.name} /><span>${age.titleOf(page)}</span><//>`)}
       <${Menu} label="More pages" style="" text=${h`<${Icon} name="more" /><span>More</span>`}>${(close) => h`<div><${wholesale.Search} onLeave=${close} />${wholesale.meta.pages.filter(({ name }) => !OF_PHONES.includes(name)).map(({ name, title }) =>
         h`<${Link} key=${name} to=${name} onClick=${close}><${Icon} name=${name} />${title}<//>`)}</div>`}<//></nav>`;
   }

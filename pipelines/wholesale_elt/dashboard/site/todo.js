@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, format, load, objects, rowsOf } = wholesale;
+  const { age, decimals, format, load, objects, rowsOf } = wholesale;
   const { h, Link, Name, OrderNumber } = wholesale.elements;
   const MOST_LINES = 8;
   const [LATE, SOON, SOME_TIME] = [2, 1, 0];
@@ -23,7 +23,9 @@
   function read() {
     found ??= load("tasks").then((tables) => {
       const totals = new Map(rowsOf(tables.totals).map((row) => [row.kind, row]));
-      const kinds = Object.fromEntries(Object.keys(MEMBERS).map((kind) => [kind, { rows: rowsOf(tables[kind]), ...totals.get(kind) }]));
+      const kinds = Object.fromEntries(Object.keys(MEMBERS).map((kind) => [kind, {
+        rows: rowsOf(tables[kind]), largest: rowsOf(tables.largest[kind])[0], ...totals.get(kind),
+      }]));
       return { kinds, usual: rowsOf(tables.usual)[0] ?? {}, receivables: rowsOf(tables.receivables) };
     });
     return found;
@@ -34,16 +36,11 @@
   const order = (row, text) => h`<${Link} to="order" id=${row.order_number ?? row.order_id} class="a">${text}<//>`;
   const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
   const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
-  const largest = (rows) => rows.reduce((most, row) => (decimals.compare(row.amount ?? 0, most.amount ?? 0) > 0 ? row : most));
   /** An amount without decimals that are none. */
   const plain = (value) => (/^-?\d{1,5}$/.test(value ?? "") ? format.compact(value) : format.amount(value));
-  const different = (rows, name) => new Set(rows.map((row) => row[name])).size;
   const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
-  const days = (rows) => {
-    const waited = rows.map((row) => row.waiting_days);
-    const [least, most] = [Math.min(...waited), Math.max(...waited)];
-    return least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`;
-  };
+  const days = ({ least_days: least, most_days: most }) =>
+    (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
   /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
@@ -52,12 +49,12 @@
     return {
       group: "buyers", icon: "phone", urgency: LATE, href: page("buyer", row.buyer_id),
       title: `Call ${called(row)}`, money: row.amount, unit: "a month",
-      reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}.${" "}
+      reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
         ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
     };
   }
 
-  function silentBuyers(rows, count, amount) {
+  function silentBuyers({ rows }, count, amount) {
     const others = rows.length > 2 || count > rows.length ? " and others" : "";
     return {
       group: "buyers", icon: "phone", urgency: SOON, href: list("silent"), title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
@@ -66,9 +63,7 @@
     };
   }
 
-  function unpaid(rows, count, amount) {
-    const most = largest(rows);
-    const buyers = different(rows, "buyer_id");
+  function unpaid({ largest: most, buyer_count: buyers }, count, amount) {
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
@@ -77,21 +72,22 @@
     };
   }
 
-  function unconfirmed(rows, count, amount, { usual_days_to_confirm: usual }) {
-    const most = largest(rows);
+  function unconfirmed(kind, count, amount, { usual_days_to_confirm: usual }) {
+    const most = kind.largest;
     return {
       group: "orders", icon: "inbox", urgency: SOON, href: count === 1 ? page("order", most.order_number ?? most.order_id) : list("unconfirmed"),
       money: amount, unit: "waiting",
       title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
-      reason: h`Waiting ${days(rows)}${usual === null ? "" : `, usually ${format.count(usual)}`}. ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
+      reason: h`Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}. ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
     };
   }
 
-  function old(rows, count, amount) {
+  function old(kind, count, amount) {
+    const { rows } = kind;
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
       title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Received ${days(rows)} ago, never shipped: ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+      reason: h`Received ${days(kind)} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}, never shipped: ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
     };
   }
 
@@ -106,7 +102,7 @@
     };
   }
 
-  function nearMisses(rows, count, amount) {
+  function nearMisses({ rows }, count, amount) {
     return {
       group: "orders", icon: "box", urgency: SOME_TIME, href: list("near_misses"), money: amount, unit: "orders",
       title: `Offer ${format.count(count)} more ${count === 1 ? "buyer" : "buyers"} one more carton`,
@@ -114,8 +110,7 @@
     };
   }
 
-  function belowList(rows, count, amount, { recent_days: recent }) {
-    const [most] = rows;
+  function belowList({ largest: most }, count, amount, { recent_days: recent }) {
     return {
       group: "prices", icon: "tag", urgency: SOME_TIME, href: list("below_list"), money: decimals.text(-decimals.units(amount)), unit: "lost",
       title: `Check ${format.plural(count, "line")} sold below the list price`,
@@ -143,8 +138,9 @@
       const rest = rows.slice(own.length);
       for (const row of own) lines.push({ key: MEMBERS[kind](row), kind, ...single(row), members: [MEMBERS[kind](row)] });
       if (rest.length) {
-        const left = decimals.text(decimals.units(amount) - decimals.units(sum(own)));
-        lines.push({ key: kind, kind, ...many(rest, count - own.length, left, usual), members: rest.map(MEMBERS[kind]) });
+        const left = amount === null ? null : decimals.text(decimals.units(amount) - decimals.units(sum(own)));
+        const told = many({ ...kinds[kind], rows: rest }, count - own.length, left, usual);
+        lines.push({ key: kind, kind, ...told, members: rest.map(MEMBERS[kind]) });
       }
     }
     const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : money ?? 0);
@@ -152,33 +148,65 @@
   }
 
   const store = () => `wholesale.ticks.${wholesale.meta.company}`;
+  /** What is ticked where the browser keeps nothing: it lasts as long as the page. */
+  let unkept = {};
+
+  function stored() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(store()) ?? "{}");
+      return { ...unkept, ...kept };
+    } catch {
+      return unkept;
+    }
+  }
+
+  /** Whether this browser keeps ticks. */
+  function isKept() {
+    try {
+      const kept = localStorage.getItem(store());
+      localStorage.setItem(store(), kept ?? "{}");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  const membersOf = (kinds) => new Set(Object.entries(kinds).flatMap(([kind, { rows }]) => rows.map(MEMBERS[kind])));
 
   /** What this reader ticked, by member, with when; a tick goes when its reason is gone. */
   function ticks(kinds) {
-    let kept = {};
-    try {
-      kept = JSON.parse(localStorage.getItem(store()) ?? "{}");
-    } catch {
-      return new Map();
-    }
-    const present = new Set(Object.entries(kinds).flatMap(([kind, { rows }]) => rows.map(MEMBERS[kind])));
-    return new Map(Object.entries(kept).filter(([member]) => present.has(member)));
+    const present = membersOf(kinds);
+    return new Map(Object.entries(stored()).filter(([member]) => present.has(member)));
   }
 
-  /** Ticks all members of a line, or takes their ticks back; without a store they last as long as the page. */
-  function tick(ticked, { members }, isDone) {
-    const changed = new Map(ticked);
+  /**
+   * Ticks all members of a line, or takes their ticks back, beside what other windows ticked meanwhile.
+   *
+   * What is gone since this version is forgotten; what a window with another version ticked is not.
+   */
+  function tick(kinds, { members }, isDone) {
+    const present = membersOf(kinds);
+    const isNeeded = ([member, at]) => present.has(member) || at > wholesale.meta.published_at;
+    const changed = Object.fromEntries(Object.entries(stored()).filter(isNeeded));
     const now = new Date().toISOString();
     for (const member of members) {
-      if (isDone) changed.set(member, now);
-      else changed.delete(member);
+      if (isDone) changed[member] = now;
+      else delete changed[member];
     }
     try {
-      localStorage.setItem(store(), JSON.stringify(Object.fromEntries(changed)));
+      localStorage.setItem(store(), JSON.stringify(changed));
+      unkept = {};
     } catch {
-      // A browser that keeps nothing: the page still shows the tick.
+      unkept = changed;
     }
-    return changed;
+    return ticks(kinds);
+  }
+
+  /** Calls `follow` whenever another window ticks; gives the way to end that. */
+  function watch(follow) {
+    const changed = ({ key }) => (key === null || key === store()) && follow();
+    window.addEventListener("storage", changed);
+    return () => window.removeEventListener("storage", changed);
   }
 
   /** When a line was ticked: when the last of its members was; null while one is open. */
@@ -201,7 +229,7 @@
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
     silent: {
-      title: "Silent buyers", note: "Silent for longer than nine tenths of their own gaps between orders.", sort: null,
+      title: "Silent buyers", note: "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.", sort: null,
       columns: [
         shown.buyer, { name: "median_days_between_orders", label: "Buys every", type: "count" }, { name: "days_since_last_order", label: "Silent for", type: "count" },
         { name: "last_ordered_date", label: "Last basket", type: "date", show: (row) => order(row, format.date(row.last_ordered_date)) },
@@ -221,5 +249,5 @@
     },
   };
 
-  wholesale.todo = { read, linesOf, ticks, tick, tickedAt, GROUPS, LISTS };
+  wholesale.todo = { read, linesOf, ticks, tick, isKept, watch, tickedAt, GROUPS, LISTS };
 })();

@@ -16,6 +16,7 @@
 --   has_reordered_within_90_days boolean
 --   median_days_between_orders bigint
 --   late_after_days bigint
+--   has_late_percentile boolean
 --   expected_next_order_date date
 --   days_since_last_order bigint
 --   is_late boolean
@@ -98,6 +99,7 @@ measured as (
         coalesce(by_purchase.purchase_count, 0) as purchase_count,
         by_purchase.median_days_between_orders,
         by_purchase.late_after_days,
+        coalesce(by_purchase.has_late_percentile, false) as has_late_percentile,
         cast(datediff(by_purchase.second_ordered_date, by_buyer.first_ordered_date) as bigint)
             as days_to_reorder,
         cast(datediff(as_of.as_of_date, by_buyer.first_ordered_date) as bigint)
@@ -160,6 +162,7 @@ final as (
         end as has_reordered_within_90_days,
         cast(median_days_between_orders as bigint) as median_days_between_orders,
         cast(late_after_days as bigint) as late_after_days,
+        has_late_percentile,
         last_ordered_date + cast(median_days_between_orders as integer)
             as expected_next_order_date,
         cast(days_since_last_order as bigint) as days_since_last_order,

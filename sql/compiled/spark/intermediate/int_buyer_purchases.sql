@@ -53,11 +53,17 @@ final as (
         min(case when purchase_number = 2 then ordered_date end) as second_ordered_date,
         min(case when place >= 0.5 * gap_count then days_since_previous end)
             as median_days_between_orders,
+
         min(
             case
-                when place >= (select build.late_percentile from build_settings as build) * gap_count then days_since_previous
+                when place >= (select build.late_percentile from build_settings as build) * (gap_count + 1)
+                    or place = gap_count
+                    then days_since_previous
             end
-        ) as late_after_days
+        ) as late_after_days,
+        coalesce(
+            max(gap_count) >= (select build.late_percentile from build_settings as build) * (max(gap_count) + 1), false
+        ) as has_late_percentile
     from gaps
     group by buyer_id
 

@@ -54,11 +54,17 @@ final as (
         min(case when purchase_number = 2 then ordered_date end) as second_ordered_date,
         min(case when place >= 0.5 * gap_count then days_since_previous end)
             as median_days_between_orders,
+        {# With too few gaps the share is told of none: then the longest counts. #}
         min(
             case
-                when place >= {{ setting('late_percentile') }} * gap_count then days_since_previous
+                when place >= {{ setting('late_percentile') }} * (gap_count + 1)
+                    or place = gap_count
+                    then days_since_previous
             end
-        ) as late_after_days
+        ) as late_after_days,
+        coalesce(
+            max(gap_count) >= {{ setting('late_percentile') }} * (max(gap_count) + 1), false
+        ) as has_late_percentile
     from gaps
     group by buyer_id
 

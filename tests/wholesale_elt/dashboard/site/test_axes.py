@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from support.warehouses.javascript import Scripts, loaded_scripts
 
 META = (
-    "{figures_up_to: '2026-06-20', first_ordered_date: '2025-03-10',"
+    "{figures_up_to: '2026-06-20', figures_from: '2025-03-10',"
     " metrics: {sales: {}, average_order_value: {parts: ['sales', 'orders']}}}"
 )
 DAYS = some.dates(date(2024, 1, 1), date(2026, 6, 20))
@@ -150,3 +150,28 @@ def test_a_period_is_cut_as_wished_if_that_gives_some_parts_and_not_too_many(axe
     ]
     assert axes.evaluate(f"wholesale.axes.grainIn({year}, 'week')") == "week"
     assert axes.evaluate(f"wholesale.axes.grainIn({year}, 'day')") == "month"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "known"),
+    [
+        ("2025-01-01", "2025-12-31", ["2025-03-10", "2025-12-31"]),
+        ("2025-03-10", "2025-03-10", ["2025-03-10", "2025-03-10"]),
+        ("2025-03-11", "2025-12-31", ["2025-03-11", "2025-12-31"]),
+        ("2024-01-01", "2025-03-09", None),
+        (None, None, ["2025-03-10", "2026-06-20"]),
+    ],
+)
+def test_a_chart_begins_with_the_first_day_that_is_known(
+    axes: Scripts, first: str | None, last: str | None, known: object
+) -> None:
+    ends = (
+        ""
+        if first is None
+        else f"first: wholesale.days.number('{first}'), last: wholesale.days.number('{last}')"
+    )
+    axes.evaluate(f"globalThis.span = wholesale.axes.spanOf({{{ends}}})")
+    assert (
+        axes.evaluate("span && [wholesale.days.text(span.first), wholesale.days.text(span.last)]")
+        == known
+    )

@@ -37,7 +37,8 @@ def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 @pytest.fixture(scope="module")
 def page(published: Site) -> Iterator[Scripts]:
     with loaded_scripts(
-        "data", "decimals", "days", "facts", "figures", "objects", "catalogue", "orders"
+        *("data", "decimals", "days", "format", "age", "facts", "figures"),
+        *("objects", "catalogue", "orders"),
     ) as scripts:
         for name in published.names():
             scripts.receive(name, published.content(name))

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, format, controls, objects, orders, parts, marks, view: views } = wholesale;
+  const { age, days, decimals, format, controls, objects, orders, parts, marks, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Empty } = wholesale.elements;
   const { Unknown } = parts;
   const called = marks("called");
@@ -10,22 +10,41 @@
   const NAMED = 3;
   const LATELY = 8;
 
-  const daysAgo = (date) => orders.today() - days.number(date);
+  const daysAgo = (date) => age.today() - days.number(date);
 
   function badgeOf(buyer) {
     if (buyer.is_deleted) return { text: "Deleted", tone: "gone" };
-    if (buyer.is_lapsed) return { text: `No order for ${format.plural(buyer.days_since_last_order, "day")}`, tone: "late" };
+    if (buyer.is_lapsed) return { text: `No order for ${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`, tone: "late" };
     if (buyer.is_late) return { text: "Silent beyond its rhythm", tone: "late" };
     return null;
   }
 
+  /** After which gap a buyer is late, and what that gap is. */
+  function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
+    const text = format.plural(gap, "day");
+    return isTold ? `${format.number(wholesale.meta.late_percentile * 100)}% of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
+  }
+
   /** What to say of a buyer that is silent, in words. */
   function reasonOf(buyer) {
-    const silent = format.plural(buyer.days_since_last_order, "day");
+    const silent = `${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
     if (buyer.median_days_between_orders !== null && buyer.is_late) {
-      return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; 9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}.`;
+      return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; ${gapText(buyer)}.`;
     }
     return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
+  }
+
+  /** What a buyer owes; not known where that is not told of what was sent, or it has no amount. */
+  function Open({ buyer }) {
+    const { open_amount: amount, open_order_count: open = 0, unknown_order_count: unknown = 0 } = buyer;
+    const isUnknown = open > 0 ? amount === null : unknown > 0;
+    const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment } });
+    const note = [
+      open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
+      unknown > 0 ? `${format.plural(unknown, "order")}, ${format.amount(buyer.unknown_amount)} not known` : "",
+    ].filter(Boolean).join("; ");
+    return h`<${Tile} label="Shipped and unpaid" name="open" isUnknown=${isUnknown} figure=${format.amount(amount ?? 0)}
+      exact=${isUnknown ? undefined : amount ?? "0"} href=${open || unknown ? to(open ? "owed" : "owed_unknown") : undefined} note=${note} />`;
   }
 
   function Tiles({ view, buyer }) {
@@ -40,12 +59,10 @@
         change=${before && (Number(total.sales_before) === 0 ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>` : h`<${Change} now=${total.sales} before=${total.sales_before} />`)}
         note=${`${format.plural(total.orders, "order")}${total.average_order_value === null ? "" : `, ${format.amount(total.average_order_value)} on average`}`} />`}<//>
       <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
-        note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : `9 of 10 pauses are under ${format.plural(buyer.late_after_days, "day")}`} />
+        note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : gapText(buyer)} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
-        note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}`} />
-      <${Tile} label="Shipped and unpaid" name="open" figure=${format.amount(buyer.open_amount ?? 0)} exact=${buyer.open_amount ?? "0"}
-        href=${buyer.open_order_count ? views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment: "owed" } }) : undefined}
-        note=${h`${buyer.open_order_count ? `in ${format.plural(buyer.open_order_count, "order")}` : "nothing"}${buyer.unknown_order_count > 0 && h`; <span class="unknown">${format.plural(buyer.unknown_order_count, "order")} not known</span>`}`} />
+        note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 && !age.isOld() ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}${age.counted()}`} />
+      <${Open} buyer=${buyer} />
     </div>`;
   }
 
@@ -64,9 +81,9 @@
     const { Rhythm } = wholesale.charts;
     const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
-    const months = days.monthsOf(days.number(bought[0].date), orders.today()).length;
+    const months = days.monthsOf(days.number(bought[0].date), age.today()).length;
     return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
-      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late} until=${days.text(orders.today())} />
+      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late} until=${age.day()} />
     <//>`;
   }
 
@@ -91,7 +108,7 @@
     const products = await objects.all("products");
     return Promise.all(rows.map(async (row) => ({
       row, lines: (await orders.linesOf(row)).toSorted((left, right) => decimals.compare(right.total_price ?? 0, left.total_price ?? 0)),
-      nameOf: (line) => parts.trimmed(line.product_name ?? line.sku_name) || (products.has(line.product_id) ? objects.productName(products.get(line.product_id)) : parts.trimmed(line.sku) || "Not known"),
+      nameOf: (line) => objects.lineName(line, products),
     })));
   }
 
@@ -128,7 +145,7 @@
       called.set(id, at === null);
       set(called.at(id));
     };
-    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}><${Icon} name="phone" />${at === null ? "Called" : `Called ${format.day(at)}`}</button>`;
+    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}><${Icon} name="phone" />${at === null ? "Called" : `Called ${format.ownDay(at)}`}</button>`;
   }
 
   function OneBuyer({ view, buyer }) {

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, format, controls, load, rowsOf, objects, orders, parts, view: views } = wholesale;
+  const { age, days, decimals, format, controls, load, rowsOf, objects, parts, view: views } = wholesale;
   const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } = wholesale.elements;
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
@@ -17,19 +17,33 @@
     return (!where.buyer || where.buyer.includes(buyer.buyer_id)) && (!where.account_manager || where.account_manager.includes(buyer.account_manager_id));
   }
 
+  /** What some buyers spent a month, as far as that is known. */
+  function monthly(buyers) {
+    const known = buyers.filter(({ monthly_amount: amount }) => amount !== null);
+    if (known.length === 0 && buyers.length > 0) return "an amount not known";
+    return format.compact(decimals.text(known.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)));
+  }
+
   function Tiles({ view, silent, lost }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
     const kinds = useFigures({ metrics: ["active_buyers"], by: ["buyer_kind"], period, compare, where });
     const ofKind = (rows, key) => rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
-    const tile = (label, name, row, before, note) => h`<${Tile} label=${label} name=${name} figure=${format.count(row.active_buyers)} exact=${row.active_buyers}
-      change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`} note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    // Who bought before the first day that is known is not known: a buyer is new only if as many days before are.
+    const isTold = (span) => days.isCovered(days.compared(span, "period") ?? span, wholesale.meta.figures_from);
+    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile} label=${label} name=${name} isUnknown=${isUnknown}
+      figure=${format.count(row.active_buyers)} exact=${isUnknown ? undefined : row.active_buyers}
+      change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
+      note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    const kindTile = (label, name, key, note) => h`<${Loaded} of=${kinds}>${({ rows, span, before }) => (isTold(span)
+      ? tile(label, name, ofKind(rows, key), before && isTold(before) && before, note)
+      : tile(label, name, ofKind(rows, key), null, `data begin ${format.date(wholesale.meta.figures_from)}`, true))}<//>`;
     return h`<div class="tiles">
-      <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.periodName(period))}<//>
-      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Bought for the first time", "new_buyers", ofKind(rows, "new"), before && before.first > days.number(wholesale.meta.first_ordered_date) && before, "first purchase in this period")}<//>
-      <${Loaded} of=${kinds}>${({ rows, before }) => tile("Came back", "returning_buyers", ofKind(rows, "returning"), before, "had bought before")}<//>
+      <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}<//>
+      ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
+      ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
-        note=${silent === null ? "" : `${format.compact(decimals.text(silent.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)))} a month; ${format.count(lost)} more are lost`} />
+        note=${silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost`} />
     </div>`;
   }
 
@@ -47,7 +61,7 @@
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
-          <span class="reason">${at ? `Called ${format.day(at)}. ` : ""}${reasonOf(buyer)}${buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+          <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
       ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
@@ -102,7 +116,16 @@
     return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
   }
 
-  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost, open: ({ open_amount: open }) => open !== null && open !== undefined && decimals.compare(open, 0) > 0 };
+  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost, open: ({ open_order_count: open, unknown_order_count: unknown }) => open > 0 || unknown > 0 };
+
+  /** What a buyer owes, in its list. */
+  function owedBy({ open_amount: amount, open_order_count: open, unknown_order_count: unknown, buyer_id: id }) {
+    if (!(open > 0) && !(unknown > 0)) return format.NONE;
+    const isKnown = open > 0 && amount !== null;
+    const own = { payment: open > 0 ? "owed" : "owed_unknown" };
+    const to = views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own });
+    return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${isKnown ? `${unknown > 0 ? "at least " : ""}${format.amount(amount)}` : "Not known"}</a>`;
+  }
 
   function AllBuyers({ view, of, buyers }) {
     const [text, type] = useState("");
@@ -115,7 +138,7 @@
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", counts.open], ["all", "All", counts.all]]} /></div>
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", rows.some(({ unknown_order_count: unknown }) => unknown > 0) && !rows.some(({ open_order_count: open }) => open > 0) ? "not known" : counts.open], ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
@@ -123,7 +146,7 @@
           { name: "last_ordered_date", label: "Last purchase", type: "date" },
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "open_amount", label: "Unpaid", type: "exact", show: ({ open_amount: open, buyer_id: id }) => (open ? h`<a class="name" href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own: { payment: "owed" } })}>${format.amount(open)}</a>` : format.NONE) },
+          { name: "open_amount", label: "Unpaid", type: "exact", show: owedBy },
           before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
           { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
         ].filter(Boolean)} />
@@ -144,7 +167,7 @@
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
-      <${parts.Foot}>Silence is counted to ${format.date(days.text(orders.today()))}, the last day that is known, whatever the period.<//></div>`;
+      <${parts.Foot}>Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

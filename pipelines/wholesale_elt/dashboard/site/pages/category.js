@@ -29,7 +29,7 @@
       <${parts.Head} title=${title} facts=${[
         above.length > 0 && h`part of ${above.map((name, place) => h`${place > 0 && " / "}<${Name} of="category" id=${name} class="a" />`)}`,
         children.length > 0 && format.plural(children.length, "part"),
-        `${format.plural(own.length, "product")}, ${format.count(own.filter((row) => row.is_orderable).length)} on offer`,
+        `${format.plural(own.length, "product")}${catalogue.offered(own)}`,
         format.plural(new Set(own.map((row) => row.vendor_id)).size, "vendor"),
       ]} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />

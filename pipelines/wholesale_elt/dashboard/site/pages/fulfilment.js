@@ -5,6 +5,7 @@
   const { charts, days, decimals, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, useFigures, Loaded, Name, OrderNumber, State, Section, Tile } = wholesale.elements;
   const COURSE = ["received", "confirmed", "shipped", "delivered"];
+  const WAITING = new Set(["received", "confirmed"]);
   const STEPS = { confirmed: "Days to confirm", shipped: "Days to ship", delivered: "Days to deliver", paid: "Days to pay" };
   const LISTS = { confirmed: "Orders seen to be confirmed", shipped: "Orders seen to be shipped", delivered: "Orders seen to be delivered", paid: "Orders seen to be paid" };
 
@@ -21,6 +22,12 @@
     return states.toSorted((one, other) => place(one) - place(other)).map((row) => (place(row) === COURSE.length - 1
       ? { ...row, isRecent: true, order_count: row.recent_count, amount: row.recent_amount, median_days: row.recent_median_days, first_day: row.first_recent_day, old_count: 0 }
       : row)).filter((row) => row.order_count > 0);
+  }
+
+  /** How many orders wait: those of two states. */
+  function waitingIn(states) {
+    const waiting = states.filter(({ order_status: state }) => WAITING.has((state ?? "").toLowerCase()));
+    return waiting.reduce((sum, row) => sum + row.order_count, 0);
   }
 
   function Course({ view, states }) {
@@ -50,7 +57,7 @@
       const row = steps.find((one) => one.step === step);
       if (!row) return h`<${Tile} key=${step} label=${label} isUnknown note="no order was seen to do it yet" />`;
       return h`<${Tile} key=${step} name=${step} label=${label} href=${views.linkTo(view, { page: "fulfilment", id: step })} figure=${format.count(row.median_days)}
-        note=${`nine of ten within ${format.count(row.most_days)}, of ${format.plural(row.order_count, "order")}`} />`;
+        note=${format.within(row)} />`;
     })}</div>`;
   }
 
@@ -81,10 +88,11 @@
     { name: "ordered_date", label: "Ordered", type: "date" },
   ];
 
-  function List({ step, taken }) {
+  function List({ step, steps, taken }) {
     return h`<${Section} title=${LISTS[step]}>
       <p class="lead">Days from the order to the reading that first saw it so.</p>
-      <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day" rows=${taken.filter((row) => row.step === step)} columns=${[...COLUMNS,
+      <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day" rows=${taken.filter((row) => row.step === step)}
+        total=${steps.find((row) => row.step === step)?.order_count} columns=${[...COLUMNS,
         { name: "day", label: "Seen", type: "date" }, { name: "days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} />
     <//>`;
   }
@@ -92,13 +100,13 @@
   function Page({ view }) {
     const of = useLoaded(read, "fulfilment");
     return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) => (LISTS[view.id]
-      ? h`<${List} step=${view.id} taken=${taken} />`
+      ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
       : h`<${wholesale.Controls} view=${view} filters=${[]} />
         <${Section} title="Where orders stand" note="now, whatever the period"><${Course} view=${view} states=${states} /><//>
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>
-        <${Section} title="Waiting longest" note="received or confirmed, not shipped"><${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} sort="waiting_days" empty="No order waits."
+        <${Section} title="Waiting longest" note="received or confirmed, not shipped"><${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
           columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`)}<//>`;
   }
 

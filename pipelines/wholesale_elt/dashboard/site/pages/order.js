@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, format, orders, parts, view: views } = wholesale;
+  const { age, decimals, format, objects, orders, parts, view: views } = wholesale;
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const USUAL = ["received", "confirmed", "shipped", "delivered"];
@@ -12,14 +12,22 @@
   const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
   const code = (text) => (text ?? "").toLowerCase();
 
+  const ago = (row) => `${format.plural(row.age, "day")} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}`;
+
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      return { text: row.age > 0 ? `Unpaid, ordered ${format.plural(row.age, "day")} ago` : "Unpaid", tone: row.age > 60 ? "late" : "soon" };
+      return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: row.age > wholesale.meta.overdue_after_days ? "late" : "soon" };
     }
-    if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${format.plural(row.age, "day")} ago`, tone: "soon" };
+    if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${ago(row)}`, tone: "soon" };
     return null;
+  }
+
+  /** The first state: an order was received on its own day; any other is as old as it was first seen. */
+  function firstOf(row, { state_before: state, entered_state_before_at: seenAt }) {
+    if (code(state) === USUAL[0] && row.ordered_at) return { state, at: row.ordered_at };
+    return { state, at: seenAt, note: seenAt ? `first seen ${format.moment(seenAt)}` : null };
   }
 
   /** The states that an order went through, as they were seen, and those that usually follow. */
@@ -27,7 +35,7 @@
     const seen = steps.filter(({ field_name: field }) => field === "order_status" || field === "status");
     const course = [];
     if (seen.length) {
-      course.push({ state: seen[0].state_before, at: seen[0].entered_state_before_at ?? row.ordered_at, isFirst: true });
+      course.push(firstOf(row, seen[0]));
       for (const step of seen) course.push({ state: step.state_after, at: step.observed_at });
     } else {
       const reached = USUAL.indexOf(code(row.order_status));
@@ -59,17 +67,14 @@
   }
 
   function lineName(line, products) {
-    const product = products.get(line.product_id);
-    const title = parts.trimmed(line.product_name ?? line.sku_name) || parts.trimmed(product?.item_title) || parts.trimmed(line.sku);
-    const variant = parts.trimmed(product?.variant_title);
-    const named = title ? h`${title}${variant && h`<span class="sub">${variant}</span>`}` : null;
-    if (!line.product_id) return h`<span dir="auto">${named ?? h`<${Unknown}>Not known<//>`}</span>`;
-    return h`<${Name} of="product" id=${line.product_id}>${named ?? line.product_id}<//>`;
+    const name = objects.lineName(line, products);
+    if (!line.product_id) return h`<span class=${name === "Not known" ? "unknown" : ""} dir="auto">${name}</span>`;
+    return h`<${Name} of="product" id=${line.product_id}>${name}<//>`;
   }
 
   function Lines({ row, lines, products }) {
     const columns = [
-      { name: "title", label: "Product", value: (line) => line.product_name ?? line.sku, show: (line) => lineName(line, products) },
+      { name: "title", label: "Product", value: (line) => objects.lineName(line, products), show: (line) => lineName(line, products) },
       lines.some(({ sku }) => parts.trimmed(sku)) && { name: "sku", label: "Code", show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>` },
       { name: "quantity", label: "Pieces", type: "count" },
       { name: "unit_price", label: "Price", type: "exact" },
@@ -99,9 +104,10 @@
     <//>`;
   }
 
-  function minimumOf(row) {
+  function minimumOf(row, vendor) {
     const asked = [isMore(row.vendor_minimum_order_value) && format.amount(row.vendor_minimum_order_value), row.minimum_order_quantity > 0 && format.plural(row.minimum_order_quantity, "piece")].filter(Boolean).join(" and ");
     if (row.value_shortfall !== null) return h`${asked}, <span class="down">short by ${parts.short(row)}</span>`;
+    if (!asked && !vendor?.is_listed) return h`<${Unknown} />`;
     return asked ? `${asked}${row.is_sale && !row.is_return ? ", met" : ""}` : "none";
   }
 
@@ -120,19 +126,35 @@
   }
 
   async function read(row) {
-    const [lines, products, steps, changes] = await Promise.all([
-      orders.linesOf(row), wholesale.objects.all("products"), orders.stepsOf(row), parts.changesOf(({ order_id: id }) => id === row.order_id),
+    const [lines, products, vendors, steps, changes] = await Promise.all([
+      orders.linesOf(row), objects.all("products"), objects.all("vendors"), orders.stepsOf(row),
+      parts.changesOf(({ order_id: id }) => id === row.order_id),
     ]);
-    return { lines, products, steps, ...changes };
+    return { lines, products, vendors, steps, ...changes };
+  }
+
+  /**
+   * What lies between goods and total: a total below the goods has their discount in it. What no field tells is said
+   * to be so, and a discount that the total does not show is none of this sum.
+   */
+  function betweenOf({ sub_total: goods, total, line_discount_amount: discount }) {
+    if (goods === null || total === null) return { discount: null, rest: null };
+    const whole = difference(total, goods);
+    const isTaken = isMore(discount) && decimals.compare(whole, 0) < 0;
+    return { discount: isTaken ? discount : null, rest: isTaken ? difference(total, difference(goods, discount)) : whole };
   }
 
   function Amounts({ row }) {
-    const rest = row.total === null || row.sub_total === null ? null : difference(row.total, row.sub_total);
+    const { discount, rest } = betweenOf(row);
+    const isVoid = row.is_cancelled || row.is_deleted;
+    const total = row.total === null ? h`<${Unknown} />` : format.amount(row.total);
     return h`<${Section} title="Amounts"><${Pairs} rows=${[
       ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
-      rest !== null && decimals.compare(rest, 0) !== 0 && ["Freight and other", format.amount(rest)],
-      ["To pay", row.total === null ? h`<${Unknown} />` : format.amount(row.total), "whole"],
-      isMore(row.line_discount_amount) && ["Discount said on lines", format.amount(row.line_discount_amount)],
+      discount !== null && ["Discount", format.amount(`-${discount}`)],
+      rest !== null && decimals.compare(rest, 0) !== 0 && [isMore(rest) ? "Freight and other" : "Difference not explained by the fields", format.amount(rest)],
+      isVoid && ["Total", total],
+      ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
+      discount === null && isMore(row.line_discount_amount) && ["Discount on lines, not in this sum", format.amount(row.line_discount_amount)],
       ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
       row.payment_method && ["By", parts.method(row.payment_method)],
       row.invoice_status && ["Invoice", format.word(row.invoice_status)],
@@ -146,7 +168,8 @@
       ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
       place && ["This order", `${parts.ordinal(place)} order, ${since ? `${format.count(since)} since` : "the latest"}`],
       average !== null && average !== undefined && ["Average before", format.amount(average)],
-      buyer && ["Shipped and unpaid", buyer.open_amount ? format.amount(buyer.open_amount) : format.amount(0)],
+      buyer && ["Shipped and unpaid", buyer.open_order_count > 0 ? format.amount(buyer.open_amount)
+        : buyer.unknown_order_count > 0 ? h`<${Unknown} />` : format.amount(0)],
       ["Ships to", parts.place(row) || h`<${Unknown} />`],
     ]} /><//>`;
   }
@@ -159,17 +182,17 @@
     return h`<${parts.Head} title=${h`Order <span class="zeros">${zeros}</span>${rest}`} badge=${badgeOf(row)} facts=${[
       h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
       h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
+      h`<${State} code=${row.order_status} />`,
       row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
       row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
       row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
       row.is_return && "a return",
     ]} actions=${h`<${parts.Copy} text=${() => number}>Copy number<//><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
-    <${Loaded} of=${of}>${({ lines, products, steps, changes, fields }) => h`<${Course} row=${row} steps=${steps} />
+    <${Loaded} of=${of}>${({ lines, products, vendors, steps, changes, fields }) => h`<${Course} row=${row} steps=${steps} />
       <${parts.Beside} side=${h`<${Amounts} row=${row} /><${OfBuyer} row=${row} />
         <${Section} title="Vendor"><${Pairs} rows=${[
           ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
-          ["Minimum", minimumOf(row)],
-          ["Status", h`<${State} code=${row.order_status} />`],
+          ["Minimum", minimumOf(row, vendors.get(row.vendor))],
         ]} /><//>`}>
         <${Lines} row=${row} lines=${lines} products=${products} />
         <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />

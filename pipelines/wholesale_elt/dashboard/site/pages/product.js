@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { catalogue, charts, days, decimals, format, load, objects, orders, parts, rowsOf, trends, view: views } = wholesale;
+  const { age, catalogue, charts, decimals, format, load, objects, parts, rowsOf, trends, view: views } = wholesale;
   const { h, useLoaded, Loaded, Link, Name, Section, Segments, Empty } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const METRICS = { product_sales: "Sales", product_units: "Pieces", product_orders: "Orders", average_unit_price: "Average price" };
@@ -39,9 +39,9 @@
   function Course({ view, steps }) {
     const list = listIn(view, steps);
     const course = steps.get(list);
-    const today = days.text(orders.today());
+    const today = age.day();
     const changed = course.filter(({ day }) => day !== null);
-    const first = [wholesale.meta.first_ordered_date ?? today, ...changed.map(({ day }) => day)].toSorted()[0];
+    const first = [wholesale.meta.figures_from ?? today, ...changed.map(({ day }) => day)].toSorted()[0];
     const until = [today, ...changed.map(({ day }) => day)].toSorted().at(-1);
     return h`<${charts.Steps} steps=${course} first=${first} until=${until} label=${list ?? "Price"} />
       ${changed.length === 0 && h`<p class="quiet small">No change was seen since the catalogue was first read; a price from before is not known.</p>`}`;
@@ -77,7 +77,8 @@
   function OneProduct({ view, found: { item, size } }) {
     const shown = size ?? item;
     const only = size ?? (item.sizes.length === 1 ? item.sizes[0] : null);
-    const name = size ? objects.productName(size) : catalogue.itemName(item);
+    const called = item.sizes.find(({ product_id: id }) => id === view.id);
+    const name = called ? objects.productName(called) : catalogue.itemName(item);
     parts.useNamed("product", view.id, name);
     const where = only || !item.item_id ? { product_id: [(only ?? item.sizes[0]).product_id] } : { product: [item.item_id] };
     const price = only ? (only.unit_price === null ? null : format.exact(only.unit_price)) : priceText(item);
@@ -98,7 +99,7 @@
           shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
           shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
           skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
-          ["On offer", shown.is_orderable ? "yes" : h`<${Unknown}>no<//>`],
+          ["On offer", shown.is_orderable === null ? h`<${Unknown} />` : shown.is_orderable ? "yes" : h`<span class="down">no</span>`],
           ["Last sold", shown.last_ordered_date ? h`<a href=${views.linkTo(view, { page: "orders", period: shown.last_ordered_date, where: {}, own: { product: view.id } })}>${format.date(shown.last_ordered_date)}</a>` : "never"],
         ]} /><//>
         <${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where} isShort name=${{ name: "state", label: "State", value: ({ keys, names }) => names.state ?? keys.state ?? "Not known",

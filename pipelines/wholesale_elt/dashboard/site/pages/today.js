@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { axes, charts, days, decimals, format, load, rowsOf, todo, view: views } = wholesale;
+  const { age, axes, charts, controls, days, decimals, format, load, rowsOf, todo, trends, view: views } = wholesale;
   const {
     h, useState, useEffect, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber, State, Change, Section, Segments, Tile, Empty,
   } = wholesale.elements;
@@ -35,11 +35,14 @@
     const { observed_since: seen, yesterday, week_ago: weekAgo } = windows;
     if (since === "version") return true;
     if (kind === "edited" || kind === "deleted") return windows[since === "week" ? "edits_of_week" : "edits_of_yesterday"];
-    return kind === "first" || (seen !== null && seen < (since === "week" ? weekAgo : yesterday));
+    const isAfter = (day) => day !== null && day < (since === "week" ? weekAgo : yesterday);
+    return kind === "first" ? isAfter(wholesale.meta.figures_from) : isAfter(seen);
   }
 
   function Hello({ view, counts, windows }) {
-    const options = Object.entries(SINCE).filter(([key]) => key !== "version" || windows.version_before);
+    const from = { yesterday: windows.yesterday, week: windows.week_ago };
+    const options = Object.entries(SINCE).filter(([key]) => key !== "version" || windows.version_before)
+      .map(([key, text]) => [key, age.isOld() && from[key] ? format.day(from[key]) : text]);
     const since = SINCE[view.own.since] && options.some(([key]) => key === view.own.since) ? view.own.since : options[0][0];
     const of = (kind) => counts.find((row) => row.since === since && row.kind === kind) ?? { event_count: 0, rise_count: 0, amount: "0" };
     const to = (kind) => views.linkTo(view, { page: "changes", own: { since, kind }, where: {} });
@@ -48,7 +51,7 @@
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
-        <span class="quiet wide">${since === "version" ? format.moment(windows.version_before) : format.date(windows[since === "week" ? "week_ago" : "yesterday"])}</span></div>
+        <span class="quiet wide">${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}</span></div>
       <p class="sentence">${count === 0 ? "No order came in." : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, <span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`}</p>
       <div class="news">${known.map(([kind, text, more]) => {
         const row = of(kind);
@@ -67,12 +70,14 @@
   function Todo({ view, tasks }) {
     const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
     const [here, move] = useState(-1);
+    const [isKept] = useState(todo.isKept);
     const root = useRef(null);
     const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
     const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
     const open = all.filter((line) => !line.at);
     const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
-    const choose = (line) => setTicked(todo.tick(ticked, line, !line.at));
+    const choose = (line) => setTicked(todo.tick(tasks.kinds, line, !line.at));
+    useEffect(() => todo.watch(() => setTicked(todo.ticks(tasks.kinds))), [tasks]);
     const counts = Object.entries(todo.GROUPS).map(([key, text]) => [key, text, open.filter((line) => line.group === key).length]);
     useEffect(() => {
       const press = (event) => {
@@ -100,26 +105,29 @@
         <${Icon} name=${line.icon} />
         <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
         <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
-        <p class="money" data-exact=${line.money}>${format.compact(line.money)}<small>${line.unit}</small></p>
+        <p class="money" data-exact=${line.money}>${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}<small>${line.unit}</small></p>
       </li>`)}</ul>
-      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · A tick stays in this browser until the reason is gone.</p>`}
+      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · ${isKept
+        ? "A tick stays in this browser until the reason is gone." : "This browser keeps no ticks: they go when the page is closed."}</p>`}
       ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}
     <//>`;
   }
 
   function SoFar({ view }) {
-    const question = { metrics: METRICS, period: "this_month", compare: "period" };
-    const now = useFigures(question);
+    const period = "this_month";
+    const now = useFigures({ metrics: [...METRICS, "orders_with_an_amount"], period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
+    const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>${({ total, span, before }) => {
       const name = format.longMonth(days.text(span.first));
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
       const then = before ? `by ${format.day(days.text(before.last))}` : "";
       return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${note}>
-        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
-          figure=${(metric === "sales" ? format.dense : format.metric)(metric, total[metric])} href=${views.linkTo(view, { page: "sales", period: "this_month", compare: "period", own: { metric } })}
+        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]}
+          exact=${total[metric]} figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
+          href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-          note=${before && `${(metric === "sales" ? format.dense : format.metric)(metric, total[`${metric}_before`])} ${then}`}>
+          note=${before ? `${inTile(metric, total[`${metric}_before`])} ${then}` : controls.notCompared({ period, compare: "period" })}>
           ${course.value && h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`}<//>`)}</div>
       <//>
       <${Running} key="running" span=${span} />`;
@@ -140,19 +148,39 @@
     const eve = days.text(span.first - 1);
     const now = useFigures({ metrics: ["sales"], grain: "day", period: "this_month" });
     const then = useFigures({ metrics: ["sales"], grain: "day", period: eve.slice(0, 7) });
-    if (!now.value || !then.value) return null;
+    const isTold = (first) => days.isCovered({ first }, wholesale.meta.figures_from);
+    if (!now.value || !then.value || !isTold(span.first)) return null;
+    const start = days.number(`${eve.slice(0, 7)}-01`);
+    const before = isTold(start) ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
-    return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${running(then.value, { first: days.number(`${eve.slice(0, 7)}-01`), last: span.first - 1 })}
+    return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${before}
       length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
+  }
+
+  /** The amount of some orders: at least what is known of it, and nothing where none is known. */
+  function amountOf({ amount, order_count: count, known_count: known }) {
+    if (known === 0) return "amount not known";
+    return `${known < count ? "at least " : ""}${format.compact(amount)}`;
   }
 
   function Unpaid({ view, receivables }) {
     if (receivables.length === 0) return null;
-    const count = receivables.reduce((sum, row) => sum + row.order_count, 0);
-    const amount = decimals.text(receivables.reduce((sum, row) => sum + decimals.units(row.amount), 0n));
+    const unknown = receivables.find(({ age: old }) => old === "unknown");
+    const owed = receivables.filter((row) => row !== unknown);
+    const summed = (name) => owed.reduce((sum, row) => sum + row[name], 0);
+    const all = {
+      order_count: summed("order_count"), known_count: summed("known_count"),
+      amount: decimals.text(owed.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
+    };
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
-    return h`<${Section} title="Shipped and unpaid" note=${`${format.compact(amount)}, ${format.plural(count, "order")}`}>
-      <${charts.Stacked} parts=${receivables.map((row) => ({ label: AGES[row.age], value: row.amount, tone: TONES[row.age], href: row.first_day && to(row), text: `${format.compact(row.amount)}, ${format.count(row.order_count)}` }))} />
+    const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}` : "";
+    return h`<${Section} title="Shipped and unpaid" note=${note}>
+      ${owed.length > 0 && h`<${charts.Stacked} parts=${owed.map((row) => ({
+        label: AGES[row.age], value: row.amount ?? 0, tone: TONES[row.age], href: row.first_day && to(row),
+        text: `${amountOf(row)}, ${format.count(row.order_count)}`,
+      }))} />`}
+      ${unknown && h`<p class="small"><a class="unknown" href=${views.linkTo(view, { page: "orders", period: "all_time", where: {}, own: { payment: "owed_unknown" } })}>
+        Not known whether paid</a>: ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
     <//>`;
   }
 

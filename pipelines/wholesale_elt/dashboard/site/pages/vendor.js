@@ -59,9 +59,10 @@
       <${Loaded} of=${score}>${({ placed, cancelled }) => h`<${Tile} label="Cancelled" name="cancelled" href=${cancelled ? to({ kind: "cancelled" }) : undefined} figure=${placed ? format.share(cancelled / placed) : format.NONE}
         note=${placed ? `${format.count(cancelled)} of ${format.plural(placed, "order")}, ${trends.inWords(period)}` : "no order in this period"} />`}<//>
       <${Loaded} of=${steps}>${() => h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped} figure=${shipped && format.plural(shipped.median_days, "day")}
-        note=${shipped ? `9 of 10 within ${format.count(shipped.most_days)}; ${format.plural(shipped.order_count, "order")} seen to ship, all time` : "no order was seen to ship yet"} />`}<//>
-      <${Loaded} of=${score}>${({ below, near, nearSales }) => h`<${Tile} label="Just below its minimum" name="near" href=${near ? to({ below: "near" }) : undefined} figure=${format.count(near)}
-        note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all` : asked(vendor) ? `${format.count(below)} below it in all` : "it asks for none"} />`}<//>
+        note=${shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"} />`}<//>
+      <${Loaded} of=${score}>${({ below, near, nearSales }) => h`<${Tile} label="Just below its minimum" name="near" href=${near ? to({ below: "near" }) : undefined}
+        isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
+        note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all` : asked(vendor) ? `${format.count(below)} below it in all` : vendor.is_listed ? "it asks for none" : "its minimum is not known"} />`}<//>
     </div>`;
   }
 
@@ -79,14 +80,14 @@
     const minimums = useLoaded(() => readMinimums(vendor.vendor_id), vendor.vendor_id);
     const changes = (minimums.value ?? []).slice(1).map((row, place) => ({ at: row.valid_from, before: asked(minimums.value[place]) || "none", after: asked(row) || "none" })).filter(({ before, after }) => before !== after);
     return h`<${Section} title="Terms" note="as they are now"><${Pairs} rows=${[
-      ["Minimum order", asked(vendor) || "none"],
+      ["Minimum order", vendor.is_listed ? asked(vendor) || "none" : h`<${Unknown} />`],
       vendor.order_processing_time && ["Says it takes", vendor.order_processing_time],
-      ["On offer", vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status)],
+      vendor.is_listed && ["On offer", vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status)],
     ]} />${changes.length > 0 && h`<ol class="history spaced">${changes.toReversed().map(({ at, before, after }) => h`<li key=${at} class="marked"><time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b></li>`)}</ol>`}<//>
     <${Section} title="How long it takes" note="as seen at each sync, all time"><${Loaded} of=${steps}>${(rows) => (rows.length
       ? h`<${Pairs} rows=${Object.entries(STEPS).map(([step, label]) => {
         const row = rows.find((each) => each.step === step);
-        return [label, row ? h`${format.plural(row.median_days, "day")} <span class="quiet">${`9 of 10 within ${format.count(row.most_days)}, ${format.plural(row.order_count, "order")}`}</span>` : h`<${Unknown} />`];
+        return [label, row ? h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>` : h`<${Unknown} />`];
       })} />` : h`<${Empty} title="Not known yet">It is seen when an order changes its state between two syncs.<//>`)}<//><//>`;
   }
 
@@ -100,8 +101,8 @@
       <${parts.Head} title=${objects.vendorName(vendor)} badge=${vendor.is_deleted ? { text: "Deleted", tone: "gone" } : null} facts=${[
         parts.place(vendor) || h`<${Unknown}>place not known<//>`,
         vendor.first_ordered_date ? `sells since ${format.date(vendor.first_ordered_date)}` : "nothing sold yet",
-        products.value && `${format.plural(own.length, "product")}, ${format.count(own.filter((row) => row.is_orderable).length)} on offer`,
-        asked(vendor) ? `asks for ${asked(vendor)} at least` : "no minimum order",
+        products.value && `${format.plural(own.length, "product")}${catalogue.offered(own)}`,
+        vendor.is_listed ? (asked(vendor) ? `asks for ${asked(vendor)} at least` : "no minimum order") : h`<${Unknown}>minimum order not known<//>`,
       ]} />
       <${Score} view=${view} vendor=${vendor} score=${score} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />

@@ -1,0 +1,50 @@
+/** Age: how old the figures are by the reader's own clock, and from when on they are old. */
+(() => {
+  "use strict";
+
+  const { days, format } = wholesale;
+  const AN_HOUR = 3_600_000;
+  const A_DAY = 24;
+  const EVERY = 60_000;
+
+  /** Hours since everything was read, or else since these pages were made; below nothing where the clock is behind. */
+  function hours() {
+    const { as_of: asOf, built_at: builtAt } = wholesale.meta;
+    return (Date.now() - Date.parse(asOf ?? builtAt)) / AN_HOUR;
+  }
+
+  /** `53 days old`; null where the clock is behind the figures, and so says nothing of their age. */
+  function text() {
+    const passed = hours();
+    if (!(passed >= 0)) return null;
+    if (passed < 1) return "less than an hour old";
+    return `${passed < 2 * A_DAY ? format.plural(Math.floor(passed), "hour") : format.plural(Math.floor(passed / A_DAY), "day")} old`;
+  }
+
+  /** Whether newer figures should have come by now. */
+  const isOld = () => hours() > wholesale.meta.old_after_hours;
+
+  /** The last day that the figures know of: silence, waiting and lateness are counted to it on all pages. */
+  function day() {
+    const { as_of_date: known, as_of: asOf, built_at: builtAt } = wholesale.meta;
+    return known ?? (asOf ?? builtAt).slice(0, 10);
+  }
+
+  /** What a count of days ends with: the day that it counts to, once that is not the reader's own. */
+  const counted = () => (isOld() ? ` by ${format.date(day())}` : "");
+
+  /** What a page is called: none is of today once the figures are old. */
+  const titleOf = ({ name, title }) => (name === "today" && isOld() ? format.date(day()) : title);
+
+  /** Calls `follow` as time passes, and whenever somebody comes back to the page. */
+  function watch(follow) {
+    const timer = setInterval(follow, EVERY);
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", follow);
+    };
+  }
+
+  wholesale.age = { text, isOld, today: () => days.number(day()), day, counted, titleOf, watch };
+})();

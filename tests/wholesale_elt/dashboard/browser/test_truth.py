@@ -1,0 +1,139 @@
+"""What a page says of its age, of days that are not known, and of ticks, in a real browser."""
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from support.warehouses.browsing import Visit
+from support.warehouses.marts import Marts
+from support.warehouses.publication import Publication
+from support.warehouses.sites import publish
+
+pytestmark = pytest.mark.browser
+GROWTH = re.compile(r"×|[+\u2212]\d[\d,.]*\s?%|\bnew\b")
+BLOCKED = "Object.defineProperty(window, 'localStorage', {get: () => { throw new Error(); }})"
+
+
+@pytest.mark.parametrize(("days", "is_told"), [(0, True), (53, True), (-3, False)])
+def test_a_page_says_how_old_it_is(visit: Callable[..., Visit], days: float, is_told: bool) -> None:
+    window = visit()
+    window.page.clock.set_fixed_time(datetime.now() + timedelta(days=days))
+    window.open()
+    top = window.page.locator("header.top")
+    expect(top.get_by_text(re.compile("old$"))).to_have_count(int(is_told))
+    is_old = days > 2
+    expect(window.page.locator(".notice", has_text=f"{days} days old")).to_have_count(int(is_old))
+    expect(top.locator(".dot.partial")).to_have_count(int(is_old))
+    assert ("Today" in window.page.title()) is not is_old
+    assert "\u2212" not in top.inner_text()
+
+
+def test_figures_grow_old_while_the_page_is_open(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.page.clock.install(time=datetime.now())
+    window.open("buyers")
+    expect(window.page.locator(".notice")).to_have_count(0)
+    window.page.clock.fast_forward(3 * 24 * 3600 * 1000)
+    expect(window.page.locator(".notice", has_text="days old")).to_have_count(1)
+
+
+@pytest.mark.parametrize("page", ["sales", "buyers", "products", "vendors", "explore"])
+def test_nothing_grew_since_days_that_are_not_known(
+    visit: Callable[..., Visit], publication: Publication, page: str
+) -> None:
+    [(first,)] = publication.rows("select min(ordered_date) from wholesale_bi.rpt_orders")
+    start = date.fromisoformat(str(first)) + timedelta(days=300)
+    window = visit()
+    window.open(f"{page}?period={start}..{start + timedelta(days=60)}")
+    main = window.page.locator("main")
+    assert GROWTH.findall(main.inner_text()) == []
+    expect(main.get_by_text("data begin")).to_have_count(1)
+    expect(main.locator(".bar-before, .moved, td.change")).to_have_count(0)
+
+
+def test_a_period_before_all_orders_is_not_known(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("sales?period=2001")
+    expect(window.page.locator("[data-tile=sales] .figure.unknown")).to_have_count(1)
+    expect(window.page.locator(".notice")).to_have_count(1)
+
+
+def test_windows_of_one_browser_keep_the_ticks_of_both(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open()
+    other = window.page.context.new_page()
+    other.goto(window.page.url)
+    other.wait_for_selector(".tasks .tick")
+    window.page.locator(".task-title a").first.wait_for()
+    titles = window.page.locator(".task-title a").all_inner_texts()
+    assert len(titles) > 1
+
+    def tick(page: object, title: str) -> None:
+        page.get_by_label(f"Done: {title}", exact=True).check()  # type: ignore[attr-defined]
+
+    tick(window.page, titles[0])
+    expect(other.get_by_label(f"Done: {titles[0]}", exact=True)).to_be_checked()
+    tick(other, titles[1])
+    window.page.reload()
+    window.settle()
+    for title in titles[:2]:
+        expect(window.page.get_by_label(f"Done: {title}", exact=True)).to_be_checked()
+
+
+def test_a_browser_that_keeps_nothing_says_so(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.page.context.add_init_script(BLOCKED)
+    window.open()
+    window.page.locator(".tick").first.check()
+    expect(window.page.locator(".tick:checked")).to_have_count(1)
+    window.go("sales")
+    window.go("today")
+    expect(window.page.locator(".tick:checked")).to_have_count(1)
+    expect(window.page.locator(".keys")).to_contain_text("keeps no ticks")
+
+
+@pytest.mark.parametrize(
+    ("changes", "names"),
+    [
+        ("total = 90, line_discount_amount = 10", ["Goods", "Discount", "To pay"]),
+        (
+            "total = 95, line_discount_amount = 10",
+            ["Goods", "Discount", "Freight and other", "To pay"],
+        ),
+        (
+            "total = 90, line_discount_amount = null",
+            ["Goods", "Difference not explained by the fields", "To pay"],
+        ),
+        ("total = 110, line_discount_amount = null", ["Goods", "Freight and other", "To pay"]),
+        ("total = 100, line_discount_amount = 0", ["Goods", "To pay"]),
+        ("total = null, line_discount_amount = null", ["Goods", "To pay"]),
+        (
+            "total = 100, line_discount_amount = 0, is_cancelled = true, is_sale = false",
+            ["Goods", "Total", "To pay"],
+        ),
+    ],
+)
+def test_the_amounts_of_an_order_are_those_that_its_fields_tell(
+    built: Marts, tmp_path: Path, visit: Callable[..., Visit], changes: str, names: list[str]
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        f"update wholesale_marts.fct_orders set sub_total = 100, payment_status = null,"
+        f" payment_method_type = null, invoice_status = null, {changes} where order_id ="
+        " (select min(order_id) from wholesale_marts.fct_orders where is_sale)",
+    )
+    [(key,)] = site.answer("select min(order_id) from wholesale_marts.fct_orders where is_sale")
+    if "is_sale" in changes:
+        [(key,)] = site.answer(
+            "select order_id from wholesale_marts.fct_orders where sub_total = 100 and is_cancelled"
+        )
+    window = visit(site.published)
+    window.open(f"order/{key}")
+    amounts = window.page.get_by_role("region", name="Amounts")
+    told = [name for name in amounts.locator("dt").all_inner_texts() if name != "Payment"]
+    assert told == names

@@ -1,0 +1,102 @@
+"""A buyer, a vendor and a product are called the same in all data files, whatever orders say."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish, rows_of
+
+ORDERS = "wholesale_marts.fct_orders"
+LINES = "wholesale_marts.fct_order_lines"
+KINDS = ("buyer", "vendor")
+HOSTILE = (
+    # each order and line tells another name than the list, or none
+    f"update {ORDERS} set buyer_company_name = case when order_number like '%1' then 'zz ' ||"
+    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null"
+    " else 'Told' end, vendor_name = case when order_number like '%4' then 'zz'"
+    " when order_number like '%5' then '' else 'Sold' end",
+    f"update {LINES} set item_title = 'zz faulty' where line_number = 1 and order_id in"
+    f" (select order_id from {ORDERS} where order_number like '%7')",
+    # the lists have no name, the same name, or nothing
+    "update wholesale_marts.dim_buyers set company_name = case ascii(buyer_id) % 3 when 0 then ''"
+    " when 1 then 'Same' end",
+    "delete from wholesale_marts.dim_buyers where ascii(right(buyer_id, 1)) % 4 = 0",
+    "delete from wholesale_marts.dim_vendors where ascii(right(vendor_id, 1)) % 4 = 0",
+    "update wholesale_marts.dim_vendors set vendor_name = 'Same'"
+    " where ascii(right(vendor_id, 1)) % 4 = 1",
+    "update wholesale_marts.dim_items set item_title = ' ' where ascii(right(item_id, 1)) % 3 = 0",
+    "delete from wholesale_marts.dim_items where ascii(right(item_id, 1)) % 3 = 1",
+    f"update {ORDERS} set buyer_id = null where order_number like '%61'",
+    f"update {LINES} set item_id = null, product_id = null where line_number = 2",
+    # everybody is late, and much is to do
+    "update wholesale_bi.rpt_reorders set is_late = true, is_lapsed = false, company_name = 'Late'",
+    f"update {ORDERS} set order_status = 'received', ordered_date = (select as_of_date - 9 from"
+    " wholesale_marts.dim_as_of) where is_sale and order_number like '%8'",
+    f"update {ORDERS} set order_status = 'shipped', payment_standing = 'open' where order_number"
+    " like '%9'",
+)
+
+
+@pytest.fixture(scope="module")
+def hostile(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return publish(built, tmp_path_factory.mktemp("hostile"), *HOSTILE)
+
+
+def rows_in(site: Site) -> Iterator[Mapping[str, Any]]:
+    """The rows of all tables that name something."""
+    names = [*site.names()]
+    for name in names:
+        content = site.content(name)
+        tables = [content] if "columns" in content else content.values()
+        for table in tables:
+            if isinstance(table, Mapping) and "columns" in table:
+                yield from rows_of(table)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_id_has_one_name_on_all_pages(hostile: Site, kind: str) -> None:
+    found: dict[str, set[str | None]] = defaultdict(set)
+    for row in hostile.table("facts/members", kind):
+        found[row["key"]].add(row["name"])
+    for row in rows_in(hostile):
+        names = [row[key] for key in (f"{kind}_name", "company_name") if key in row]
+        if row.get(f"{kind}_id") and names and (kind == "buyer" or f"{kind}_name" in row):
+            found[row[f"{kind}_id"]].add((names[0] or "").strip() or None)
+    assert len(found) > 3
+    assert {key: names for key, names in found.items() if len(names) > 1} == {}
+
+
+def test_a_product_is_called_the_same_wherever_it_stands(hostile: Site) -> None:
+    titles: dict[str, set[str | None]] = defaultdict(set)
+    items = {row["product_id"]: row["item_id"] for row in hostile.table("products")}
+    for row in rows_in(hostile):
+        if row.get("product_id") in items and "item_title" in row:
+            titles[items[row["product_id"]]].add((row["item_title"] or "").strip() or None)
+    for row in hostile.table("facts/kinds"):
+        if row["product"] in titles:
+            titles[row["product"]].add(row["product_name"])
+    assert len(titles) > 3
+    assert {key: names for key, names in titles.items() if len(names) > 1} == {}
+
+
+def test_a_name_that_no_list_has_is_what_most_orders_say(built: Marts, tmp_path: Path) -> None:
+    [(buyer,)] = built.rows(
+        f"select buyer_id from {ORDERS} where is_sale group by all having count(*) > 4"
+        " order by count(*) desc, buyer_id limit 1"
+    )
+    of_buyer = f"select order_id from {ORDERS} where buyer_id = '{buyer}' order by ordered_at desc"
+    site = publish(
+        built,
+        tmp_path,
+        f"delete from wholesale_marts.dim_buyers where buyer_id = '{buyer}'",
+        f"update {ORDERS} set buyer_company_name = 'Often' where buyer_id = '{buyer}'",
+        f"update {ORDERS} set buyer_company_name = 'Zuletzt'"
+        f" where order_id in ({of_buyer} limit 2)",
+    )
+    [name] = [row["company_name"] for row in site.table("buyers") if row["buyer_id"] == buyer]
+    [member] = [row["name"] for row in site.table("facts/members", "buyer") if row["key"] == buyer]
+    assert (name, member) == ("Often", "Often")
