@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
+from dlt.common.normalizers.naming.exceptions import NormalizersException
 
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
@@ -22,6 +23,8 @@ from wholesale_elt.process import (
 )
 from wholesale_elt.warehouse import Warehouse
 
+NAMINGS = "dlt.common.normalizers.naming"
+"""Where dlt looks for a naming convention."""
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
 NO_MORE = ("can't start new thread", "std::bad_alloc", os.strerror(errno.ENOMEM))
@@ -111,6 +114,12 @@ def _failure_in_own_words(error: BaseException) -> Failure | None:
         return Failure(str(error), Exit.CONFIGURATION)
     if isinstance(error, ConfigProviderException):
         return Failure(broken_file(error), Exit.CONFIGURATION)
+    if isinstance(error, NormalizersException) or NAMINGS in (getattr(error, "name", None) or ""):
+        return Failure(
+            "setting schema.naming names no naming convention that dlt has: leave it away, or write"
+            " snake_case",
+            Exit.CONFIGURATION,
+        )
     if isinstance(error, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
         return stopped()
     if isinstance(error, AlreadyRunning):
