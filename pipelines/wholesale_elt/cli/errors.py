@@ -27,7 +27,10 @@ NAMINGS = "dlt.common.normalizers.naming"
 """Where dlt looks for a naming convention."""
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
-NO_MORE = ("can't start new thread", "std::bad_alloc", os.strerror(errno.ENOMEM))
+NO_MORE = (
+    *("can't start new thread", "std::bad_alloc", "bad allocation", "Allocation failure"),
+    os.strerror(errno.ENOMEM),
+)
 """Parts of messages where the system gives no more threads or memory."""
 HOLDER = re.compile(r"held in (.*?PID (\d+)\)?)")
 LOCK_REASON = re.compile(r'^ *"[^"]*": *|[.,] *(?:See also|cannot open).*$', re.DOTALL)
@@ -137,16 +140,16 @@ def _message_about(error: BaseException, where: str) -> str | None:
             f"no space left on the disk {what}: nothing half written is used; free some space and"
             " run again"
         )
-    if is_out_of_memory(error):
-        return (
-            f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
-            " is used; set memory.megabytes higher, and run again"
-        )
     if isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MORE):
         return (
             f"the system gives this process no more memory or threads, for {where}: nothing half"
             " written is used; raise its limits (ulimit -v, ulimit -u, those of a container), and"
             " run again"
+        )
+    if is_out_of_memory(error):
+        return (
+            f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
+            " is used; set memory.megabytes higher, and run again"
         )
     if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
         return refusal
