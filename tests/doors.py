@@ -102,7 +102,7 @@ def agents_over_http() -> None:
 
     async def ask(address: str) -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        async with httpx2.AsyncClient(headers=headers, trust_env=False) as http:
+        async with httpx2.AsyncClient(headers=headers, timeout=SECONDS, trust_env=False) as http:
             await _ask(streamable_http_client(address, http_client=http))
 
     words = [COMMAND, "mcp", "--sql", "--http", "127.0.0.1:0"]

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from support.paths import ROOT
 
@@ -72,6 +74,32 @@ def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     assert [step["run"] for step in WORKFLOW["jobs"]["test"]["steps"] if "run" in step] == [
         ".ci/run"
     ]
+
+
+def test_ci_tries_each_door_on_what_a_user_installs() -> None:
+    steps = re.findall(r"^ *step (.*)$", CI, re.MULTILINE)
+    [doors] = [number for number, step in enumerate(steps) if "tests/doors.py" in step]
+    [tests] = [number for number, step in enumerate(steps) if "'pytest' README.md" in step]
+
+    assert doors < tests
+
+
+def test_the_versions_that_are_kept_are_those_that_may_be_installed() -> None:
+    lines = (ROOT / ".ci/constraints.txt").read_text("utf-8").splitlines()
+    kept = {canonicalize_name(name): version for name, version in (x.split("==") for x in lines)}
+    extras = PROJECT["project"]["optional-dependencies"]
+    wanted = map(Requirement, [*PROJECT["project"]["dependencies"], *extras["all"]])
+
+    assert [
+        str(one) for one in wanted if kept[canonicalize_name(one.name)] not in one.specifier
+    ] == []
+
+
+def test_actions_of_others_are_pinned_and_may_only_read() -> None:
+    uses = [step["uses"] for step in WORKFLOW["jobs"]["test"]["steps"] if "uses" in step]
+
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", use) for use in uses)
+    assert WORKFLOW["permissions"] == {"contents": "read"}
 
 
 def test_ci_leaves_out_of_the_tests_of_every_day_what_it_runs_for_coverage() -> None:

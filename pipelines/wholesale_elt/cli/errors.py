@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
+from dlt.common.normalizers.naming.exceptions import NormalizersException
 
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
@@ -22,9 +23,14 @@ from wholesale_elt.process import (
 )
 from wholesale_elt.warehouse import Warehouse
 
+NAMINGS = "dlt.common.normalizers.naming"
+"""Where dlt looks for a naming convention."""
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
-NO_MORE = ("can't start new thread", "std::bad_alloc", os.strerror(errno.ENOMEM))
+NO_MORE = (
+    *("can't start new thread", "std::bad_alloc", "bad allocation", "Allocation failure"),
+    os.strerror(errno.ENOMEM),
+)
 """Parts of messages where the system gives no more threads or memory."""
 HOLDER = re.compile(r"held in (.*?PID (\d+)\)?)")
 LOCK_REASON = re.compile(r'^ *"[^"]*": *|[.,] *(?:See also|cannot open).*$', re.DOTALL)
@@ -111,6 +117,12 @@ def _failure_in_own_words(error: BaseException) -> Failure | None:
         return Failure(str(error), Exit.CONFIGURATION)
     if isinstance(error, ConfigProviderException):
         return Failure(broken_file(error), Exit.CONFIGURATION)
+    if isinstance(error, NormalizersException) or NAMINGS in (getattr(error, "name", None) or ""):
+        return Failure(
+            "setting schema.naming names no naming convention that dlt has: leave it away, or write"
+            " snake_case",
+            Exit.CONFIGURATION,
+        )
     if isinstance(error, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
         return stopped()
     if isinstance(error, AlreadyRunning):
@@ -128,16 +140,16 @@ def _message_about(error: BaseException, where: str) -> str | None:
             f"no space left on the disk {what}: nothing half written is used; free some space and"
             " run again"
         )
-    if is_out_of_memory(error):
-        return (
-            f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
-            " is used; set memory.megabytes higher, and run again"
-        )
     if isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MORE):
         return (
             f"the system gives this process no more memory or threads, for {where}: nothing half"
             " written is used; raise its limits (ulimit -v, ulimit -u, those of a container), and"
             " run again"
+        )
+    if is_out_of_memory(error):
+        return (
+            f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
+            " is used; set memory.megabytes higher, and run again"
         )
     if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
         return refusal

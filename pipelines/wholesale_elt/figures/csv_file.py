@@ -35,7 +35,6 @@ SPECIAL = re.compile(f"[\\\\\",;|{CONTROL}]|^['{BLANKS}]*[{SIGNS}]")
 """What a text has that is not written as it is."""
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 IN_QUOTES = re.compile('[",;|]')
-MOST_DECIMALS, USUAL_DECIMALS = 4, 2
 COMPARED = ("_before", "_difference", "_growth")
 """How columns end that compare a metric with other days."""
 
@@ -64,12 +63,9 @@ def heading_of(name: str) -> str:
 
 
 def decimal_text(value: Decimal) -> str:
-    """All its digits; of a value with many decimals without the zeros after the usual ones."""
+    """All its digits, without zeros after the last one, as the data files of the dashboard."""
     text = f"{value:f}"
-    whole, _, decimals = text.partition(".")
-    if len(decimals) <= MOST_DECIMALS:
-        return text
-    return f"{whole}.{decimals[:USUAL_DECIMALS]}{decimals[USUAL_DECIMALS:].rstrip('0')}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _text(value: str) -> str:

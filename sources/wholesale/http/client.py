@@ -36,6 +36,7 @@ from wholesale.http.answers import (
 )
 from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Attempts, Retry
+from wholesale.http.secrecy import KeyMask
 from wholesale.http.traffic import Traffic
 from wholesale.http.transport import Transport, timeouts
 from wholesale.http.way import PROXY_AUTHENTICATION_REQUIRED, Way
@@ -96,8 +97,9 @@ class Client:
         self._lock = threading.Lock()
         self._has_answered = self._was_let_in = False
         self._users = 0
-        self._key = settings.api_key.get_secret_value()
-        self._fields = {"X-API-Key": self._key, **HEADERS}
+        key = settings.api_key.get_secret_value()
+        self._fields = {"X-API-Key": key, **HEADERS}
+        self._without_key = KeyMask(key)  # the service may send it back, and it is told nowhere
 
     def __enter__(self) -> Self:
         with self._lock:
@@ -311,10 +313,6 @@ class Client:
             headers=self._fields,
             extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
         )
-
-    def _without_key(self, text: str) -> str:
-        """The service may have sent the key back, and it must stand in no message."""
-        return text.replace(self._key, "***")
 
     def _mask(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._without_key(record.getMessage()), None

@@ -1,8 +1,13 @@
 """The key is told to the service, and to nobody and nothing else."""
 
+import html
 import json
 import logging
+import re
+from base64 import b64decode, b64encode, urlsafe_b64encode
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote, unquote
 
 import httpx
 import pytest
@@ -11,6 +16,7 @@ from support.services.script import KEY, Script, answer, get
 from support.services.wire import PATH, Wire
 from wholesale.errors import ContentError, NotFound, ServiceError, Unavailable
 from wholesale.http.client import HTTPCORE_LOGGERS, Client
+from wholesale.http.secrecy import KeyMask
 from wholesale.settings import ApiSettings
 
 ECHO = f"HTTP/1.1 200 {KEY}\r\nX-Echo: {KEY}\r\nContent-Length: 3\r\n\r\n[1]".encode()
@@ -37,6 +43,62 @@ def test_the_key_stands_in_no_message_and_no_log(caplog: pytest.LogCaptureFixtur
     for message in messages:
         assert KEY not in message
         assert "\n" not in message
+
+
+ODD_KEY = "sk/Ab+9=?key~Zz&<"
+
+
+@pytest.mark.parametrize("key", [KEY, ODD_KEY])
+@pytest.mark.parametrize(
+    "encode",
+    [
+        quote,
+        lambda key: re.sub("%..", lambda found: found[0].lower(), quote(key, safe="")),
+        lambda key: quote(quote(key, safe=""), safe=""),
+        lambda key: "".join(f"%{byte:02X}" for byte in key.encode()),
+        lambda key: json.dumps({"echo": key}),
+        lambda key: json.dumps(key).replace("/", "\\/"),
+        lambda key: "".join(f"\\u{ord(each):04X}" for each in key),
+        lambda key: "".join(f"&#x{ord(each):X};" for each in key),
+        lambda key: key.encode().hex(),
+        lambda key: key.encode().hex().upper(),
+        lambda key: b64encode(key.encode()).decode(),
+        lambda key: urlsafe_b64encode(f"a:{key}:b".encode()).decode(),
+        lambda key: quote(b64encode(f"user:{key}".encode()).decode(), safe=""),
+        lambda key: b64encode(quote(key, safe="").encode()).decode(),
+        lambda key: html.escape(key),
+        lambda key: b64encode(json.dumps({"key": key}, ensure_ascii=False).encode()).decode(),
+    ],
+)
+def test_the_key_is_masked_in_whichever_form_it_is_sent_back(
+    key: str, encode: Callable[[str], str]
+) -> None:
+    sent = encode(key)
+    found = KeyMask(key)(f"key {sent} is unknown")
+
+    assert found.startswith("key ")
+    assert found.endswith(" is unknown")
+    assert "***" in found
+    assert sent not in found
+    assert key not in html.unescape(unquote(unquote(found)))
+    assert key not in _decoded(found[4:-11])
+
+
+def _decoded(text: str) -> str:
+    """What may be read of a text in base64, wherever it begins."""
+    letters = re.sub(r"[^\w+/-]", "", unquote(text))
+    parts = (letters[start:] for start in range(4))
+    return "".join(
+        b64decode(part[: len(part) // 4 * 4], altchars=b"-_").decode("utf-8", "replace")
+        for part in parts
+    )
+
+
+def test_a_text_without_the_key_stays_as_it_is() -> None:
+    text = "GET /orders?page=2 answered 500: no such key %41%42 \\u0041 QUJD &#65;"
+
+    assert KeyMask(KEY)(text) == text
+    assert KeyMask("k")("book") == "boo***"
 
 
 def test_the_key_in_the_phrase_of_a_status_is_masked() -> None:

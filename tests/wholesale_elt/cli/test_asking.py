@@ -46,7 +46,7 @@ def test_the_answer_for_programs_is_exact_and_says_how_far_to_trust_it(folder: P
         "columns": ["orders", "total", "least", "at", "parts", "nothing"],
         "rows": [
             {
-                **{"orders": 5_000, "total": "12497500.00", "least": "0.000000001"},
+                **{"orders": 5_000, "total": "12497500", "least": "0.000000001"},
                 **{"at": "2026-01-02T03:04:05+00:00", "parts": ["0.5"], "nothing": None},
             }
         ],

@@ -134,6 +134,8 @@ def test_a_lock_that_the_disk_refuses_is_no_lock_that_another_program_holds(
         OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)),
         pa.ArrowMemoryError("malloc of size 64 failed"),
         duckdb.Error("std::bad_alloc"),
+        duckdb.OutOfMemoryException("Out of Memory Error: Allocation failure"),
+        duckdb.OutOfMemoryException("Out of Memory Error: Failed to allocate (bad allocation)"),
     ],
 )
 def test_what_the_system_does_not_give_is_told_with_its_limits(error: Exception) -> None:

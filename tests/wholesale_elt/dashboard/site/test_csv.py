@@ -86,7 +86,7 @@ def test_a_value_is_written_in_one_way_everywhere(
 def test_amounts_have_all_digits_and_no_exponent() -> None:
     amounts = [Decimal("0E-9"), Decimal("1E-9"), Decimal("-7E+3"), Decimal("1.230000000")]
 
-    assert list(csv_lines(["a"], [amounts]))[1] == "0.00,0.000000001,-7000,1.23"
+    assert list(csv_lines(["a"], [amounts]))[1] == "0,0.000000001,-7000,1.23"
 
 
 def test_a_row_of_one_missing_value_is_a_row(scripts: Scripts) -> None:
