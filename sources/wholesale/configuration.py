@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TypeVar, get_args, get_origin
 
 import dlt
 from dlt.common.configuration.exceptions import ConfigProviderException
@@ -26,6 +26,9 @@ M = TypeVar("M", bound=BaseModel)
 ENVIRONMENT = "Environment Variables"
 """dlt's name of the provider that reads the environment."""
 BYTE_ORDER_MARK = "\ufeff"
+NO_LIST = frozenset({"tuple_type", "frozen_set_type"})
+NO_ENTRY = frozenset({"string_type", "model_type", "dict_type"})
+"""Faults of pydantic: a value is no list, or an entry of one is none."""
 MISSPELT_RATIO = 0.85
 """Least similarity (`difflib`) at which a word is taken for a misspelling of another."""
 
@@ -162,8 +165,12 @@ def read_model(
         for name, value in read_section(section, model.model_fields, secrets).items()
         if name in model.model_fields or is_own(name)
     }
+    values = {
+        name: names_in(value) if name in model.model_fields and _is_list(model, name) else value
+        for name, value in found.items()
+    }
     try:
-        return model.model_validate({name: _plain(value) for name, value in found.items()})
+        return model.model_validate(values)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
     name = str(fault["loc"][0])
@@ -171,7 +178,8 @@ def read_model(
     if fault["type"] == UNKNOWN:
         raise ConfigurationError(unknown_setting(section, setting, name, model.model_fields))
     value = "" if name in secrets else f"is {found[name]!r}: "
-    rule = fault["msg"].removeprefix("Value error, ")
+    is_no_list = fault["type"] in NO_LIST or (len(fault["loc"]) > 1 and fault["type"] in NO_ENTRY)
+    rule = _list_rule(model, name) if is_no_list else fault["msg"].removeprefix("Value error, ")
     raise ConfigurationError(f"setting {setting} {value}{rule[:1].lower()}{rule[1:]}")
 
 
@@ -179,12 +187,37 @@ def _is_secret(annotation: object) -> bool:
     return annotation is SecretStr or any(map(_is_secret, get_args(annotation)))
 
 
-def _plain(value: object) -> object:
-    """A value from the environment; a list stands there as JSON."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        with suppress(json.JSONDecodeError):
+def names_in(value: object) -> object:
+    """The list that a text stands for, as in the environment: names separated by commas, or JSON.
+
+    What is no text, or no JSON though it begins so, is returned as it is.
+    """
+    if not isinstance(value, str):
+        return value
+    if value.lstrip()[:1] in ("[", "{"):
+        with suppress(json.JSONDecodeError, RecursionError):
             return json.loads(value)
-    return value
+        return value
+    return [name.strip() for name in value.split(",") if name.strip()]
+
+
+def _is_list(model: type[BaseModel], name: str) -> bool:
+    return _entry_of(model.model_fields[name].annotation) is not None
+
+
+def _entry_of(annotation: object) -> object:
+    """The type of the entries of a list, also of one that may be none; None if it is no list."""
+    if get_origin(annotation) in (tuple, frozenset):
+        return get_args(annotation)[0]
+    return next(filter(None, map(_entry_of, get_args(annotation))), None)
+
+
+def _list_rule(model: type[BaseModel], name: str) -> str:
+    """What to write for a setting that is a list of names, or of tables of settings."""
+    entry = _entry_of(model.model_fields[name].annotation)
+    if isinstance(entry, type) and issubclass(entry, BaseModel):
+        return f"write a list of tables in JSON, [{{…}}], each with {', '.join(entry.model_fields)}"
+    return 'write a list: names separated by commas, or JSON such as ["first", "second"]'
 
 
 def place_of(section: str, name: str) -> str:

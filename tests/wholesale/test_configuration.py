@@ -143,7 +143,9 @@ def test_facts_that_are_given_come_before_those_that_are_set(
         ("PAGESIZE", "3", r"pagesize \(SOURCES__.*\) .* page_size\?"),
         ("FIELDS", "3", r"service\.fields \(SOURCES__.*\) .*first_page, "),
         ("FIRST_PAGE", "2", r"service\.first_page \(SOURCES__.*\) is '2'"),
-        ("LISTS_IN_SHORT", "items", r"lists_in_short \(SOURCES__.*\) is 'items'"),
+        ("LISTS_IN_SHORT", "[items", r"lists_in_short \(SOURCES__.*\) is .*: write a list"),
+        ("LISTS_IN_SHORT", "[1]", r"lists_in_short \(SOURCES__.*\) is '\[1\]': write a list"),
+        ("LISTS_IN_SHORT", '{"a":1}', r"lists_in_short \(SOURCES__.*\) is .*: write a list"),
     ],
 )
 def test_a_fact_that_is_none_or_cannot_be_is_refused_by_its_name(

@@ -1,12 +1,10 @@
 """Privacy: which columns can identify a person, and which of them may be published."""
 
-import json
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale.configuration import place_of, read_section
+from wholesale.configuration import names_in, place_of, read_section
 from wholesale.errors import ConfigurationError
 from wholesale.privacy import SECTION, PrivacySettings
 from wholesale.settings import unknown_setting
@@ -53,9 +51,7 @@ def _read(personal: Sequence[str]) -> Sequence[str]:
         return ()
     if value == ALL:
         return personal
-    if isinstance(value, str):  # from the environment
-        with suppress(ValueError):
-            value = json.loads(value)
+    value = names_in(value)
     if isinstance(value, list) and all(isinstance(name, str) for name in value):
         return value
     raise ConfigurationError(

@@ -100,7 +100,7 @@ def encodable(text: str) -> str:
 
 
 def _text(value: str) -> str:
-    return json.dumps(encodable(value), ensure_ascii=False)
+    return _as_text(encodable(value))
 
 
 def _object(pairs: Iterable[tuple[str, Json]]) -> dict[str, Json]:
@@ -124,4 +124,5 @@ _DECODER = json.JSONDecoder(
     parse_int=NumberText,
     parse_constant=_refuse_constant,
 )
+_as_text = json.JSONEncoder(ensure_ascii=False).encode
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])

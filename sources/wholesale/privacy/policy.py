@@ -66,14 +66,6 @@ class PrivacySettings(BaseModel):
         default=None, description="Columns that may be published: `none`, `all`, or a list."
     )
 
-    @field_validator("keep", "hash", "drop", mode="before")
-    @classmethod
-    def _split(cls, value: Any) -> Any:
-        """A list in the environment may be names separated by commas."""
-        if isinstance(value, str):
-            return tuple(name.strip() for name in value.split(",") if name.strip())
-        return value
-
     @field_validator("keep", "hash", "drop")
     @classmethod
     def _are_known(cls, names: tuple[str, ...], info: Any) -> tuple[str, ...]:

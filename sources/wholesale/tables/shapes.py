@@ -35,6 +35,8 @@ RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED, VALID_FROM, VALID_TO})
 RESERVED_PREFIX = "_dlt_"
 MAX_COLUMN_NAME = 60  # PostgreSQL, the tightest destination, takes 63 bytes
 HASH_DIGITS = 6
+PLAIN_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+"""A field whose column has its own name."""
 MAX_FOUND_COLUMNS = 200
 """Most unknown fields that become columns; further ones stay in `_extra`, so that an object used
 as a map cannot add thousands of columns."""
@@ -269,6 +271,8 @@ def column_name(name: str) -> str:
     other name loses characters on the way (`discount %`, `discount $`), so digits of its hash keep
     its column its own. A name without an ASCII letter has none: "".
     """
+    if PLAIN_NAME.fullmatch(name) and len(name) <= MAX_COLUMN_NAME:
+        return name
     column = re.sub(r"^(?=[0-9])", "_", snake_case(name))
     if re.fullmatch(r"[A-Za-z0-9_ -]*", name) and len(column) <= MAX_COLUMN_NAME:
         return column.rstrip("_")

@@ -134,7 +134,8 @@ def test_the_setting_says_what_may_be_published(
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("some", "is 'some': set it to none, all, or a list of columns"),
+        ("some, x", "names some, which is no personal column .*: there are fct_orders.email$"),
+        ("[some", "is '\\[some': set it to none, all, or a list of columns"),
         ("[1]", "is \\[1\\]: set it to none, all, or a list of columns"),
         ('["fct_orders.emial"]', "names fct_orders.emial, .*: did you mean fct_orders.email$"),
         ('["x"]', "names x, which is no personal column .*: there are fct_orders.email$"),
