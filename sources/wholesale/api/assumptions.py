@@ -25,9 +25,9 @@ FIELD_TYPES: Assumption[Mapping[str, Literal["decimal"]]] = Assumption(
 LISTS_HAVE_ONE_OF_THREE_SHAPES = Statement(
     "LISTS_HAVE_ONE_OF_THREE_SHAPES",
     "4.12",
-    "a list is an envelope with `data`, a bare array, or an object with one list; one without records"
-    " is empty if it is an envelope that counts 0, and has nothing beside it that is not there beside"
-    " records",
+    "a list is an envelope with `data`, a bare array, or an object with one list; one without"
+    " records is empty if it is an envelope that counts 0, and has nothing beside it that is not"
+    " there beside records",
 )
 FAILURES_SAY_SO = Statement(
     "FAILURES_SAY_SO",
