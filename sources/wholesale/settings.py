@@ -63,8 +63,8 @@ class ApiSettings(BaseModel):
     """Least hours between two readings of variants and buyer users, which cost a request for each
     item or buyer. `wholesale sync variants` reads them at once."""
     absent_share: float = Field(default=0.25, ge=0, lt=1)
-    """Largest share of a list that may be deleted between two runs where its records cannot be asked
-    for (categories, custom fields); one record always may, but for the last. More needs `--full`."""
+    """Largest share of the stored categories, or custom fields, that one run marks as deleted, as
+    they cannot be asked for; one it always does, but for the last. More takes `--full`."""
     service: ServiceFacts = Field(default_factory=ServiceFacts)
     """What the service does where the description leaves it open, as far as the user sets it."""
     max_body_bytes: int = Field(default=64 * 2**20, ge=2**10)

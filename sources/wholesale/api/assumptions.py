@@ -25,8 +25,9 @@ FIELD_TYPES: Assumption[Mapping[str, Literal["decimal"]]] = Assumption(
 LISTS_HAVE_ONE_OF_THREE_SHAPES = Statement(
     "LISTS_HAVE_ONE_OF_THREE_SHAPES",
     "4.12",
-    "a list is an envelope with `data`, a bare array, or an object with one list; `null` in its"
-    " place is an empty list",
+    "a list is an envelope with `data`, a bare array, or an object with one list; one without"
+    " records is empty if it is an envelope that counts 0, and has nothing beside it that is not"
+    " there beside records",
 )
 FAILURES_SAY_SO = Statement(
     "FAILURES_SAY_SO",
@@ -45,6 +46,12 @@ CHANGES_SHOW_IN_THE_LIST = Statement(
     "2.4",
     "an edit of an order changes a field of its row in the list; the daily audit finds those that"
     " do not",
+)
+FEW_ARE_DELETED_AT_ONCE = Statement(
+    "FEW_ARE_DELETED_AT_ONCE",
+    "4.12",
+    "of records without a detail request no more are deleted between two runs than `absent_share`"
+    " says, and never all: otherwise the list fails, and a person says that it does not",
 )
 DETAIL_REQUESTS_ARE_CURRENT = Statement(
     "DETAIL_REQUESTS_ARE_CURRENT",
@@ -90,6 +97,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FAILURES_SAY_SO,
     ACCEPTED_IDS,
     CHANGES_SHOW_IN_THE_LIST,
+    FEW_ARE_DELETED_AT_ONCE,
     DETAIL_REQUESTS_ARE_CURRENT,
     DETAIL_REQUESTS_SHOW_ALL,
     TOTALS_ARE_OF_THEIR_RESPONSE,

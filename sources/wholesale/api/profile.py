@@ -128,7 +128,9 @@ class ServiceProfile(ServiceFacts):
 
     def _of_data(self) -> Mapping[str, Any]:
         """What data showed, and not a look at the service."""
-        return {name: getattr(self, name) for name in ("fields", "members", "local_times", "unread")}
+        return {
+            name: getattr(self, name) for name in ("fields", "members", "local_times", "unread")
+        }
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""

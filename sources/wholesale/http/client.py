@@ -130,6 +130,12 @@ class Client:
         """The rate that is kept, None where the service refused none."""
         return self._limiter.requests_a_minute
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the service gave no usable answer for too long: then it has to be asked whether
+        it answers at all."""
+        return self._limiter.is_given_up
+
     def pace(self, requests_a_minute: int) -> None:
         """Keep to a rate that the service was known to accept, while nothing else is known."""
         self._limiter.begin(requests_a_minute)
@@ -173,6 +179,7 @@ class Client:
             try:
                 sent_at = self._clock()
                 end = self._limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
+                end = min(end, self._clock() + self.settings.timeout_seconds)
                 self._attempt(f"GET {target}", target, len, traffic, end)
             except (Retry, Unavailable):
                 if not self._has_answered:

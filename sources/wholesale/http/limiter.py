@@ -62,6 +62,12 @@ class Limiter:
         with self._lock:
             return self._rate.requests_a_minute
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether nothing but probes is sent, as the service gave no usable answer for too long."""
+        with self._lock:
+            return self._budget.is_spent(self._clock())
+
     def begin(self, requests_a_minute: int) -> None:
         """Begin with this rate limit, unless one was learned already."""
         with self._lock:

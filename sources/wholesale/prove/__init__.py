@@ -44,11 +44,12 @@ Absence. A list that lacks a record proves nothing by itself. The record is aske
 404 alone says that it is gone. Controls, which the list shows, are asked for in the same way: where
 none answers, the 404s say nothing, and it takes the absence from two proved lists. A dozen of the
 404s are asked for once more at the end, all of them if there is no proof: if one answers, none is
-believed. An empty list is believed in the second run that finds it empty and nobody there, or by
-`--full`, after every record was asked for. What cannot be asked for (categories, custom fields) is
-gone if a proved list lacks it, a few at a time; many must be absent in two runs. A record that was
-404 and is listed again takes the proof back, as does one that comes in an older version than
-before: such a list shows an earlier moment.
+believed. An empty list has no controls: it is believed in the second run that finds it empty and
+none of the records there, or by `--full`. What cannot be asked for (categories, custom fields) is
+gone if a proved list lacks it, a quarter of them at once and never the last; of more a person must
+say so (`--full`), as a list that fails or belongs to somebody else looks just the same in a second
+run. A record that was 404 and is listed again takes the proof back, as does one that comes in an
+older version than before: such a list shows an earlier moment.
 
 What none of this can know. Proof by count: one record too many in the count hides one that is gone.
 Agreement: a list that leaves out the same records every time, and counts no more than it shows. The
@@ -65,7 +66,7 @@ The rules on one page.
 5. A fault of a scan (a refused, repeated or empty page before the end) forbids its agreement.
 6. A scan is repeated until there is a proof, five times at most, or until it shows the same twice.
 7. A record is deleted by 404 with a control that answers, or by absence from proved lists where
-   nothing can be asked for. Never by a fault, by a failing response or by a field.
+   nothing can be asked for, few at once. Never by a fault, by a failing response or by a field.
 8. Whatever contradicts a 404 withdraws all 404s of the run.
 9. What is due after all that is not settled: the resource is incomplete until it is.
 10. Doubt never deletes and never empties: it only withholds the certificate.

@@ -330,9 +330,9 @@ class Reader:
         self.report.faults += course.faults
         if course.proof and len(course.suspects) and not course.can_ask:
             self.report.faults.append(
-                f"{len(course.suspects):,} of {counted(len(course.stored), 'stored record')} cannot be"
-                " asked for and are in the list no more: if they were deleted, run"
-                f" `wholesale sync {self.resource.name} --full`"
+                f"the list lacks {len(course.suspects):,} of"
+                f" {counted(len(course.stored), 'stored record')}, and none can be asked for by its"
+                f" id: run `wholesale sync {self.resource.name} --full` if they were deleted"
             )
         self.report.faults += [scan.fault for scan in course.scans[-1:] if scan.fault]
         self._learn_the_order()

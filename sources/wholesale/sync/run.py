@@ -21,7 +21,7 @@ from wholesale.compare import NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.http import Traffic
-from wholesale.pages import Service
+from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import no_keys
 from wholesale.settings import ApiSettings
@@ -162,7 +162,9 @@ class Run:
         Raises: Unauthorized; of what else cannot be read here the reading itself tells.
         """
         try:
-            with self.service.client:
+            with self.service.client as client:
+                if client.is_given_up:  # another list may have failed, and this one answer
+                    Fetcher(self.service, resource, traffic).is_answering()
                 if not self._has_begun:
                     self._has_begun = True
                     self._recall()

@@ -8,7 +8,7 @@ import pytest
 
 from support.records.lists import Record, answer, numbered
 from support.services.paged import Beyond, Paged, ids, read
-from wholesale.api.profile import ServiceProfile
+from wholesale.api.profile import ServiceProfile, names_a_fact, setting_of
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, Failing, NotFound, ServiceError, Unavailable
 from wholesale.http.traffic import Traffic
@@ -261,3 +261,46 @@ def test_a_list_whose_pages_all_fail_is_given_up() -> None:
 def test_a_page_that_fails_is_an_error_where_failures_are_not_noted() -> None:
     with pytest.raises(Unavailable):
         read(failing(3).service())
+
+
+def growing(service: Paged, *, is_counted: bool = True, ahead: int = 10) -> Paged:
+    """The same service, whose lists always have a page more, of other records."""
+
+    def page(records: Sequence[Record], number: int, size: int) -> httpx.Response:
+        data = [{"id": f"{number}-{place}"} for place in range(size)]
+        counts = {"current": number, "next": number + 1, "total_count": number * size + ahead}
+        return answer({"pagination": counts if is_counted else {}, "data": data})
+
+    service.page = page  # type: ignore[method-assign]
+    return service
+
+
+@pytest.mark.parametrize(("is_counted", "most"), [(True, 200), (True, 50), (False, 50)])
+def test_a_list_without_an_end_is_left_where_it_is_longer_than_any_can_be(
+    is_counted: bool, most: int
+) -> None:
+    service = growing(Paged({"/vendors": []}), is_counted=is_counted)
+    bound = max(most, 200 if is_counted else 0)
+
+    with pytest.raises(ServiceError) as refusal:
+        read(service.service(ServiceProfile(most_records=most)))
+
+    assert names_a_fact(str(refusal.value))
+    assert f"{setting_of('most_records')} = {10 * (bound + 10)}" in str(refusal.value)
+    assert len(service.pages) == bound // 10 + 1
+
+
+@pytest.mark.parametrize("times", [1, 5, 10])
+def test_a_list_that_grows_to_ten_times_as_many_while_it_is_read_is_read(times: int) -> None:
+    def page(records: Sequence[Record], number: int, size: int) -> httpx.Response:
+        pages = min(times, 2 * number)  # it grows by two pages while one is read
+        data = [{"id": f"{number}-{place}"} for place in range(size)]
+        counts = {"total_pages": pages, "total_count": pages * size}
+        return answer({"pagination": counts, "data": data if number <= pages else []})
+
+    service = Paged({"/vendors": []})
+    service.page = page  # type: ignore[method-assign]
+
+    paginator, found = read(service.service(ServiceProfile(most_records=1)))
+
+    assert (len(found), paginator.fault) == (10 * times, None)

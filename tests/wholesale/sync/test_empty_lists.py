@@ -23,7 +23,7 @@ SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="
 
 
 def answering(*bodies: bytes, lists: Any = ()) -> Lists:
-    """A service that answers each page with the next of these bodies, and with the last for ever."""
+    """A service that answers each page with the next of these bodies, with the last for ever."""
     left = list(bodies)
 
     def page(path: str, number: int) -> httpx.Response | None:
@@ -47,9 +47,7 @@ def run(
     """What a run reports that goes on, which ids it found deleted, and what it knows afterwards."""
     row, before = RESOURCE[resource], stored(resource, numbered(kept)) if kept else NOTHING
     settings = SETTINGS.model_copy(update={"service": SETTINGS.service.model_copy(update=facts)})
-    started = Run(
-        settings, lambda *_: before, known=known, is_full=is_full, goes_on=True
-    )
+    started = Run(settings, lambda *_: before, known=known, is_full=is_full, goes_on=True)
     started.service = service.service(known, attempts=4, service=facts)
     reader = started.begin(row, shape_of(row))
     started.read(reader, lambda batch: None)
@@ -140,9 +138,7 @@ def test_members_that_were_there_beside_records_are_no_doubt(
     first = run(answering(json.dumps(GOOD | beside).encode()), "brands", 8, known=LOOK)
     assert first[0].doubts() == []
 
-    report, gone, _ = run(
-        answering(json.dumps(empty | then).encode()), "brands", 8, known=first[2]
-    )
+    report, gone, _ = run(answering(json.dumps(empty | then).encode()), "brands", 8, known=first[2])
 
     assert gone == set()
     is_doubted = any(setting_of("empty_lists") in doubt for doubt in report.doubts())

@@ -1,5 +1,6 @@
 """A run reads resources one after the other, parents before children, whatever becomes of one."""
 
+import time
 from datetime import UTC, datetime
 
 import httpx
@@ -62,6 +63,26 @@ def refusing(path: str, status: int) -> Lists:
         return answer({"error": "no"}, status) if asked == path else None
 
     return Lists({"/vendors": [{"id": "v"}], "/items": ITEMS, **VARIANTS}, refuse)
+
+
+def test_a_list_that_uses_up_all_patience_leaves_the_next_one_whole() -> None:
+    """Nothing but its bodies came for as long as one request may take."""
+
+    def stall(path: str, number: int) -> httpx.Response | None:
+        if path != "/brands":
+            return None
+        time.sleep(0.06)
+        raise httpx.ReadTimeout("timed out")
+
+    service = Lists({"/vendors": [{"id": "v"}], "/brands": []}, stall)
+    run = run_of(service, goes_on=True)
+    run.service = service.service(deadline_seconds=0.05)
+
+    assert [read(run, name) for name in ("brands", "vendors")] == [[], ["v"]]
+
+    reports = {name: reader.report for name, reader in run.readers.items()}
+    assert reports["brands"].failure
+    assert (reports["vendors"].failure, reports["vendors"].doubts()) == (None, [])
 
 
 def test_a_resource_that_fails_says_so_and_the_others_are_read() -> None:

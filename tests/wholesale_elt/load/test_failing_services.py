@@ -105,6 +105,40 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
     assert bench.wire.sent[-1] - bench.wire.sent[alive_for] <= PATIENCE
 
 
+FAILING_AS_EMPTY = {
+    *("items", "item_images", "vendors", "brands"),
+    *("price_lists", "prices", "categories", "custom_fields"),
+}
+
+
+@pytest.mark.slow
+def test_failures_that_answer_as_empty_lists_delete_nothing_however_often(bench: Bench) -> None:
+    bench.resources = sorted(FAILING_AS_EMPTY)
+    assert bench.sync() is Exit.DONE
+    before = {name: bench.differing(name) for name in bench.resources}
+    bench.begin("failing-as-empty")
+
+    for is_full in (False, False, False, True):
+        assert bench.sync(is_full=is_full) is Exit.INCOMPLETE
+        assert bench.incomplete == FAILING_AS_EMPTY
+        assert {name: bench.differing(name) for name in bench.resources} == before
+
+    bench.sandbox.dials.reset()
+    assert bench.sync() is Exit.DONE
+    bench.assert_exact()
+
+
+@pytest.mark.slow
+def test_what_gateways_say_of_another_moment_is_outlasted(bench: Bench) -> None:
+    bench.resources = ("orders", "vendors", "items", "prices")
+    bench.begin("gateways")
+
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+
+    assert bench.faults > 0
+    bench.assert_exact()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "resources", "doubted"),
@@ -126,6 +160,7 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
         ),
         ("failing-pages", ("orders", "vendors"), {"orders"}),
         ("forbidden", ("vendors", "prices"), {"prices"}),
+        ("failing-as-empty", (*FAILING_AS_EMPTY, "buyers"), FAILING_AS_EMPTY),
     ],
 )
 def test_what_cannot_be_read_is_said_and_costs_nothing_else(
