@@ -115,7 +115,7 @@ def _told(raw: Raw, table: str, condition: str) -> _Told | None:
 
 
 def _fields(values: Iterable[tuple[str, str | None]]) -> Iterator[tuple[Sequence[str], str]]:
-    """The texts of a row, each with the names of its field: of the column, and in an object, too."""
+    """The texts of a row, each with its names: of the column, and of the field within an object."""
     for name, text in values:
         if text and text.strip():
             outer = () if name == EXTRA else (name,)

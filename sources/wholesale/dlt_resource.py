@@ -35,6 +35,8 @@ MODES = frozenset({None, "evolve", "freeze"})
 """What a schema contract may say; the other modes leave something out."""
 TABLES_OF_A_SYNC = ("sync_runs", "privacy_erased")
 """Tables that only a sync, or an erasure, makes beside the records."""
+WRITTEN_BY_SYNCS = ("duckdb", "postgres", "ducklake")
+"""dlt's destinations in which a sync may have made them."""
 EXACT_FORMATS = ("parquet", "insert_values")
 """File formats in which dlt keeps digits, JSON and empty text; the fastest first."""
 DIGITS, DECIMALS = 38, 9
@@ -55,6 +57,14 @@ class _RecordsFork(ForkPipe):
 class TablesPipe(Pipe):
     """A pipe of tables with hints, of which transformers get the records alone, as Arrow tables."""
 
+    def evaluate_gen(self) -> None:
+        """Begin to read, unless a sync keeps the tables of the dataset.
+
+        Before that there may be no pipeline, and afterwards another thread, which can ask none.
+        """
+        _require_own_dataset(self.name)
+        super().evaluate_gen()
+
     def fork(self, child_pipe: Pipe, child_step: int = -1, copy_on_fork: bool = False) -> Pipe:
         if not isinstance(self.tail, ForkPipe):
             self.insert_step(_RecordsFork(child_pipe, child_step, copy_on_fork), len(self))
@@ -65,6 +75,26 @@ class TablesPipe(Pipe):
         clone.name = new_name or self.name
         clone._steps = self._steps.copy()
         return clone
+
+
+def _require_own_dataset(name: str) -> None:
+    """Raises: ConfigurationError where the tables are those of a sync, whose service, past,
+    certificates and erasures a pipeline of dlt does not know."""
+    if DestinationCapabilitiesContext not in Container():
+        return  # iterated over, without a pipeline
+    pipeline = dlt.current.pipeline()
+    if pipeline.destination.destination_type.rpartition(".")[2] not in WRITTEN_BY_SYNCS:
+        return
+    client = pipeline.destination_client()
+    assert isinstance(client, SqlJobClientBase)
+    with client:
+        is_kept = any(columns for _, columns in client.get_storage_tables(TABLES_OF_A_SYNC))
+    if is_kept:
+        raise ConfigurationError(
+            f"resource {name} takes no dataset {pipeline.dataset_name}, which `wholesale sync`"
+            " keeps: its past, its certificates and what was erased from it would be undone; take"
+            " `wholesale sync`, or another dataset_name"
+        )
 
 
 class TablesResource(DltResource):
@@ -125,7 +155,7 @@ class TablesResource(DltResource):
         They are replaced if the user says so, and where the destination cannot merge: on a
         filesystem dlt would append, and so double every record with each run.
 
-        Raises: ConfigurationError where the destination would change them, or a sync keeps them.
+        Raises: ConfigurationError where the destination would change them.
         """
         self._check_contract(dlt.current.source_schema().settings.get("schema_contract"))
         if self.columns:
@@ -157,24 +187,8 @@ class TablesResource(DltResource):
                 f"destination {dlt.current.pipeline().destination.destination_name}",
                 "it reads neither parquet nor insert_values, which keep digits and empty text",
             )
-        self._require_own_dataset()
         can_merge = "delete-insert" in (able.supported_merge_strategies or ())
         return Loading(is_replacing or not can_merge, exact[0])
-
-    def _require_own_dataset(self) -> None:
-        """Raises: ConfigurationError where the tables are those of a sync, whose service, past,
-        certificates and erasures a pipeline of dlt does not know."""
-        pipeline = dlt.current.pipeline()
-        client = pipeline.destination_client()
-        if not isinstance(client, SqlJobClientBase):
-            return
-        with client:
-            if any(columns for _, columns in client.get_storage_tables(TABLES_OF_A_SYNC)):
-                self._refuse(
-                    f"dataset {pipeline.dataset_name}, which `wholesale sync` keeps",
-                    "its past, its certificates and what was erased from it would be undone; take"
-                    " `wholesale sync`, or another dataset_name",
-                )
 
     def with_name(self, *args: Any, **options: Any) -> NoReturn:
         self._refuse("with_name", "its tables have the names of the service; use another dataset")

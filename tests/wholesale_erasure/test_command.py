@@ -68,8 +68,8 @@ def test_with_yes_it_is_done_and_the_receipt_holds_until_somebody_brings_it_back
     filled.execute(f"update buyer_users set full_name = 'back' where id = '{guid('P1')}'")
     assert erase(filled, "--verify", "receipt.json") == (
         1,
-        "wholesale: receipt.json does not hold: buyer_users has values of somebody who was erased in"
-        " 1 row\n",
+        "wholesale: receipt.json does not hold:"
+        " buyer_users has values of somebody who was erased in 1 row\n",
     )
 
 

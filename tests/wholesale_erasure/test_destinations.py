@@ -50,6 +50,8 @@ def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_b
 
     receipt = erase(place.warehouse, guid("B1"))
 
+    assert receipt.searched.keys() == {"wholesale_raw"}
+    assert receipt.searched["wholesale_raw"] > len(OURS)
     assert ends_in(str(place.contents())) == []
     assert verify(receipt, place.warehouse) == []
     left = place.contents()["buyers"], place.contents()["orders"]

@@ -25,6 +25,7 @@ from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_erasure import erasing
 from wholesale_erasure.erasing import erase
+from wholesale_erasure.mentions import MADE, Mention
 from wholesale_erasure.receipt import verify
 from wholesale_sandbox.server import Sandbox
 
@@ -121,6 +122,40 @@ def test_every_place_has_one_version_and_no_byte_of_another(
             "zq-contact-B2",
         ]
         assert len(buyers.snapshots()) == 1
+
+
+def test_places_that_were_not_named_are_told(
+    sandbox: Sandbox, loader: Loader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "write_dashboard", handmade.write_site)
+    for resource, records in world().items():
+        for record in records:
+            sandbox.put(resource, record)
+    loader.load("buyers", "buyer_users", "orders", "vendors")
+    build(loader, 1)
+    named, forgotten, removed = (tmp_path / name for name in ("published", "for-acme", "gone"))
+    for place in (named, forgotten, removed):
+        publish_marts(loader.warehouse, str(place))
+    shutil.rmtree(removed)
+    monkeypatch.chdir(tmp_path)
+
+    def build_anew(warehouse: Warehouse, *, is_full: bool) -> Built:
+        build(loader, 2)
+        loader.execute(
+            "create table wholesale_marts.told as select 'to zq-contact-B1' as note, 1 as number"
+        )
+        return Built(5, 0, [])
+
+    monkeypatch.setattr(erasing, "build_models", build_anew)
+    receipt = erase(loader.warehouse, guid("B1"), ["published"])
+
+    assert [told.partition(": ")[0] for told in receipt.not_reached if "--published" in told] == [
+        str(forgotten)
+    ]
+    assert [each for each in receipt.mentions if each.table != "orders__order_comments"] == [
+        Mention("wholesale_marts.told", "note", 1, MADE)
+    ]
+    assert verify(receipt, loader.warehouse) == []
 
 
 @pytest.mark.slow

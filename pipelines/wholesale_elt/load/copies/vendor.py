@@ -32,6 +32,8 @@ OF_ALL_LINES = (
     "order_line_items_discount_amount",
 )
 """Amounts of an order that count lines of other vendors too, if it has any."""
+OF_VENDOR = "vendor_minimum_order_value"
+"""What an order says of its vendor: of one that was another's, nobody knows whose it is."""
 WHY_INCOMPLETE = "the account was not read whole"
 LINES, COMMENTS = "orders__order_line_items", "orders__order_comments"
 
@@ -95,6 +97,8 @@ class OneVendor:
             return ALL
         if table == "buyers" and column == "price_list_id":
             return f"{one_spelling(column)} in ({self._price_lists})"
+        if table == "orders" and column == OF_VENDOR:
+            return f"id not in ({self._moved_in})"
         if table == "orders" and column in OF_ALL_LINES:
             return f"id not in (select order_id from {SHARED})"
         known = CLASS_OF_FIELD.get(table.removesuffix(LOG), {}).keys() | OURS | READ_BESIDE
@@ -197,17 +201,40 @@ class OneVendor:
     @property
     def _is_of_another(self) -> str:
         """Of a line whose order names this vendor. Vendors may be called alike: then the item
-        tells, and a line of no known item is nobody's."""
+        tells, as of when the order was written and later, and a line of no known item is
+        nobody's."""
         items, name = self._then("items", "id", "vendor_id"), _word("vendor_name")
         of_items = f"{one_spelling('item_id')} in (select {one_spelling('id')} from ({items}) as i"
         return (
             f"case when {name} is not null and {name} not in ({self._names(self._is_vendor)})"
             f" then {ALL} when {name} is not null and {self._is_named} then {NOTHING}"
             f" when item_id is not null and {of_items} where {self._is_other('vendor_id')})"
+            f" then {ALL} when item_id is not null"
+            f" and (order_id, {one_spelling('item_id')}) in ({self._lines_of_moved_items})"
             f" then {ALL} when item_id is not null and {of_items}"
             f" where {self._is_vendor('vendor_id')}) then {NOTHING}"
             f" else {name} is not null end"
         )
+
+    @property
+    def _lines_of_moved_items(self) -> str:
+        """Order and item of lines whose item was of another vendor once the order was written."""
+        lines = self._ever(LINES, "order_id", "item_id")
+        items = self._ever("items", "id", "vendor_id", VALID_TO)
+        return (
+            f"select line.order_id, {one_spelling('line.item_id')} from ({lines}) as line"
+            f" join ({self._ever('orders', 'id', 'created_at')}) as known"
+            f" on known.id = line.order_id join ({items}) as item"
+            f" on {one_spelling('item.id')} = {one_spelling('line.item_id')}"
+            f" where {self._is_other('item.vendor_id')} and (item.{VALID_TO} is null"
+            f" or known.created_at is null or item.{VALID_TO} > known.created_at)"
+        )
+
+    @property
+    def _moved_in(self) -> str:
+        """The ids of orders that were ever of another vendor."""
+        orders = self._ever("orders", "id", "vendor_id")
+        return f"select id from ({orders}) as known where {self._is_other('vendor_id')}"
 
     @property
     def _shared(self) -> str:

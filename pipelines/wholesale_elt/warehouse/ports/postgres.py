@@ -277,7 +277,10 @@ class Postgres:
             )
             for schema, table in tables:
                 raw.execute(f'vacuum (full, analyze) "{schema}"."{table}"')
-            return f"{len(tables)} tables were vacuumed in full"
+            return (
+                f"{len(tables)} tables were vacuumed in full; the server's write-ahead log"
+                " (pg_wal), its archive and backups have the values until it removes them"
+            )
 
     @property
     def rewritten(self) -> Sequence[Path]:
