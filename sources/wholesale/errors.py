@@ -138,6 +138,8 @@ def counted(number: int, noun: str) -> str:
 def one_line(text: object, most: int | None = 300) -> str:
     """An error or a text on one line, cut to `most` characters; what cannot be shown is escaped."""
     line = " ".join(str(text).split())[:most]
+    if line.isprintable():
+        return line
     return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)
 
 
