@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wholesale_elt.cli import Output, published_option, warehouse_boundary
-from wholesale_elt.process import import_extra
+from wholesale_elt.process import import_extra, serve
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
@@ -45,6 +45,7 @@ def mcp(
     with ExitStack() as serving:
         process = serving.enter_context(SqlProcess()) if allows_sql else None
         server = make_server(published, warehouse, process=process)
+        serve(serving.close)
         if address is None:
             server.run("stdio")
             return

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from wholesale_elt.cli import (
     DEFAULT_KEEP,
+    LOADED,
     Decorator,
     Exit,
     Failure,
@@ -244,7 +245,7 @@ def _run_and_summarize(
     """Do the work, and print the summary that it fills; exit with its failure, if there is one."""
     from wholesale_fleet.output import print_consolidation, print_round
 
-    begin(output)
+    begin(output, LOADED)
     failure = attempt(output, [], work)
     summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
     if summary.accounts:

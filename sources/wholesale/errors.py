@@ -146,6 +146,8 @@ def one_line(text: object, most: int | None = 300) -> str:
     line = " ".join(str(text).split())
     if most is not None and len(line) > most:
         line = f"{line[: most - 1]}…"
+    if line.isprintable():
+        return line
     return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)
 
 

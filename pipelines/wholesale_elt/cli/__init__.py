@@ -7,6 +7,7 @@ Begin with `main`.
 """
 
 from wholesale_elt.cli.boundary import (
+    LOADED,
     attempt,
     begin,
     end,
@@ -28,6 +29,7 @@ from wholesale_elt.cli.repetition import repeat
 __all__ = [
     "DEFAULT_KEEP",
     "DEFAULT_PUBLISHED",
+    "LOADED",
     "Decorator",
     "Exit",
     "Failure",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 Command = Callable[..., Any]
+LOADED = "what was loaded before is whole, run again to go on"
+"""What a command that was stopped says of its work."""
 
 
 def error_boundary(command: Command) -> Command:
@@ -65,7 +67,7 @@ def job_boundary(command: Command) -> Command:
         from wholesale_elt.monitoring import Summary, follow, report
 
         output = context.ensure_object(Output)
-        begin(output)
+        begin(output, LOADED)
         summary = Summary(command=str(context.info_name))
         named: list[Warehouse] = []
         noted: list[JournalEntry] = []
@@ -113,9 +115,9 @@ def _say_failure(output: Output, message: str, code: int) -> None:
     output.error(message, exit_code=code)
 
 
-def begin(output: Output) -> None:
-    """Set up the log by the global options."""
-    say_at_the_end(lambda message: _say_failure(output, message, 1))
+def begin(output: Output, if_stopped: str = "") -> None:
+    """Set up the log by the global options, and what the command says of its work `if_stopped`."""
+    say_at_the_end(lambda message: _say_failure(output, message, 1), if_stopped)
     set_up(is_debug=output.is_debug, is_quiet=output.is_quiet, log_format=output.log_format)
 
 

@@ -33,6 +33,7 @@ from wholesale_elt.process.stopping import (
     how_it_stopped,
     obey,
     say_at_the_end,
+    serve,
     wait_for_others,
 )
 from wholesale_elt.process.streams import open_standard_streams
@@ -68,6 +69,7 @@ __all__ = [
     "put_in_place",
     "replace",
     "say_at_the_end",
+    "serve",
     "set_up",
     "sync_to_disk",
     "wait_for_others",

@@ -23,9 +23,10 @@ given."""
 LONGEST = 1e8
 """Seconds that every system takes for a timer: three years."""
 REASONS = {signal.SIGTERM: " by SIGTERM", signal.SIGINT: ""}
-TOLD = "stopped{reason}; what was loaded before is whole, run again to go on"
+TOLD = "stopped{reason}{then}"
 
 _reason = ""
+_then = ""
 _say: Callable[[str], None] | None = None
 
 
@@ -39,15 +40,29 @@ def obey() -> None:
         REASONS[signal.SIGALRM] = f", as it took longer than {float(seconds) / 60:g} minutes"
 
 
+def serve(leave: Callable[[], object]) -> None:
+    """From now on end with 0, at once, after a call of `leave`, when SIGTERM or Ctrl-C says so: a
+    server that is stopped has done its work, and may wait for questions where nothing stops it."""
+
+    def end(*_: object) -> NoReturn:
+        leave()
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+
+
 def how_it_stopped() -> str:
-    """What a command that was stopped says: what stopped it, and what to do."""
-    return TOLD.format(reason=_reason)
+    """What a command that was stopped says: what stopped it, and what to do, if it told that."""
+    return TOLD.format(reason=_reason, then=_then)
 
 
-def say_at_the_end(say: Callable[[str], None]) -> None:
-    """Call this with the message if the process does not end by itself after it was stopped."""
-    global _say
-    _say = say
+def say_at_the_end(say: Callable[[str], None], then: str) -> None:
+    """Call this with the message if the process does not end by itself after it was stopped. `then`
+    is what the message tells of a command that does not leave everything as it was, and of what to
+    do."""
+    global _say, _then
+    _say, _then = say, f"; {then}" if then else ""
 
 
 def wait_for_others() -> None:

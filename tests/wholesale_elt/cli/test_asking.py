@@ -1,6 +1,9 @@
 """`wholesale sql`: the rows of one statement, exact, with how far to trust them; nothing else."""
 
+import csv
+import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ from click.testing import CliRunner, Result
 from support.warehouses import handmade
 from support.warehouses.desks import Desk
 from wholesale_elt.cli.main import cli
-from wholesale_elt.publish import publisher
+from wholesale_elt.publish import find_site, publisher
 
 REASON = "2 records lack"
 
@@ -73,7 +76,7 @@ def test_what_does_not_fit_into_a_line_has_a_line_a_value(folder: Path) -> None:
     found = ask(folder, f"select {columns} union all select 'a', 'b', null order by all")
     assert [line.split() for line in found.stdout.splitlines()[:8]] == [
         *(["c0", "0" * 99], ["c1", "1" * 99], ["c2", "2" * 99], []),
-        *(["c0", "a"], ["c1", "b"], ["c2"], []),
+        *(["c0", "a"], ["c1", "b"], ["c2", "NULL"], []),
     ]
 
 
@@ -87,6 +90,14 @@ def test_what_does_not_fit_into_a_line_has_a_line_a_value(folder: Path) -> None:
         "attach '{folder}/other.duckdb'",
         "set enable_external_access = true",
         "select 1; select 2",
+        "copy (select 1) to '{database}.wal'",
+        "copy orders to '{database}.wal' (format parquet)",
+        "explain analyze copy (select 1) to '{database}.wal'",
+        "call enable_logging(storage='file', storage_config={{'path': '{folder}'}})",
+        "from enable_logging()",
+        "checkpoint",
+        "from read_text('{folder}/current.json')",
+        "from query('select 1')",
         "",
         "from nowhere",
         "select 1 as a, 2 as a",
@@ -96,11 +107,62 @@ def test_whatever_is_no_question_to_this_version_fails_and_changes_nothing(
     folder: Path, statement: str
 ) -> None:
     before = sorted(folder.rglob("*"))
-    found = ask(folder, statement.format(folder=folder), "--json")
+    database = find_site(folder).database
+    found = ask(folder, statement.format(folder=folder, database=database), "--json")
     assert found.exit_code == 1
     assert json.loads(found.stdout)["exit_code"] == 1
     assert sorted(folder.rglob("*")) == before
     assert document(folder, "select count(*) as n from orders")["rows"] == [{"n": 5_000}]
+
+
+@pytest.mark.parametrize("words", [["sql", "select 1"], ["figures", "sales"], ["why", "sales"]])
+def test_nobody_believes_a_log_beside_the_published_file(
+    published: Path, tmp_path: Path, words: list[str]
+) -> None:
+    folder = shutil.copytree(published, tmp_path / "published", symlinks=True)
+    database = find_site(folder).database
+    log = database.with_name(f"{database.name}.wal")
+    log.write_bytes(b"forged")
+    called = [*words, "--published", str(folder), "--json"]
+    if words[0] == "why":
+        called[2:2] = ["--from", find_site(folder).manifest.version]
+    found = CliRunner().invoke(cli, called)
+
+    assert found.exit_code == 1
+    assert log.name in json.loads(found.stdout)["error"]
+
+
+def test_all_rows_are_read_as_csv_and_a_table_shows_some(folder: Path) -> None:
+    statement = "select order_id, total from orders order by order_id::int"
+    rows = list(csv.reader(io.StringIO(ask(folder, statement, "--csv").stdout)))
+    assert (len(rows), rows[0], rows[-1]) == (5_001, ["order_id", "total"], ["4999", "4999.00"])
+
+    shown = ask(folder, statement).stdout
+    assert "4,960" in shown
+    assert len(shown.splitlines()) < 60
+
+
+@pytest.mark.parametrize(("limit", "count"), [("0", 0), ("7", 7), ("6000", 5_000)])
+def test_so_many_rows_are_told_at_most(folder: Path, limit: str, count: int) -> None:
+    words = ("select order_id from orders", "--limit", limit)
+    assert len(list(csv.reader(io.StringIO(ask(folder, *words, "--csv").stdout)))) == count + 1
+    assert len(json.loads(ask(folder, *words, "--json").stdout)["rows"]) == count
+
+
+def test_rows_are_read_as_they_are_told(folder: Path) -> None:
+    endless = "select n, repeat('x', 1000) as text from range(1000000000000) as many(n)"
+    rows = list(csv.reader(io.StringIO(ask(folder, endless, "--csv", "--limit", "3").stdout)))
+    assert [row[0] for row in rows] == ["n", "0", "1", "2"]
+
+
+def test_years_numbers_empty_texts_and_null_are_told_apart(folder: Path) -> None:
+    statement = (
+        "select 2026 as y, 12345 as n, 1234567.25::double as d, '' as e, null as x,"
+        " 1234.5000::decimal(9, 4) as m, true as t"
+    )
+    [_, names, _, values, *_] = ask(folder, statement).stdout.splitlines()
+    assert names.split() == ["y", "n", "d", "e", "x", "m", "t"]
+    assert values.split() == ["2026", "12,345", "1,234,567.25", "NULL", "1,234.50", "True"]
 
 
 def test_where_nothing_is_published_it_says_so(tmp_path: Path) -> None:

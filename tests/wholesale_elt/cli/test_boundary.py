@@ -19,7 +19,7 @@ from wholesale_elt.cli.output import Output
 from wholesale_elt.warehouse.destination import Warehouse
 
 GLOBAL = ("--debug", "--quiet", "--log-format")
-STOPPED = "stopped; what was loaded before is whole, run again to go on"
+STOPPED = "stopped"
 
 
 def interrupted_query() -> Exception:

@@ -26,7 +26,7 @@ def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise Ended(code)
 
     monkeypatch.setattr(os, "_exit", end)
-    for name in ("_reason", "_say"):
+    for name in ("_reason", "_say", "_then"):
         monkeypatch.setattr(stopping, name, getattr(stopping, name))
     monkeypatch.setattr(stopping, "REASONS", dict(stopping.REASONS))
     handlers = [signal.getsignal(number) for number in SIGNALS]
@@ -46,6 +46,26 @@ def test_a_signal_stops_it_once_and_is_named(number: signal.Signals, is_named: b
         signal.raise_signal(again)
 
     assert ("SIGTERM" in stopping.how_it_stopped()) == is_named
+
+
+def test_only_a_command_that_has_something_to_tell_of_its_work_tells_it() -> None:
+    stopping.say_at_the_end(print, "")
+    assert stopping.how_it_stopped() == "stopped"
+
+    stopping.say_at_the_end(print, "run again")
+    assert stopping.how_it_stopped() == "stopped; run again"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_ends_well(number: signal.Signals) -> None:
+    left: list[bool] = []
+    stopping.obey()
+    stopping.serve(lambda: left.append(True))
+
+    with pytest.raises(Ended) as ended:
+        signal.raise_signal(number)
+
+    assert (ended.value.args, left) == ((0,), [True])
 
 
 def test_a_command_that_has_so_much_time_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +107,7 @@ def test_one_that_goes_on_waiting_is_ended_with_a_journal_that_says_why(
 
     monkeypatch.setattr(stopping, "GRACE", 0.05)
     stopping.obey()
-    stopping.say_at_the_end(say)
+    stopping.say_at_the_end(say, "")
     with Journal(tmp_path).note("sync"), pytest.raises(Ended) as ended:
         _be_stopped_and_wait()
 

@@ -1,97 +1,136 @@
 """SQL: one statement on what is published, and how far to trust it."""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from wholesale_elt.cli.asking.figures import MOST_SHOWN
 from wholesale_elt.cli.boundary import error_boundary
 from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
+    import duckdb
+
     from wholesale_elt.publish import Site
 
 FROM_INPUT = "-"
 UP_TO = "select max(cast(figures_up_to as text)) from meta.versions"
-LIMITS = (
-    ("TimeZone", "'UTC'"),
-    ("enable_external_access", "false"),  # no other file is read or written
-    ("lock_configuration", "true"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The rows of a statement; `up_to` is the last day with an order, which any figure ends at."""
-
-    columns: Sequence[str]
-    rows: Sequence[tuple[Any, ...]]
-    up_to: str | None
+"""The last day with an order, which any figure ends at."""
+ROWS_A_BATCH = 1_000
+MOST_COUNTED = 1_000_000
+"""So many rows that are not shown are counted."""
+Row = Sequence[Any]
 
 
 @click.command(short_help="Ask what is published, in SQL.")
 @click.argument("statement")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"So many rows at most. Without it a table shows {MOST_SHOWN}; --csv and --json have all.",
+)
+@click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
 @published_option
 @json_option
 @error_boundary
-def sql(output: Output, statement: str, published: Path) -> None:
+def sql(output: Output, statement: str, limit: int | None, as_csv: bool, published: Path) -> None:
     """Ask what is published, by one statement of DuckDB's SQL, which can change nothing.
 
     STATEMENT may be - to be read from standard input. `show tables` lists what there is, `describe
     orders` a table, and `from meta.columns` what each column means.
     """
-    from wholesale.errors import counted
-    from wholesale_elt.cli.output.tables import print_rows
-    from wholesale_elt.dashboard import time_text
     from wholesale_elt.publish import find_site
 
     site = find_site(published)
-    text = sys.stdin.read() if statement == FROM_INPUT else statement
-    found = _ask(site, text)
+    with _asked(site, sys.stdin.read() if statement == FROM_INPUT else statement) as (
+        columns,
+        rows,
+        up_to,
+    ):
+        if output.as_json:
+            _answer(output, site, columns, list(islice(rows, limit)), up_to)
+        elif as_csv:
+            from wholesale_elt.cli.output.tables import print_csv
+
+            print_csv(columns, islice(rows, limit))
+        else:
+            shown = list(islice(rows, MOST_SHOWN if limit is None else limit))
+            more = sum(1 for _ in islice(rows, MOST_COUNTED))
+            _print(output, site, columns, shown, more, up_to)
+
+
+def _answer(
+    output: Output, site: "Site", columns: Sequence[str], rows: Sequence[Row], up_to: str | None
+) -> None:
     manifest = site.manifest
     output.answer(
         {
-            "columns": found.columns,
-            "rows": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
+            "columns": columns,
+            "rows": [dict(zip(columns, row, strict=True)) for row in rows],
             "verdict": manifest.verdict,
             "reasons": manifest.reasons,
             "as_of": manifest.as_of,
-            "figures_up_to": found.up_to,
+            "figures_up_to": up_to,
             "version": manifest.version,
         }
     )
-    print_rows(output.console(), found.columns, found.rows)
-    up_to = f", figures up to {found.up_to}" if found.up_to else ""
+
+
+def _print(
+    output: Output,
+    site: "Site",
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    more: int,
+    up_to: str | None,
+) -> None:
+    """A table of the rows, how many `more` there are, and how far to trust them."""
+    from wholesale.errors import counted
+    from wholesale_elt.cli.output.tables import print_rows
+    from wholesale_elt.dashboard import time_text
+
+    console, manifest = output.console(), site.manifest
+    print_rows(console, columns, rows, null="NULL")
+    least = "at least " if more == MOST_COUNTED else ""
+    if more:
+        say(console, f"and {least}{more:,} rows more: --csv has all, --limit N the first N")
+    told = f", figures up to {up_to}" if up_to else ""
     doubts = "".join(f"; {reason}" for reason in manifest.reasons)
-    as_of = time_text(manifest.as_of)
-    verdict = f"{manifest.verdict} as of {as_of}{up_to}{doubts}"
-    say(output.console(), f"{counted(len(found.rows), 'row')}: {verdict}")
+    verdict = f"{manifest.verdict} as of {time_text(manifest.as_of)}{told}{doubts}"
+    say(console, f"{least}{counted(len(rows) + more, 'row')}: {verdict}")
 
 
-def _ask(site: "Site", text: str) -> Rows:
-    """Raises: WholesaleError for what is not one statement, or DuckDB refuses."""
+@contextmanager
+def _asked(site: "Site", text: str) -> Iterator[tuple[Sequence[str], Iterator[Row], str | None]]:
+    """The columns of the answer, its rows as they are read, and the last day of figures.
+
+    Raises: WholesaleError for what is not one statement that reads, or DuckDB refuses.
+    """
     import duckdb
 
     from wholesale.errors import WholesaleError, one_line
-    from wholesale_elt.process import budget
+    from wholesale_elt.warehouse import one_select, open_file
 
-    with budget.open_within(site.database) as connection:
-        for name, value in LIMITS:
-            connection.execute(f"set {name} = {value}")
+    with open_file(site.database) as connection:
+        ((up_to,),) = connection.execute(UP_TO).fetchall()
         try:
-            count = len(duckdb.extract_statements(text))
-            if count != 1:
-                raise WholesaleError(f"one statement is answered, and these are {count}")
-            asked = connection.execute(text)
+            statement, _ = one_select(connection, text)
+            asked = connection.execute(statement)
             columns = [column[0] for column in asked.description or ()]
-            rows = asked.fetchall()
+            if len(set(columns)) < len(columns):
+                raise WholesaleError("two columns have one name: give each its own with `as`")
+            yield columns, _rows(asked), up_to
         except duckdb.Error as error:
             raise WholesaleError(f"the statement cannot be run: {one_line(error)}") from None
-        if len(set(columns)) < len(columns):
-            raise WholesaleError("two columns have one name: give each its own with `as`")
-        ((up_to,),) = connection.execute(UP_TO).fetchall()
-    return Rows(columns, rows, up_to)
+
+
+def _rows(asked: "duckdb.DuckDBPyConnection") -> Iterator[Row]:
+    while rows := asked.fetchmany(ROWS_A_BATCH):
+        yield from rows

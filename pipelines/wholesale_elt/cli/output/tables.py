@@ -15,18 +15,25 @@ from wholesale_elt.cli.output.consoles import as_text, say
 from wholesale_elt.figures import csv_lines
 
 GAP = 3
+LEAST_APART = 10_000
 
 
-def print_rows(console: Console, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A line a row; where that does not fit, a line a value."""
-    cells = [[shown(value) for value in row] for row in rows]
+def print_rows(
+    console: Console,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    null: str = "",
+) -> None:
+    """A line a row; where that does not fit, a line a value. None is shown as `null`."""
+    cells = [[null if value is None else shown(value) for value in row] for row in rows]
     widest = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     if sum(widest) + GAP * len(widest) > console.width:
         longest = max(map(len, columns))
         for row in cells:
-            for name, value in zip(columns, row, strict=True):
-                say(console, f"{name:<{longest}}  {value}")
-            say(console, "")
+            values = zip(columns, row, strict=True)
+            lines = [f"{one_line(name, None):<{longest}}  {value}" for name, value in values]
+            console.out("\n".join([*lines, ""]), highlight=False)
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(columns):
@@ -44,11 +51,16 @@ def print_csv(columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
 
 
 def shown(value: object) -> str:
-    """A value on one line: thousands apart in numbers, and no zeros beyond the second decimal."""
+    """A value on one line: thousands apart in numbers, and no zeros beyond the second decimal of
+    exact ones. A whole number of four digits is shown as it is, as it may be a year."""
     if value is None:
         return ""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return one_line(as_text(value), None)
-    text = f"{value:,f}" if isinstance(value, Decimal) else f"{value:,}"
+    if isinstance(value, int) and abs(value) < LEAST_APART:
+        return str(value)
+    if isinstance(value, int | float):
+        return f"{value:,}"
+    text = f"{value:,f}"
     whole, point, decimals = text.partition(".")
     return f"{whole}{point}{decimals[:2]}{decimals[2:].rstrip('0')}"
