@@ -46,6 +46,8 @@ STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
+MEMBERS_OF = {"order_id": "order_id", "product_id": "product_id", "buyer_id": "buyer"}
+"""The dimension whose members are counted by a column."""
 KIND = ("product_id", "product", "sku", "category", "brand")
 """What tells lines apart: each combination that occurs is written once."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
@@ -242,20 +244,12 @@ def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, 
 
 def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
     if metric.kind == "distinct":
-        return Measure(counts=_counted_member(name, metric))
+        return Measure(counts=MEMBERS_OF[_one_of(metric)["column"]])
     rows = connection.sql(f"select {metric.value} as value from wholesale_marts.{name}")
     [type_] = map(str, rows.types)
     scale = int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
     size = rows.aggregate("coalesce(sum(abs(cast(value as double))), 0)").fetchall()[0][0]
     return Measure(scale, is_large=size * 10**scale > MOST_EXACT / 2)
-
-
-def _counted_member(name: str, metric: Metric) -> str:
-    """The dimension whose members a metric counts."""
-    column = _one_of(metric)["column"]
-    own = {"order_id": "order_id", "product_id": "product_id"}
-    keys = {each.key.partition(".")[2]: each.name for each in FACTS[name].dimensions.values()}
-    return (keys | own)[column]
 
 
 def _one_of(metric: Metric) -> re.Match[str]:
