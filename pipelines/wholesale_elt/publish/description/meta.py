@@ -14,7 +14,7 @@ from wholesale_elt.publish.manifest import Build
 
 META = "meta"
 SETTINGS = "dim_settings"
-HEADLINES, LAST_DAY = "rpt_headlines", "figures_up_to"
+HEADLINES, DAYS = "rpt_headlines", ("figures_from", "figures_up_to")
 Row = dict[str, object]
 
 
@@ -180,6 +180,9 @@ TABLES = [
             ),
             "built_at": DescribedColumn(
                 "TIMESTAMP WITH TIME ZONE", "When the tables were built (UTC)."
+            ),
+            "figures_from": DescribedColumn(
+                "DATE", "The day of the first sale; days before it are not known."
             ),
             "figures_up_to": DescribedColumn(
                 "DATE", "The last day that was over when orders were read."
@@ -349,18 +352,19 @@ def _version(
     build: Build,
     software: str,
 ) -> Row:
-    last_day = None
+    days: Row = dict.fromkeys(DAYS)
     for table in described:
-        if (table.name, table.query) == (HEADLINES, None) and LAST_DAY in table.columns:
-            sql = f"select cast({LAST_DAY} as text) from {table.place}"
-            ((last_day,),) = connection.execute(sql).fetchall()
+        if (table.name, table.query) == (HEADLINES, None) and set(DAYS) <= table.columns.keys():
+            told = ", ".join(f"cast({name} as text)" for name in DAYS)
+            (found,) = connection.execute(f"select {told} from {table.place}").fetchall()
+            days = dict(zip(DAYS, found, strict=True))
     return {
         "run_id": build.run_id,
         "verdict": build.verdict,
         "reasons": list(build.reasons),
         "as_of": build.as_of,
         "built_at": build.built_at,
-        "figures_up_to": last_day,
+        **days,
         "currency": build.currency,
         "time_zone": build.time_zone,
         "software": software,

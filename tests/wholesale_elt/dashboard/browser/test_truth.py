@@ -14,7 +14,7 @@ from support.warehouses.publication import Publication
 from support.warehouses.sites import publish
 
 pytestmark = pytest.mark.browser
-GROWTH = re.compile(r"×|[+\u2212]\d[\d,.]*\s?%|\bnew\b")
+GROWTH = re.compile("\u00d7|" r"[+\u2212]\d[\d,.]*\s?%|\bnew\b")
 BLOCKED = "Object.defineProperty(window, 'localStorage', {get: () => { throw new Error(); }})"
 
 
