@@ -18,7 +18,8 @@
     const passed = hours();
     if (!(passed >= 0)) return null;
     if (passed < 1) return "less than an hour old";
-    return `${passed < 2 * A_DAY ? format.plural(Math.floor(passed), "hour") : format.plural(Math.floor(passed / A_DAY), "day")} old`;
+    const [count, unit] = passed < 2 * A_DAY ? [passed, "hour"] : [passed / A_DAY, "day"];
+    return `${format.plural(Math.floor(count), unit)} old`;
   }
 
   /** Whether newer figures should have come by now. */

@@ -90,7 +90,7 @@
     return { first: start - days, last: end - days, later: (day) => day + days };
   }
 
-  /** Whether figures are known of all these days: what was before the first day `from` is not known, and is not nothing. */
+  /** Whether figures are known of all these days: what was before the day `from` is not known, and is not nothing. */
   function isCovered({ first: start }, from) {
     return start === undefined || (from !== null && start >= number(from));
   }

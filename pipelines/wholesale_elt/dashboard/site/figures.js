@@ -39,7 +39,8 @@
     groups.delete("total");
     const rows = by.length || grain ? [...groups.values()].map((group) => row(group, metrics, wanted, dimensions, endings)) : [];
     const isKnown = days.isCovered({ first: span.last }, wholesale.meta.figures_from);
-    const told = isKnown ? values(total, metrics, wanted, endings) : Object.fromEntries(metrics.map((name) => [name, null]));
+    const unknown = () => Object.fromEntries(metrics.map((name) => [name, null]));
+    const told = isKnown ? values(total, metrics, wanted, endings) : unknown();
     return { rows: ordered(rows, metrics[0], grain), total: told, span, before };
   }
 

@@ -40,7 +40,8 @@
     return h`<nav class="rail" aria-label="Pages"><div class="rail-inner">
       <${Link} to="today" class="brand"><i aria-hidden="true">${[...wholesale.meta.company][0]}</i><span dir="auto">${wholesale.meta.company}</span><//>
       <${wholesale.Search} />
-      <div class="nav">${wholesale.meta.pages.map((page) => h`<${Link} key=${page.name} to=${page.name} where=${view.where}
+      <div class="nav">${wholesale.meta.pages.map((page) => h`<${Link}
+        key=${page.name} to=${page.name} where=${view.where}
         aria-current=${page.name === current ? "page" : undefined}><${Icon} name=${page.name} />
         <span>${age.titleOf(page)}</span><//>`)}</div>
       <${wholesale.Recent} />

@@ -91,7 +91,8 @@
   function List({ step, steps, taken }) {
     return h`<${Section} title=${LISTS[step]}>
       <p class="lead">Days from the order to the reading that first saw it so.</p>
-      <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day" rows=${taken.filter((row) => row.step === step)}
+      <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day"
+        rows=${taken.filter((row) => row.step === step)}
         total=${steps.find((row) => row.step === step)?.order_count} columns=${[...COLUMNS,
         { name: "day", label: "Seen", type: "date" }, { name: "days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} />
     <//>`;
@@ -106,7 +107,9 @@
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>
-        <${Section} title="Waiting longest" note="received or confirmed, not shipped"><${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
+        <${Section} title="Waiting longest" note="received or confirmed, not shipped">
+          <${wholesale.Table} caption="Waiting longest" file="waiting"
+          rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
           columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`)}<//>`;
   }
 
