@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -17,6 +17,11 @@ from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of
 
 Row = Mapping[str, Any]
 Keys = Mapping[str, Collection[str | None]]
+DAYS = """
+    select * exclude (synced_at),
+        strftime(synced_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%SZ') as read_at
+    from wholesale_marts.dim_as_of
+"""
 MISSING = ("null", "none", "unknown")
 """What people write who mean what is missing."""
 
@@ -24,12 +29,12 @@ MISSING = ("null", "none", "unknown")
 @dataclass(frozen=True, slots=True)
 class KnownDays:
     """The days that figures know of, from the first to the last that was over, None where there is
-    none, and the moment at which the orders were read; what was ordered since the last is in all
-    time alone."""
+    none, and the moment in UTC at which the orders were read; what was ordered since the last is in
+    all time alone."""
 
     figures_from: date | None
     figures_up_to: date | None
-    read_at: datetime | None
+    read_at: str | None
 
     def knows(self, span: Span) -> Span:
         """The span; `is_known` tells whether no day of it lies before the first."""
@@ -104,12 +109,12 @@ def _notes(span: Span | None, before: Span | None, known: KnownDays) -> Iterator
 def known_days(connection: duckdb.DuckDBPyConnection) -> KnownDays:
     """The days that figures know of. A version of an earlier release does not tell the first."""
     try:
-        found = _rows(connection, "select * from wholesale_marts.dim_as_of")[0]
+        found = _rows(connection, DAYS)[0]
     except duckdb.CatalogException:
         raise Unanswerable(
             "only reports were published, and figures count the orders: publish without --only-bi"
         ) from None
-    return KnownDays(found.get("figures_from"), found["figures_up_to"], found["synced_at"])
+    return KnownDays(found.get("figures_from"), found["figures_up_to"], found["read_at"])
 
 
 def keys_of(

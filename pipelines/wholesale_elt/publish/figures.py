@@ -23,22 +23,21 @@ class PublishedFigures:
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
-        told = ("verdict", "reasons", "as_of", "version", "currency")
+        told = ("verdict", "reasons", "findings", "as_of", "version", "currency")
         about = {name: getattr(self.manifest, name) for name in told}
         return {**describe_figures(self.figures), **about}
 
     def summary(self) -> str:
         """Which days these are, in what currency, as of when, and how far to trust them."""
         found, manifest = self.figures, self.manifest
-        read_at = found.known.read_at
-        days = f"all time, to {time_text(read_at.isoformat() if read_at else None)}"
+        days = f"all time, to {time_text(found.known.read_at)}"
         if found.span:
             days = f"{found.span.first} to {found.span.last}"
         unfinished = " (not over)" if found.is_unfinished else ""
         before = found.span_before
         is_compared = before is not None and before.is_known
         against = f", compared with {before.first} to {before.last}" if is_compared else ""
-        told = "".join(f"; {each}" for each in (*found.notes, *manifest.reasons))
+        told = "".join(f"; {each}" for each in (*found.notes, *manifest.doubts))
         return (
             f"{days}{unfinished}{against}; {manifest.currency}; {manifest.verdict} as of"
             f" {time_text(manifest.as_of)}{told}"

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from wholesale_elt.publish import Site
 
 FROM_INPUT = "-"
-UP_TO = "select max(cast(figures_up_to as text)) from meta.versions"
+UP_TO = """
+    select cast(figures_up_to as text),
+        strftime(orders_up_to at time zone 'UTC', '%Y-%m-%dT%H:%M:%SZ')
+    from meta.versions
+"""
 LIMITS = (
     ("TimeZone", "'UTC'"),
     ("enable_external_access", "false"),  # no other file is read or written
@@ -26,10 +30,12 @@ LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a statement; `up_to` is the last day with an order, which any figure ends at."""
+    """The rows of a statement; `up_to` is the moment to which the orders were read, which tables
+    reach to, and `figures_up_to` the last day that was over then."""
 
     columns: Sequence[str]
     rows: Sequence[tuple[Any, ...]]
+    figures_up_to: str | None
     up_to: str | None
 
 
@@ -59,14 +65,16 @@ def sql(output: Output, statement: str, published: Path) -> None:
             "rows": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
             "verdict": manifest.verdict,
             "reasons": manifest.reasons,
+            "findings": manifest.findings,
             "as_of": manifest.as_of,
-            "figures_up_to": found.up_to,
+            "figures_up_to": found.figures_up_to,
+            "orders_up_to": found.up_to,
             "version": manifest.version,
         }
     )
     print_rows(output.console(), found.columns, found.rows)
-    up_to = f", figures up to {found.up_to}" if found.up_to else ""
-    doubts = "".join(f"; {reason}" for reason in manifest.reasons)
+    up_to = f", orders up to {time_text(found.up_to)}" if found.up_to else ""
+    doubts = "".join(f"; {each}" for each in manifest.doubts)
     as_of = time_text(manifest.as_of)
     verdict = f"{manifest.verdict} as of {as_of}{up_to}{doubts}"
     say(output.console(), f"{counted(len(found.rows), 'row')}: {verdict}")
@@ -93,5 +101,5 @@ def _ask(site: "Site", text: str) -> Rows:
             raise WholesaleError(f"the statement cannot be run: {one_line(error)}") from None
         if len(set(columns)) < len(columns):
             raise WholesaleError("two columns have one name: give each its own with `as`")
-        ((up_to,),) = connection.execute(UP_TO).fetchall()
-    return Rows(columns, rows, up_to)
+        [ends] = connection.execute(UP_TO).fetchall()
+    return Rows(columns, rows, *ends)

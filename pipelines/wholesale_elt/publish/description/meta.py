@@ -14,7 +14,13 @@ from wholesale_elt.publish.manifest import Build
 
 META = "meta"
 SETTINGS = "dim_settings"
-HEADLINES, DAYS = "rpt_headlines", ("figures_from", "figures_up_to")
+HEADLINES = "rpt_headlines"
+DAYS: Mapping[str, str] = {
+    "figures_from": "figures_from",
+    "figures_up_to": "figures_up_to",
+    "orders_up_to": "synced_at",
+}
+"""The columns of `meta.versions` that are of the headlines, and what they are called there."""
 Row = dict[str, object]
 
 
@@ -187,6 +193,10 @@ TABLES = [
             "figures_up_to": DescribedColumn(
                 "DATE", "The last day that was over when orders were read."
             ),
+            "orders_up_to": DescribedColumn(
+                "TIMESTAMP WITH TIME ZONE",
+                "To when the orders were read (UTC): tables, and all time, reach to this moment.",
+            ),
             "currency": DescribedColumn("VARCHAR", "Of all amounts, ISO 4217; XXX if not set."),
             "time_zone": DescribedColumn("VARCHAR", "Whose midnight begins a day."),
             "software": DescribedColumn("VARCHAR", "The release that published this file."),
@@ -354,8 +364,11 @@ def _version(
 ) -> Row:
     days: Row = dict.fromkeys(DAYS)
     for table in described:
-        if (table.name, table.query) == (HEADLINES, None) and set(DAYS) <= table.columns.keys():
-            told = ", ".join(f"cast({name} as text)" for name in DAYS)
+        if (table.name, table.query) == (HEADLINES, None):
+            told = ", ".join(
+                f"cast({column if column in table.columns else 'null'} as text)"
+                for column in DAYS.values()
+            )
             (found,) = connection.execute(f"select {told} from {table.place}").fetchall()
             days = dict(zip(DAYS, found, strict=True))
     return {
