@@ -68,7 +68,7 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ago. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
+      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ${age.ago()}. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
     };
   }
@@ -89,7 +89,7 @@
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
       title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Received ${days(kind)} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}, never shipped:${" "}
+      reason: h`Received ${days(kind)} ${age.ago()}, never shipped:${" "}
         ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
     };
   }

@@ -54,7 +54,7 @@
 
   /** When a purchase was or is to come, so many days before the day that days are counted to. */
   function expectedText(ago) {
-    if (ago > 0) return `${format.plural(ago, "day")} ${age.isOld() ? "before" : "ago"}`;
+    if (ago > 0) return `${format.plural(ago, "day")} ${age.ago()}`;
     return ago === 0 && !age.isOld() ? "today" : `in ${format.plural(-ago, "day")}`;
   }
 

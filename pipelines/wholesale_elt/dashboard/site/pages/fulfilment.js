@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { charts, days, decimals, format, load, rowsOf, view: views } = wholesale;
+  const { age, charts, days, decimals, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, useFigures, Loaded, Name, OrderNumber, State, Section, Tile } = wholesale.elements;
   const COURSE = ["received", "confirmed", "shipped", "delivered"];
   const WAITING = new Set(["received", "confirmed"]);
@@ -103,7 +103,7 @@
     return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) => (LISTS[view.id]
       ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
       : h`<${wholesale.Controls} view=${view} filters=${[]} />
-        <${Section} title="Where orders stand" note="now, whatever the period"><${Course} view=${view} states=${states} /><//>
+        <${Section} title="Where orders stand" note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}><${Course} view=${view} states=${states} /><//>
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>

@@ -12,7 +12,7 @@
   const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
   const code = (text) => (text ?? "").toLowerCase();
 
-  const ago = (row) => `${format.plural(row.age, "day")} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}`;
+  const ago = (row) => `${format.plural(row.age, "day")} ${age.ago()}`;
 
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };

@@ -182,7 +182,7 @@
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
     const choices = { where: {}, own: { payment: "owed_unknown" } };
     const toUnknown = views.linkTo(view, { page: "orders", period: "all_time", ...choices });
-    const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}` : "";
+    const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}${age.counted()}` : "";
     return h`<${Section} title="Shipped and unpaid" note=${note}>
       ${owed.length > 0 && h`<${charts.Stacked} parts=${owed.map((row) => ({
         label: AGES[row.age], value: row.amount ?? 0, tone: TONES[row.age], href: row.first_day && to(row),
