@@ -59,7 +59,7 @@
       <div class="end">
         <${Link} to="health"><i class=${isWell ? "dot" : "dot partial"}></i>
           <span>${format.word(verdict)}<span class="wide"> as of ${format.moment(asOf)}</span>${
-            old && h`<span class=${style}>, ${old}</span>`}</span><//>
+            old && h`, <span class=${style}>${old}</span>`}</span><//>
         <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}><${Icon} name="theme" /></button>
       </div>

@@ -187,7 +187,6 @@
     return h`<${parts.Head} title=${h`Order <span class="zeros">${zeros}</span>${rest}`} badge=${badgeOf(row)} facts=${[
       h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
       h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
-      h`<${State} code=${row.order_status} />`,
       row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
       row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
       row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
