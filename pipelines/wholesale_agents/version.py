@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal
 from functools import cache
@@ -139,16 +139,19 @@ def version_in_force(published: Path) -> PublishedVersion:
     }
     contracts = tuple(root / file.path for file in manifest.contracts)
     database = root / manifest.database.path
-    about["figures_up_to"] = _last_day(database)
+    about["findings"] = [asdict(each) for each in manifest.findings]
+    about |= _days(database)
     return PublishedVersion(about, database, _tables(database, contracts))
 
 
 @cache
-def _last_day(database: Path) -> object:
-    """The last day that figures know of; cached, as no version ever changes."""
+def _days(database: Path) -> Mapping[str, object]:
+    """The days that figures know of; cached, as no version ever changes."""
     with open_file(database) as connection:
-        [(day,)] = connection.execute("select figures_up_to from meta.versions").fetchall()
-    return as_json(day)
+        [days] = connection.execute(
+            "select figures_from, figures_up_to from meta.versions"
+        ).fetchall()
+    return dict(zip(("figures_from", "figures_up_to"), map(as_json, days), strict=True))
 
 
 @cache

@@ -18,6 +18,7 @@ import dlt
 import duckdb
 
 from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.models import BUILD_SCHEMA, MARK
 from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra
 from wholesale_elt.warehouse import (
     ATTACHED,
@@ -157,6 +158,12 @@ class Lake:
         connection.execute(f"attach {quoted(folder / 'reports.duckdb')} as warehouse")
         self.tables.copy(connection, ATTACHED)
         self.tables.built.copy(connection, built, schemas)
+        connection.execute(f"create schema warehouse.{BUILD_SCHEMA}")
+        connection.execute(
+            f"create table warehouse.{MARK} as select 'found' as part, name,"
+            " cast(value as varchar) as value from (select unnest(?) as name, unnest(?) as value)",
+            [list(built["found"]), list(built["found"].values())],
+        )
 
     def built_in_force(self) -> "Row | None":
         """The build of an engine; None if there is none, or a later one was made in the copy."""

@@ -15,7 +15,11 @@ from wholesale_spreadsheets.sheets import Sheet, read_sheets
 from wholesale_spreadsheets.workbook import write_workbook
 
 WORKBOOK, FOLDER = "wholesale.xlsx", "csv"
-UP_TO = "select figures_up_to from meta.versions"
+ENDS = """
+    select figures_from, figures_up_to,
+        strftime(orders_up_to at time zone 'UTC', '%Y-%m-%dT%H:%M:%SZ')
+    from meta.versions
+"""
 
 
 def wanted() -> Mapping[str, Addition]:
@@ -31,8 +35,8 @@ def wanted() -> Mapping[str, Addition]:
 def _add_workbook(draft: Path, build: Build, software: str) -> Sequence[Path]:
     path = draft / WORKBOOK
     with _sheets(draft, build) as (connection, sheets):
-        [(up_to,)] = connection.execute(UP_TO).fetchall()
-        write_workbook(path, sheets, AsOf(build, up_to, software))
+        [ends] = connection.execute(ENDS).fetchall()
+        write_workbook(path, sheets, AsOf(build, *ends, software))
     return [path]
 
 

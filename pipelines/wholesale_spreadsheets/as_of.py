@@ -11,10 +11,13 @@ from wholesale_spreadsheets.columns import NO_CURRENCY
 
 @dataclass(frozen=True, slots=True)
 class AsOf:
-    """The build that the figures are of, and the last whole day that they know of."""
+    """The build that the figures are of, the first and the last whole day that they know of, and
+    the moment in ISO 8601 to which the orders were read."""
 
     build: Build
+    figures_from: date | None
     figures_up_to: date | None
+    orders_up_to: str | None
     software: str
 
     @property
@@ -33,8 +36,11 @@ class AsOf:
         found = [
             ("Verdict", build.verdict),
             *(("Reason", reason) for reason in build.reasons),
+            *(("The build warns", str(finding)) for finding in build.findings),
             ("As of", time_text(build.as_of)),
+            ("Figures from", str(self.figures_from or "no order yet")),
             ("Figures up to", str(self.figures_up_to or "no order yet")),
+            ("All time has orders up to", time_text(self.orders_up_to)),
             ("Currency", currency),
             ("Days are those of", build.time_zone),
             ("Built at", time_text(build.built_at)),

@@ -37,13 +37,15 @@ IDS = frozenset(
     for of in ("order", "buyer", "vendor", "item", "variant", "product", "account_manager")
 )
 """Ids of the service; any other tells rows of a report apart, and means nothing to a person."""
-MONTHS, MONTH = "Months", "month"
+MONTHS, MONTH, FINISHED = "Months", "month", "is_month_finished"
 OF_MONTHS = (
     *("orders", "active_buyers", "units", "sales", "net_sales", "discount_rate"),
     *("average_order_value", "billed", "returned_sales"),
 )
 """The metrics of the first sheet."""
-ABOUT_MONTHS = "How is each month? One row per month with orders; the last one may not be over yet."
+ABOUT_MONTHS = (
+    "How is each month? One row per month with orders; one that is not finished may grow."
+)
 FORMATS: Mapping[str, str] = {
     "amount": AMOUNT,
     "count": WHOLE,
@@ -90,10 +92,13 @@ def _months(connection: duckdb.DuckDBPyConnection, currency: str) -> Iterator[Sh
     if not found.rows:
         return
     columns = [Column(MONTH, "Month", "The month of the orders.", MONTH_FORMAT)]
+    meaning = "Whether figures reach to its last day."
+    columns.append(column_of(FINISHED, "BOOLEAN", None, meaning, currency))
     for metric in (read_metrics()[name] for name in OF_MONTHS):
         heading = in_currency(metric.label, currency) if metric.unit == "amount" else metric.label
         columns.append(Column(metric.name, heading, metric.meaning, FORMATS[metric.unit]))
-    rows = [[row[column.name] for column in columns] for row in reversed(found.rows)]
+    told = [{**row, FINISHED: not row["is_unfinished"]} for row in reversed(found.rows)]
+    rows = [[row[column.name] for column in columns] for row in told]
     yield Sheet(MONTHS, ABOUT_MONTHS, columns, len(rows), lambda: iter(rows))
 
 

@@ -8,6 +8,12 @@ different lists of values never give the same text. NULL and '' are different. #
     )
 {%- endmacro %}
 
+{# What tells apart whom or what others name: its id, or where that is missing its name, marked as
+one, since an id may be the same text. NULL if there is neither. #}
+{% macro identity(id, name) -%}
+    coalesce(nullif({{ id }}, ''), 'name:' || nullif({{ name }}, ''))
+{%- endmacro %}
+
 {# A column; ids of records and references to them are spelled alike in all tables. #}
 {% macro joinable(name, expression) -%}
     {%- set is_of_record = (name == 'id' or name.endswith('_id')) and name != 'run_id' -%}

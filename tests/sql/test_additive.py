@@ -38,7 +38,7 @@ UNSHORT = "wholesale_bi.rpt_minimum_orders using (order_id)"
 
 
 def of_periods(facts: str, columns: Mapping[str, str], *, before: Mapping[str, str]) -> list[Sums]:
-    """Sums of the facts of each period, and of the year before it."""
+    """Sums of the facts of each period, and of the year before it if that is covered."""
     of = f"wholesale_bi.rpt_periods inner join {facts} on is_sale and"
     year_before = {f"{name}_year_before": sum_ for name, sum_ in before.items()}
     return [
@@ -48,7 +48,8 @@ def of_periods(facts: str, columns: Mapping[str, str], *, before: Mapping[str, s
             "period_key",
         ),
         Sums(
-            f"{of} ordered_date between year_before_first_day and year_before_last_day",
+            f"{of} is_year_before_covered"
+            " and ordered_date between year_before_first_day and year_before_last_day",
             year_before,
             "period_key",
         ),

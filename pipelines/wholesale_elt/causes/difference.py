@@ -16,7 +16,7 @@ from wholesale_elt.figures import (
     Unanswerable,
     ask,
     keys_of,
-    last_day,
+    known_days,
     period_of,
     plan,
     read_metrics,
@@ -104,7 +104,7 @@ def difference(
     for side, database in SIDES.items():
         connections[side] = connection.cursor()
         connections[side].execute(f"use {database}")
-    days = {side: last_day(each) for side, each in connections.items()}
+    days = {side: known_days(each).figures_up_to for side, each in connections.items()}
     settings = _settings(connection)
     asked = Comparison(
         plan=planned,

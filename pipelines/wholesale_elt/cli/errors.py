@@ -12,6 +12,7 @@ from dlt.common.normalizers.naming.exceptions import NormalizersException
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
 from wholesale_elt.cli.output import Exit, Failure
+from wholesale_elt.figures import Unanswerable
 from wholesale_elt.load import Outcome, Reread
 from wholesale_elt.process import (
     AlreadyRunning,
@@ -113,7 +114,7 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
 
 def _failure_in_own_words(error: BaseException) -> Failure | None:
     """The failure of an error whose message is meant for people; None for any other."""
-    if isinstance(error, ConfigurationError | Unauthorized):
+    if isinstance(error, ConfigurationError | Unauthorized | Unanswerable):
         return Failure(str(error), Exit.CONFIGURATION)
     if isinstance(error, ConfigProviderException):
         return Failure(broken_file(error), Exit.CONFIGURATION)

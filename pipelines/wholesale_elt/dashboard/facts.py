@@ -15,8 +15,6 @@ from msgspec import Struct, to_builtins
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
-from wholesale_elt.dashboard.names import TABLES as OF_NAMES
-from wholesale_elt.dashboard.names import named
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     FACTS,
@@ -48,8 +46,8 @@ STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
-NAMED = ("vendor", "buyer")
-"""Dimensions whose members have one name on all pages."""
+MEMBERS_OF = {"order_id": "order_id", "product_id": "product_id", "buyer_id": "buyer"}
+"""The dimension whose members are counted by a column."""
 KIND = ("product_id", "product", "sku", "category", "brand")
 """What tells lines apart: each combination that occurs is written once."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
@@ -71,7 +69,6 @@ TABLES = frozenset(
     {
         *(ORDERS, LINES, STEPS, BELOW),
         *(join.table for fact in (ORDERS, LINES) for join in FACTS[fact].joins.values()),
-        *OF_NAMES,
     }
 )
 """What facts are made of."""
@@ -201,11 +198,6 @@ def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimens
         f" cast({each.title or each.key} as varchar) as name {_source(name, [each])})"
         " where key is not null group by key"
     )
-    if each.name in NAMED:
-        connection.execute(
-            f"update members_{each.name} set name = (select display_name from names"
-            f" where name_kind = '{each.name}' and name_key = key)"
-        )
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
@@ -218,16 +210,15 @@ def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
 def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dimension]) -> None:
     """A table of the combinations that lines have of their dimensions."""
     keys = ", ".join(f"cast({each.key} as varchar) as {each.name}" for each in dimensions)
-    kinds = {"product": "item", "sku": "sku"}
-    titled = [each for each in dimensions if each.title]
     names = ", ".join(
-        f"max({kinds[each.name]}_names.display_name) as {each.name}_name" for each in titled
+        f"max(cast({each.title} as varchar)) as {each.name}_name"
+        for each in dimensions
+        if each.title
     )
-    joins = "".join(f" left join {named(kinds[each.name], each.key)}" for each in titled)
     connection.execute(
         "create temp table kinds as select cast(row_number() over (order by"
         f" {', '.join(each.name for each in dimensions)}) - 1 as integer) as code, *"
-        f" from (select {keys}, {names} {_source(LINES, dimensions)}{joins} group by all)"
+        f" from (select {keys}, {names} {_source(LINES, dimensions)} group by all)"
     )
 
 
@@ -253,20 +244,12 @@ def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, 
 
 def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
     if metric.kind == "distinct":
-        return Measure(counts=_counted_member(name, metric))
+        return Measure(counts=MEMBERS_OF[_one_of(metric)["column"]])
     rows = connection.sql(f"select {metric.value} as value from wholesale_marts.{name}")
     [type_] = map(str, rows.types)
     scale = int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
     size = rows.aggregate("coalesce(sum(abs(cast(value as double))), 0)").fetchall()[0][0]
     return Measure(scale, is_large=size * 10**scale > MOST_EXACT / 2)
-
-
-def _counted_member(name: str, metric: Metric) -> str:
-    """The dimension whose members a metric counts."""
-    column = _one_of(metric)["column"]
-    own = {"order_id": "order_id", "product_id": "product_id"}
-    keys = {each.key.partition(".")[2]: each.name for each in FACTS[name].dimensions.values()}
-    return (keys | own)[column]
 
 
 def _one_of(metric: Metric) -> re.Match[str]:

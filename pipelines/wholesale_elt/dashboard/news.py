@@ -33,7 +33,7 @@ NO_PRODUCT = """
 OF_PRICE = """
     prices.vendor_id, vendor_names.display_name,
     coalesce(prices.variant_id, prices.item_id),
-    coalesce(item_names.display_name, prices.item_title), prices.variant_title
+    item_names.display_name, prices.variant_title
 """
 PRICES = f"""
     wholesale_bi.rpt_price_changes as prices

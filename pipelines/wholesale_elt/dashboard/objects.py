@@ -97,7 +97,8 @@ OBJECTS: Mapping[str, str] = {
             catalogue.product_kind,
             catalogue.item_id,
             catalogue.sku,
-            coalesce(item_names.display_name, catalogue.item_title) as item_title,
+            case when catalogue.item_id is null then catalogue.item_title
+                else item_names.display_name end as item_title,
             catalogue.variant_title,
             catalogue.vendor_id,
             vendor_names.display_name as vendor_name,

@@ -86,14 +86,15 @@ ORDER = """
 """
 PRODUCT = """
     lines.product_id,
-    coalesce(item_names.display_name, products.item_title, lines.item_title) as item_title,
+    case when lines.item_key is null then products.item_title else item_names.display_name end
+        as item_title,
     case when products.product_id is null then lines.variant_title else products.variant_title end
         as variant_title,
     case when products.product_id is null then lines.sku else products.sku end as sku
 """
 NAMED_PRODUCT = f"""
     left join wholesale_bi.rpt_catalogue as products on lines.product_id = products.product_id
-    left join {named("item", "lines.item_id")}
+    left join {named("item", "lines.item_key")}
 """
 """What the product of a line is called wherever it stands."""
 RECEIVED = f"""

@@ -44,8 +44,7 @@ OF_THE_PUBLICATION = (
     *("currency", "time_zone"),
 )
 ENDS = (
-    "select figures_up_to, as_of_date, last_ordered_date, quiet_day_count, (select"
-    " min(ordered_date) from wholesale_bi.rpt_orders) as figures_from"
+    "select figures_from, figures_up_to, as_of_date, last_ordered_date, quiet_day_count"
     " from wholesale_bi.rpt_headlines"
 )
 OLD_AFTER_HOURS = 48

@@ -6,11 +6,11 @@ Knows nothing of where the tables are, and changes nothing there.
 Begin with `answer`.
 """
 
-from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, last_day
+from wholesale_elt.figures.answer import Figures, KnownDays, Keys, ask, keys_of, known_days
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.csv_file import csv_lines, decimal_text, heading_of, write_csv
 from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
-from wholesale_elt.figures.metrics import Metric, read_metrics
+from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
 from wholesale_elt.figures.statement import (
     Plan,
@@ -31,6 +31,7 @@ __all__ = [
     "Fact",
     "Figures",
     "Keys",
+    "KnownDays",
     "Metric",
     "Plan",
     "Question",
@@ -44,8 +45,9 @@ __all__ = [
     "indented",
     "is_one_of",
     "keys_of",
-    "last_day",
+    "known_days",
     "period_of",
+    "metric_named",
     "plan",
     "read_metrics",
     "tables_of",

@@ -1,13 +1,15 @@
 """Answer: asks a published database a question about figures."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
+from unicodedata import normalize
 
 import duckdb
 
 from wholesale.api import typed_id
+from wholesale.errors import legible
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.dimensions import Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
@@ -15,6 +17,34 @@ from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of
 
 Row = Mapping[str, Any]
 Keys = Mapping[str, Collection[str | None]]
+DAYS = """
+    select * exclude (synced_at),
+        strftime(synced_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%SZ') as read_at
+    from wholesale_marts.dim_as_of
+"""
+MISSING = ("null", "none", "unknown")
+"""What people write who mean what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDays:
+    """The days that figures know of, from the first to the last that was over, None where there is
+    none, and the moment in UTC at which the orders were read; what was ordered since the last is in
+    all time alone."""
+
+    figures_from: date | None
+    figures_up_to: date | None
+    read_at: str | None
+
+    def knows(self, span: Span) -> Span:
+        """The span; `is_known` tells whether no day of it lies before the first."""
+        first = self.figures_from
+        return replace(span, is_known=first is None or span.first >= first)
+
+    def knows_some_of(self, span: Span) -> Span:
+        """The span; `is_known` tells whether not all of it lies before the first day."""
+        first = self.figures_from
+        return replace(span, is_known=first is None or span.last >= first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +52,8 @@ class Figures:
     """Figures: a row for each member of the dimensions and part of the period, and their total.
 
     Amounts are decimals, days dates. `statement` is the SQL of the rows. Both spans are None for
-    all time; the period is unfinished if days of it lie beyond `figures_up_to`.
+    all time; the period is unfinished if days of it lie beyond the last day that is known, as those
+    of all time do. `notes` are sentences on what is not known.
     """
 
     rows: Sequence[Row]
@@ -31,7 +62,8 @@ class Figures:
     span: Span | None
     span_before: Span | None
     is_unfinished: bool
-    figures_up_to: date | None
+    known: KnownDays
+    notes: Sequence[str] = ()
 
 
 def ask(
@@ -41,35 +73,46 @@ def ask(
 
     `keys` are the members that count of each filter, if they are looked up already.
     Raises: Unanswerable for names that are unknown or do not go together, for a member of a
-    dimension that is nowhere, as figures of nothing would pass for an answer, and where there are
-    no marts.
+    dimension that is nowhere, or that no metric counts, as figures of nothing would pass for an
+    answer, and where there are no marts.
     """
     planned = plan(question)
-    up_to = last_day(connection)
-    period = period_of(question.period, up_to)
+    known = known_days(connection)
+    period = period_of(question.period, known.figures_up_to)
+    span = known.knows_some_of(period.span) if period.span else None
     before = compared(period, planned.compare)
+    before = known.knows(before) if before else None
     keys = keys_of(planned, question, [connection]) if keys is None else keys
-    statement = rows_of(planned, planned.dimensions, keys, period.span, before)
-    of_all = rows_of(planned.without_grain(), (), keys, period.span, before)
+    spans = (span, before, known.figures_up_to)
+    statement = rows_of(planned, planned.dimensions, keys, *spans)
+    of_all = rows_of(planned.without_grain(), (), keys, *spans)
     return Figures(
         rows=_rows(connection, statement),
         total=_rows(connection, of_all)[0],
         statement=statement,
-        span=period.span,
+        span=span,
         span_before=before,
-        is_unfinished=period.is_unfinished,
-        figures_up_to=up_to,
+        is_unfinished=period.is_unfinished or (span is None and planned.fact.day is not None),
+        known=known,
+        notes=list(_notes(span, before, known)),
     )
 
 
-def last_day(connection: duckdb.DuckDBPyConnection) -> date | None:
-    """The last day that figures know of."""
+def _notes(span: Span | None, before: Span | None, known: KnownDays) -> Iterator[str]:
+    first = known.figures_from
+    if before and not before.is_known:
+        yield f"days before {first} are not known; nothing to compare"
+    elif span and first and span.first < first:
+        yield f"days before {first} are not known"
+
+
+def known_days(connection: duckdb.DuckDBPyConnection) -> KnownDays:
+    """The days that figures know of. A version of an earlier release does not tell the first."""
     try:
-        rows = connection.execute("select figures_up_to from wholesale_marts.dim_as_of").fetchall()
+        found = _rows(connection, DAYS)[0]
     except duckdb.CatalogException:
         raise Unanswerable(_why_without_facts(connection)) from None
-    day: date | None = rows[0][0]
-    return day
+    return KnownDays(found.get("figures_from"), found["figures_up_to"], found["read_at"])
 
 
 def keys_of(
@@ -80,10 +123,11 @@ def keys_of(
     return {
         dimension.name: _keys(
             [
-                member
+                Member(*member)
                 for connection in connections
                 for member in connection.execute(members_of(planned, dimension)).fetchall()
             ],
+            planned,
             dimension,
             question.where[dimension.name],
         )
@@ -91,28 +135,64 @@ def keys_of(
     }
 
 
+class Member(NamedTuple):
+    """A member of a dimension; `counts` tells whether any metric counts something of it."""
+
+    key: str | None
+    title: str | None
+    counts: bool
+
+
 def _keys(
-    members: Sequence[tuple[str | None, str | None]],
-    dimension: Dimension,
-    wanted: Sequence[str | None],
+    members: Sequence[Member], planned: Plan, dimension: Dimension, wanted: Sequence[str | None]
 ) -> Collection[str | None]:
-    """The keys of the members that are wanted, by key however it is spelled, or by title."""
+    """The keys of the members that are wanted."""
     found: dict[str | None, None] = {}
     for name in wanted:
-        keys = [
-            key
-            for key, title in members
-            if (key is None if name is None else typed_id(name).casefold() in _folded(key, title))
-        ]
-        if not keys:
-            known = {title: None for _, title in members if title}
-            raise unknown("null" if name is None else name, known, dimension.name)
-        found |= dict.fromkeys(keys)
+        chosen = _chosen(members, dimension, name)
+        if not any(member.counts for member in chosen):
+            raise Unanswerable(
+                f"{planned.metrics[0].name} counts no cancelled or deleted orders, and"
+                f" {dimension.name} {'null' if name is None else legible(name)} has no others"
+            )
+        found |= dict.fromkeys(member.key for member in chosen)
     return found
 
 
-def _folded(*texts: str | None) -> Collection[str]:
-    return {typed_id(text).casefold() for text in texts if text is not None}
+def _chosen(
+    members: Sequence[Member], dimension: Dimension, name: str | None
+) -> Sequence[Member]:
+    """The members of that key however it is spelled; else of that name; else of a name that is
+    spelled nearly so, if that is one alone.
+
+    Raises: Unanswerable if there is none, or if it may be several.
+    """
+    called = dimension.name
+    if name is None:
+        if chosen := [each for each in members if each.key is None]:
+            return chosen
+        raise Unanswerable(f"none is without a {called}: name one after {called}=")
+    key, text = typed_id(name).casefold(), normalize("NFC", name)
+    if chosen := [each for each in members if each.key and typed_id(each.key).casefold() == key]:
+        return chosen
+    titled = [each for each in members if each.title is not None]
+    if chosen := [each for each in titled if normalize("NFC", each.title or "") == text]:
+        return chosen
+    chosen = [each for each in titled if _folded(each.title or "") == _folded(name)]
+    spelled = {each.title: None for each in chosen if each.title}
+    if len(spelled) > 1:
+        names = ", ".join(map(legible, spelled))
+        raise Unanswerable(f"{legible(name)} may be one of several: write {called} as one of {names}")
+    if chosen:
+        return chosen
+    error = unknown(name, {each.title: None for each in titled if each.title}, called)
+    if name.casefold() in MISSING:
+        raise Unanswerable(f"{error}; those without a {called} are {called}= (null for agents)")
+    raise error
+
+
+def _folded(text: str) -> str:
+    return normalize("NFC", " ".join(text.split()).casefold())
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:

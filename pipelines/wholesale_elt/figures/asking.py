@@ -17,6 +17,7 @@ NOT_SENT = {
     ("stock", "inventory"): "stock",
     ("fill", "backorder"): "what of an order was shipped",
     ("due", "overdue"): "when an amount is due",
+    ("ship", "shipping", "delivery"): "when an order was shipped or delivered",
     ("forecast", "budget", "target"): "plans",
 }
 """Words of names that people ask for, and what the API description has no field for (§2)."""

@@ -1,7 +1,11 @@
-"""Dimensions: by what figures can be told apart: columns of a fact, and of what a fact names."""
+"""Dimensions: by what figures can be told apart: columns of a fact, and of what a fact names.
+
+A name is no identity: where the two differ, the key is a column of the models that has the id, or
+the name of what has none, and the title is the one name of that key.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 ORDERS, LINES, BUYERS = "fct_orders", "fct_order_lines", "rpt_reorders"
 """The tables that metrics count: a row an order, a row an order line, a row a buyer with a sale."""
@@ -9,7 +13,8 @@ ORDERS, LINES, BUYERS = "fct_orders", "fct_order_lines", "rpt_reorders"
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A table of which each row of a fact finds one row at most, so that no row counts twice."""
+    """A table of which each row of a fact finds one row at most, so that no row counts twice; what
+    it is found by is of the fact, or of the table `after` which it comes."""
 
     table: str
     on: str
@@ -19,13 +24,15 @@ class Join:
 @dataclass(frozen=True, slots=True)
 class Dimension:
     """A dimension: `key` tells its members apart, `title` is what people call them, if that is
-    another column. `joins` are the tables besides the fact that these expressions name."""
+    another column: a key has one. `joins` are the tables besides the fact that these expressions
+    name. With `is_of_state` a member may be one that no metric of orders counts, as `cancelled`."""
 
     name: str
     meaning: str
     key: str
     title: str | None = None
     joins: tuple[str, ...] = ()
+    is_of_state: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +50,33 @@ def _by_name(*dimensions: Dimension) -> Mapping[str, Dimension]:
     return {dimension.name: dimension for dimension in dimensions}
 
 
-_VENDORS = Join("dim_vendors", "orders.vendor_id = vendors.vendor_id", "orders")
-_BUYERS = Join("dim_buyers", "orders.buyer_id = buyers.buyer_id", "orders")
+def _names(kind: str, key: str) -> Join:
+    on = f"{kind}_names.name_kind = '{kind}' and {key} = {kind}_names.name_key"
+    return Join("dim_names", on, key.partition(".")[0])
+
+
+_OF_AN_ORDER = {
+    "vendor_names": _names("vendor", "orders.vendor_key"),
+    "buyer_names": _names("buyer", "orders.buyer_key"),
+    "buyers": Join("dim_buyers", "orders.buyer_id = buyers.buyer_id", "orders"),
+}
 _COUNTRY = "nullif(orders.shipping_country, '')"
 _REGION = f"concat_ws('-', {_COUNTRY}, nullif(orders.shipping_state, ''))"
 
 _OF_ORDERS = _by_name(
     Dimension(
-        "vendor", "Who sold it.", "orders.vendor_id",
-        "coalesce(nullif(vendors.vendor_name, ''), orders.vendor_name)", ("vendors",),
+        "vendor", "Who sold it.", "orders.vendor_key",
+        "vendor_names.display_name", ("vendor_names",),
     ),
     Dimension(
-        "buyer", "Who bought it.", "orders.buyer_id",
-        "coalesce(nullif(buyers.company_name, ''), orders.buyer_company_name)", ("buyers",),
+        "buyer", "Who bought it.", "orders.buyer_key",
+        "buyer_names.display_name", ("buyer_names",),
     ),
-    Dimension("order_id", "The order.", "orders.order_id"),
-    Dimension("order_number", "Number of the order.", "orders.order_number"),
-    Dimension("order_status", "State of the order now.", "orders.order_status"),
+    Dimension("order_id", "The order.", "orders.order_id", is_of_state=True),
+    Dimension("order_number", "Number of the order.", "orders.order_number", is_of_state=True),
+    Dimension(
+        "order_status", "State of the order now.", "orders.order_status", is_of_state=True
+    ),
     Dimension("payment_status", "State of the payment now.", "orders.payment_status"),
     Dimension("invoice_status", "State of the invoice now.", "orders.invoice_status"),
     Dimension("payment_method", "How it is paid.", "orders.payment_method_type"),
@@ -86,10 +103,13 @@ _OF_ORDERS = _by_name(
 )  # fmt: skip
 _OF_LINES = _by_name(
     Dimension(
-        "product", "The item.", "order_lines.item_id",
-        "coalesce(nullif(items.item_title, ''), order_lines.item_title)", ("items",),
+        "product", "The item.", "order_lines.item_key",
+        "item_names.display_name", ("item_names",),
     ),
-    Dimension("sku", "SKU of the line.", "order_lines.sku", "order_lines.item_title"),
+    Dimension(
+        "sku", "SKU of the line.", "order_lines.sku_key",
+        "sku_names.display_name", ("sku_names",),
+    ),
     Dimension(
         "category", "Category of the product.",
         "coalesce(nullif(order_lines.category_name, ''), items.category_name)", None, ("items",),
@@ -105,20 +125,19 @@ _OF_BUYERS = _by_name(
 FACTS: Mapping[str, Fact] = {
     ORDERS: Fact(
         "wholesale_marts", "orders", "ordered_date",
-        {"vendors": _VENDORS, "buyers": _BUYERS}, _OF_ORDERS,
+        _OF_AN_ORDER, _OF_ORDERS,
     ),
     LINES: Fact(
         "wholesale_marts", "order_lines", "ordered_date",
         {
             "orders": Join(ORDERS, "order_lines.order_id = orders.order_id"),
-            "vendors": _VENDORS,
-            "buyers": _BUYERS,
+            **_OF_AN_ORDER,
+            "item_names": _names("item", "order_lines.item_key"),
+            "sku_names": _names("sku", "order_lines.sku_key"),
             "items": Join("dim_items", "order_lines.item_id = items.item_id"),
         },
         {
-            name: Dimension(
-                name, each.meaning, each.key, each.title, ("orders", *each.joins)
-            )
+            name: replace(each, joins=("orders", *each.joins))
             for name, each in _OF_ORDERS.items()
         } | dict(_OF_LINES),
     ),

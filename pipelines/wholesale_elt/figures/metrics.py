@@ -1,10 +1,11 @@
 """Metrics: what can be counted, as `metrics.yml` of the SQL project defines it once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from wholesale_elt.figures.asking import Unanswerable, unknown
 from wholesale_elt.models import described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]
@@ -21,7 +22,7 @@ class Metric:
     it is made exactly; its own expression divides as the database does. Only additive metrics of
     parts are the metric of the whole. `unit` tells amounts, in the currency of the account, from
     counts, shares of one, and other numbers. `is_zero_of_none` tells whether it is 0, and not NULL,
-    where there is no row at all.
+    where there is no row at all. `synonyms` are what people ask for who mean it.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Metric:
     unit: Unit
     value: str = ""
     is_zero_of_none: bool = False
+    synonyms: Sequence[str] = ()
     parts: tuple[str, str] | None = None
 
     @property
@@ -60,6 +62,17 @@ def read_metrics() -> Mapping[str, Metric]:
     return found
 
 
+def metric_named(name: str) -> Metric:
+    """Raises: Unanswerable with the nearest name, if there is no such metric."""
+    known = read_metrics()
+    if name in known:
+        return known[name]
+    for metric in known.values():
+        if name.casefold() in metric.synonyms:
+            raise Unanswerable(f"there is no metric called {name!r}: did you mean {metric.name}?")
+    raise unknown(name, known, "metric")
+
+
 def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) -> Metric:
     name, expression = measure["name"], measure["expr"]
     is_distinct = measure["agg"] == "count_distinct"
@@ -77,6 +90,7 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         kind="distinct" if is_distinct else "additive",
         unit="amount" if is_amount else "count",
         value=expression,
+        synonyms=_synonyms(entry),
         is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
 
@@ -93,8 +107,14 @@ def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
         expression=f"{numerator.expression} / nullif({denominator.expression}, 0)",
         kind="ratio",
         unit=_unit_of_ratio(entry["name"], numerator, denominator),
+        synonyms=_synonyms(entry),
         parts=parts,
     )
+
+
+def _synonyms(entry: Mapping[str, Any]) -> Sequence[str]:
+    meta: Mapping[str, Any] = entry.get("config", {}).get("meta", {})
+    return tuple(meta.get("synonyms", ()))
 
 
 def _unit_of_ratio(name: str, numerator: Metric, denominator: Metric) -> Unit:

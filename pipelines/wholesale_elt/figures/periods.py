@@ -13,15 +13,17 @@ COMPARISONS = ("none", "period", "year")
 GRAINS = ("day", "week", "month", "quarter", "year")
 ALL_TIME = "all_time"
 ROLLING: Mapping[str, int] = {
+    "yesterday": 1,
     "last_day": 1,
     "last_7_days": 7,
     "last_28_days": 28,
     "last_90_days": 90,
 }
+TODAY, LAST_WEEK = "today", "last_week"
 MONTHS: Mapping[str, int] = {"month": 1, "quarter": 3, "year": 12}
 PERIODS = (
-    "all_time, last_day, last_7_days, last_28_days, last_90_days, last_12_months, this_month,"
-    " this_quarter, this_year, a day 2026-05-31, a month 2026-05, a quarter 2026-Q2, a year 2026,"
+    "all_time, last_day, last_7_days, last_28_days, last_90_days, last_12_months, last_week, and"
+    " this_ or last_ month, quarter, year, a day 2026-05-31, a month 2026-05, a quarter 2026-Q2, a year 2026,"
     " or days 2026-05-01..2026-05-31"
 )
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -30,11 +32,13 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 @dataclass(frozen=True, slots=True)
 class Span:
     """Days from the first to the last, both included; to compare, they are moved by `shift`, SQL
-    for an interval that is added to a day of the former span."""
+    for an interval that is added to a day of the former span. With `is_known` false not all of
+    these days are known, so that sums of them are not either."""
 
     first: date
     last: date
     shift: str = ""
+    is_known: bool = True
 
     @property
     def days(self) -> int:
@@ -45,8 +49,8 @@ class Span:
 class Period:
     """What a text names: all time if `span` is None. `whole` is its last day when it is over.
 
-    `months` is how many it has, 0 if it is counted in days; of these, rolling ones end with the
-    last day that is known.
+    `months` is how many it has, 0 if it is counted in days. A year before rolling ones, and weeks,
+    is 364 days earlier, so that weekdays match.
     """
 
     span: Span | None
@@ -71,8 +75,11 @@ def period_of(text: str, up_to: date | None) -> Period:
         raise Unanswerable(f"there is no order yet, so no period but {ALL_TIME}")
     first, last, months = _days_of(text, up_to)
     if first > up_to:
-        raise Unanswerable(f"{text} begins after the last day that is known, {up_to}")
-    return Period(Span(first, min(last, up_to)), last, months, text in ROLLING)
+        raise Unanswerable(
+            f"{text} begins after the last day that is known, {up_to}: what was ordered since is in"
+            f" {ALL_TIME} alone"
+        )
+    return Period(Span(first, min(last, up_to)), last, months, text in (*ROLLING, LAST_WEEK))
 
 
 def _days_of(text: str, up_to: date) -> tuple[date, date, int]:
@@ -81,10 +88,16 @@ def _days_of(text: str, up_to: date) -> tuple[date, date, int]:
             return up_to - timedelta(ROLLING[text] - 1), up_to, 0
         if text == "last_12_months":
             return _months_before(up_to, 12) + timedelta(1), up_to, 12
-        if text.startswith("this_") and text[5:] in MONTHS:
-            months = MONTHS[text[5:]]
-            month = (up_to.month - 1) // months * months + 1
-            return _months(date(up_to.year, month, 1), months)
+        if text == TODAY:
+            return up_to + timedelta(1), up_to + timedelta(1), 0
+        if text == LAST_WEEK:
+            monday = up_to - timedelta(up_to.weekday() + 7)
+            return monday, monday + timedelta(6), 0
+        which, _, unit = text.partition("_")
+        if which in ("this", "last") and unit in MONTHS:
+            months = MONTHS[unit]
+            first = date(up_to.year, (up_to.month - 1) // months * months + 1, 1)
+            return _months(first if which == "this" else _months_before(first, months), months)
         if found := re.fullmatch(r"(\d{4})-Q([1-4])", text):
             return _months(date(int(found[1]), int(found[2]) * 3 - 2, 1), 3)
         if re.fullmatch(r"\d{4}-\d\d", text):
@@ -108,8 +121,7 @@ def _months(first: date, months: int) -> tuple[date, date, int]:
 def compared(period: Period, compare: str) -> Span | None:
     """The days that a period is compared with: those before it, or those a year before.
 
-    As many days as are over: a whole February is compared with a whole one. Of the last 28 days a
-    year before is 364 days earlier, so that weekdays match.
+    As many days as are over: a whole February is compared with a whole one.
     Raises: Unanswerable for all time, which has nothing before it.
     """
     if compare == "none":

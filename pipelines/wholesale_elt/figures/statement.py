@@ -2,11 +2,15 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.dimensions import FACTS, Dimension, Fact
-from wholesale_elt.figures.metrics import Metric, read_metrics
+from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import COMPARISONS, GRAINS, Span
+
+LONGEST = 68
+"""The logarithm of a product that can be taken two million times within 38 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ def plan(question: Question) -> Plan:
     known = read_metrics()
     if not question.metrics:
         raise Unanswerable(f"name a metric: there are {', '.join(known)}")
-    metrics = [_named(known, name, "metric") for name in dict.fromkeys(question.metrics)]
+    metrics = [metric_named(name) for name in dict.fromkeys(question.metrics)]
     tables = {metric.model for metric in metrics}
     if len(tables) > 1:
         raise Unanswerable(
@@ -63,12 +67,6 @@ def plan(question: Question) -> Plan:
     )
 
 
-def _named(known: Mapping[str, Metric], name: str, what: str) -> Metric:
-    if name not in known:
-        raise unknown(name, known, what)
-    return known[name]
-
-
 def _require(name: str | None, names: Collection[str], what: str) -> None:
     if name is not None and name not in names:
         raise unknown(name, names, what)
@@ -87,11 +85,14 @@ def _dimension(fact: Fact, metric: Metric, name: str) -> Dimension:
 
 
 def members_of(plan: Plan, dimension: Dimension) -> str:
-    """The members of a dimension in the fact: their keys as text, and their titles."""
+    """The members of a dimension in the fact: their keys as text, their titles, and whether any
+    metric of the fact counts some of their rows."""
     title = dimension.title or dimension.key
+    counts = f"bool_or({plan.fact.alias}.is_sale)" if dimension.is_of_state else "true"
     return (
-        f"select distinct cast({dimension.key} as varchar), cast({title} as varchar)\n"
+        f"select cast({dimension.key} as varchar), cast({title} as varchar), {counts}\n"
         + tables_of(plan, [dimension])
+        + "\ngroup by all"
     )
 
 
@@ -101,25 +102,38 @@ def rows_of(
     keys: Mapping[str, Collection[str | None]],
     span: Span | None,
     before: Span | None,
+    up_to: date | None,
 ) -> str:
     """The statement for these dimensions; with none, and without a grain, for the total.
 
     `keys` are those that count of each filter. The largest come first; days, months and the like
-    in their order.
+    in their order, each with whether it reaches beyond `up_to`. Of a span whose days are not all
+    known every value is NULL.
     """
-    parts = [("counted", _counted(plan, dimensions, keys, span))]
-    if before is not None:
-        parts.append(("counted_before", _counted(plan, dimensions, keys, before)))
-    parts.append(("side_by_side", _side_by_side(plan, dimensions, before is not None)))
-    endings = ("", "_before") if before is not None else ("",)
+    spans = {"": span} if before is None else {"": span, "_before": before}
+    parts = [
+        (f"counted{ending}", _counted(plan, dimensions, keys, each))
+        for ending, each in spans.items()
+    ]
+    parts.append(("side_by_side", _side_by_side(plan, dimensions, spans)))
     columns = _keys(plan, dimensions, with_titles=True)
-    values = [_value(metric, ending) for metric in plan.metrics for ending in endings]
-    parts.append(("figures", _select([*columns, *values], "from side_by_side")))
+    values = [_value(metric, ending) for metric in plan.metrics for ending in spans]
+    source = "side_by_side"
+    if before is not None:
+        values += [_growth(metric) for metric in plan.metrics]
+        if reduced := [each for metric in plan.metrics for each in _reduced(metric)]:
+            parts.append(("reduced", _select(["*", *reduced], f"from {source}")))
+            source = "reduced"
+    parts.append(("figures", _select([*columns, *values], f"from {source}")))
     shown = [*columns]
+    if plan.grain:
+        shown.insert(1, _is_unfinished(plan.grain, up_to))
     for metric in plan.metrics:
-        shown.append(metric.name)
+        name = metric.name
+        shown.append(name)
         if before is not None:
-            shown += _change(metric.name)
+            difference = f"{name} - {name}_before as {name}_difference"
+            shown += [f"{name}_before", difference, f"{name}_growth"]
     order = [plan.grain] if plan.grain else []
     order += [f"{plan.metrics[0].name} desc nulls last", *(each.name for each in dimensions)]
     ordered = f"\norder by {', '.join(order)}" if columns else ""
@@ -137,16 +151,23 @@ def _keys(plan: Plan, dimensions: Sequence[Dimension], *, with_titles: bool) -> 
     return names
 
 
-def _side_by_side(plan: Plan, dimensions: Sequence[Dimension], is_compared: bool) -> str:
+def _is_unfinished(grain: str, up_to: date | None) -> str:
+    after = f"{grain} + interval 1 {grain} > date '{up_to}' + 1" if up_to else "true"
+    return f"coalesce({after}, false) as is_unfinished"
+
+
+def _side_by_side(
+    plan: Plan, dimensions: Sequence[Dimension], spans: Mapping[str, Span | None]
+) -> str:
     """What is counted now and before; of what is only in one of them, the other is nothing."""
     names = _keys(plan, dimensions, with_titles=True)
-    if not is_compared:
-        zeros = [_or_none(metric, "counted", "") for metric in plan.counted]
-        return _select([*names, *zeros], "from counted")
+    values = [
+        _or_none(metric, ending, span) for metric in plan.counted for ending, span in spans.items()
+    ]
+    if len(spans) == 1:
+        return _select([*names, *values], "from counted")
     told = [f"coalesce(counted.{name}, counted_before.{name}) as {name}" for name in names]
-    for metric in plan.counted:
-        told.append(_or_none(metric, "counted", ""))
-        told.append(_or_none(metric, "counted_before", "_before"))
+    told += values
     on = " and ".join(
         f"counted.{name} is not distinct from counted_before.{name}"
         for name in _keys(plan, dimensions, with_titles=False)
@@ -154,21 +175,47 @@ def _side_by_side(plan: Plan, dimensions: Sequence[Dimension], is_compared: bool
     return _select(told, f"from counted\nfull join counted_before on {on or 'true'}")
 
 
-def _or_none(metric: Metric, source: str, ending: str) -> str:
-    column = f"{source}.{metric.name}"
-    value = f"coalesce({column}, 0)" if metric.is_zero_of_none else column
+def _or_none(metric: Metric, ending: str, span: Span | None) -> str:
+    value = f"counted{ending}.{metric.name}"
+    if span is not None and not span.is_known:
+        value = f"cast(null as {metric.type})"
+    elif metric.is_zero_of_none:
+        value = f"coalesce({value}, 0)"
     return f"{value} as {metric.name}{ending}"
 
 
-def _change(name: str) -> list[str]:
-    """The value before, the difference, and the growth; from nothing or less there is none."""
-    before = f"{name}_before"
-    base = f"case when {before} > 0 then {before} end"
-    return [
-        before,
-        f"{name} - {before} as {name}_difference",
-        f"{exact_quotient(f'{name} - {before}', base)} as {name}_growth",
-    ]
+def _reduced(metric: Metric) -> list[str]:
+    """The parts of a ratio now and before, in billionths, without the factors that both have:
+    products of two amounts would have more digits than an integer."""
+    found = []
+    for name in metric.parts or ():
+        now, before = _billionths(name), _billionths(f"{name}_before")
+        for side, ending in ((now, ""), (before, "_before")):
+            place = f"{metric.name}_{name}{ending}"
+            found.append(f"{side} // gcd({now}, {before}) as {place}")
+    return found
+
+
+def _growth(metric: Metric) -> str:
+    """What a value is more than before, as a share of that; from nothing or less there is none.
+
+    Of ratios `a / b` and `c / d` it is `(a * d - c * b) / (c * b)`, exactly; of the ratios as they
+    are rounded, where the parts are longer than integers can be multiplied.
+    """
+    name = metric.name
+    rounded = exact_quotient(
+        f"({name} - {name}_before)", f"case when {name}_before > 0 then {name}_before end"
+    )
+    if not metric.parts:
+        return f"{rounded} as {name}_growth"
+    a, b, c, d = (f"{name}_{part}{end}" for end in ("", "_before") for part in metric.parts)
+    more, base = f"({a} * {d} - {c} * {b})", f"({c} * {b})"
+    exact = _in_millionths(more, base, f"sign({more}) * sign({base})")
+    above, below = (f"ln(greatest(abs({x}), abs({y}), 1))" for x, y in ((a, c), (b, d)))
+    return (
+        f"case when {above} + {below} >= {LONGEST} then {rounded}"
+        f" when sign({c}) * sign({d}) > 0 and {b} <> 0 then {exact} end as {name}_growth"
+    )
 
 
 def _counted(
@@ -191,9 +238,10 @@ def _counted(
         if dimension.title:
             inner.append(f"{dimension.title} as {dimension.name}__title")
             outer.append(f"max({dimension.name}__title) as {dimension.name}_name")
-    conditions = (
-        [] if span is None else [f"{day} between date '{span.first}' and date '{span.last}'"]
-    )
+    conditions = []
+    if span is not None:
+        days = f"{day} between date '{span.first}' and date '{span.last}'"
+        conditions.append(days if span.is_known else "false")
     conditions += [is_one_of(fact.dimensions[name].key, keys[name]) for name in keys]
     where = "".join(
         f"\n{'and' if number else 'where'} {condition}"
@@ -214,7 +262,6 @@ def _select(columns: Sequence[str], source: str) -> str:
 def tables_of(plan: Plan, dimensions: Sequence[Dimension]) -> str:
     """The fact, and the tables that these dimensions need besides."""
     wanted = {name for dimension in dimensions for name in dimension.joins}
-    wanted |= {"orders"} & plan.fact.joins.keys() if wanted & {"vendors", "buyers"} else set()
     lines = [f"from {plan.fact.schema}.{plan.table} as {plan.fact.alias}"]
     for alias, join in plan.fact.joins.items():
         if alias in wanted:
@@ -244,13 +291,18 @@ def exact_quotient(numerator: str, denominator: str) -> str:
     DuckDB divides decimals as floats. So integers are divided: both sides in billionths, to half
     millionths, of which an odd one is rounded away from zero.
     """
-    above, below = (
-        f"cast(cast({side} as decimal(38, 9)) * 1000000000 as hugeint)"
-        for side in (numerator, denominator)
-    )
+    signs = f"sign({numerator}) * sign({denominator})"
+    return _in_millionths(_billionths(numerator), _billionths(denominator), signs)
+
+
+def _billionths(side: str) -> str:
+    return f"cast(cast({side} as decimal(38, 9)) * 1000000000 as hugeint)"
+
+
+def _in_millionths(above: str, below: str, signs: str) -> str:
     return (
-        f"cast((2000000 * {above} // nullif({below}, 0)"
-        f" + sign({numerator}) * sign({denominator})) // 2 as decimal(38, 0)) * 0.000001"
+        f"cast((2000000 * {above} // nullif({below}, 0) + {signs}) // 2 as decimal(38, 0))"
+        " * 0.000001"
     )
 
 

@@ -18,7 +18,8 @@ from wholesale_elt.models.descriptions import described, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.models.mark import Mark, settings_row
+from wholesale_elt.models.mark import MARK, Mark, settings_row
+from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
 from wholesale_elt.models.place import Place
 from wholesale_elt.models.project import Model, Project, names_in, read_project
 from wholesale_elt.models.raw_tables import declared
@@ -28,7 +29,9 @@ from wholesale_elt.models.settings import ModelSettings
 
 __all__ = [
     "BUILD",
+    "BUILD_SCHEMA",
     "BUSINESS",
+    "MARK",
     "PUBLIC",
     "BuildFailed",
     "BuildStep",

@@ -22,21 +22,24 @@ class PublishedFigures:
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
-        told = ("verdict", "reasons", "as_of", "version", "currency")
+        told = ("verdict", "reasons", "findings", "as_of", "version", "currency")
         about = {name: getattr(self.manifest, name) for name in told}
         return {**describe_figures(self.figures), **about}
 
     def summary(self) -> str:
         """Which days these are, in what currency, as of when, and how far to trust them."""
         found, manifest = self.figures, self.manifest
-        days = "all time" if found.span is None else f"{found.span.first} to {found.span.last}"
-        unfinished = " (not over yet)" if found.is_unfinished else ""
+        days = f"all time, to {time_text(found.known.read_at)}"
+        if found.span:
+            days = f"{found.span.first} to {found.span.last}"
+        unfinished = " (not over)" if found.is_unfinished else ""
         before = found.span_before
-        against = f", compared with {before.first} to {before.last}" if before else ""
-        doubts = "".join(f"; {reason}" for reason in manifest.reasons)
+        is_compared = before is not None and before.is_known
+        against = f", compared with {before.first} to {before.last}" if is_compared else ""
+        told = "".join(f"; {each}" for each in (*found.notes, *manifest.doubts))
         return (
             f"{days}{unfinished}{against}; {manifest.currency}; {manifest.verdict} as of"
-            f" {time_text(manifest.as_of)}{doubts}"
+            f" {time_text(manifest.as_of)}{told}"
         )
 
 
@@ -52,13 +55,17 @@ def ask_published(published: Path, question: Question) -> PublishedFigures:
 
 def describe_figures(found: Figures) -> Mapping[str, Any]:
     """An answer as an object: which days it is of, its rows and total, and the SQL of the rows."""
+    before = found.span_before
     return {
         "rows": found.rows,
         "total": found.total,
         "period": _days(found.span) | {"is_unfinished": found.is_unfinished},
-        "compared_with": None if found.span_before is None else _days(found.span_before),
+        "compared_with": before and _days(before) | {"is_known": before.is_known},
         "statement": found.statement,
-        "figures_up_to": found.figures_up_to,
+        "notes": found.notes,
+        "figures_from": found.known.figures_from,
+        "figures_up_to": found.known.figures_up_to,
+        "orders_up_to": found.known.read_at,
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 import msgspec
 from packaging.version import Version
 
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, counted
 from wholesale_elt.runs import Verdict, this_release
 
 DATABASE = "wholesale.duckdb"
@@ -44,11 +44,23 @@ class Document:
         return msgspec.json.decode(text, type=cls)
 
 
+@dataclass(frozen=True, slots=True)
+class BuildFinding:
+    """A test of the models that warns of `rows` rows of what was built."""
+
+    test: str
+    rows: int
+
+    def __str__(self) -> str:
+        return f"{self.test}: {counted(self.rows, 'row')}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """A build, and how far to trust it. Times are ISO 8601 in UTC.
 
-    `as_of` is the oldest of the moments as of which the resources were last proved complete, None
+    `verdict` is that of loading; `findings` are what tests warn of in what was built. `as_of` is the
+    oldest of the moments as of which the resources were last proved complete, None
     if one never was. `reasons` say why, for each that is not complete. `source` identifies the
     service, and the part of it, without naming them. `only` is the part that all of it is of, such
     as `vendor=ID`; None is the whole account.
@@ -63,6 +75,13 @@ class Build:
     currency: str
     time_zone: str
     only: str | None = None
+    findings: Sequence[BuildFinding] = ()
+
+    @property
+    def doubts(self) -> Sequence[str]:
+        """What to know before one relies on a figure, a sentence each."""
+        told = [f"the build warns: {', '.join(map(str, self.findings))}"] if self.findings else []
+        return [*self.reasons, *told]
 
     @property
     def is_complete(self) -> bool:

@@ -23,7 +23,7 @@ class Site:
 
     def summary(self) -> str:
         """Where it is, as of when, and how far to trust it, in one line."""
-        doubts = "".join(f"; {reason}" for reason in self.manifest.reasons)
+        doubts = "".join(f"; {each}" for each in self.manifest.doubts)
         return (
             f"{self.page}: {self.manifest.verdict} as of {time_text(self.manifest.as_of)}{doubts}"
         )

@@ -4,7 +4,7 @@ writes its manifest."""
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ import duckdb
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
+from wholesale_elt.models import BUILD_SCHEMA, MARK
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -22,6 +23,7 @@ from wholesale_elt.publish.manifest import (
     DATABASE,
     ENTRY,
     Build,
+    BuildFinding,
     File,
     Manifest,
     PublishedTable,
@@ -59,7 +61,7 @@ def opened(
         # Threads that share a core take more processor time than they save time.
         connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // 2)}")
         connection.execute("set timezone = 'UTC'")
-        warehouse.port.attach(connection, Path(copies), schemas)
+        warehouse.port.attach(connection, Path(copies), (*schemas, BUILD_SCHEMA))
         yield connection
 
 
@@ -107,7 +109,20 @@ def read_build(
         currency=settings[0],
         time_zone=settings[1],
         only=only,
+        findings=_read_findings(connection),
     )
+
+
+def _read_findings(connection: duckdb.DuckDBPyConnection) -> Sequence[BuildFinding]:
+    """What the tests of the build in force warn of, as its mark has it."""
+    try:
+        found = connection.execute(
+            f"select name, cast(value as bigint) from warehouse.{MARK}"
+            " where part = 'found' and value <> '0' order by name"
+        ).fetchall()
+    except duckdb.CatalogException:  # dbt built it by itself, which keeps no mark
+        return ()
+    return [BuildFinding(test, rows) for test, rows in found]
 
 
 def plain_part(only: str) -> str:
@@ -216,7 +231,7 @@ def describe(
     tables = [_table(folder, root, source) for source in sources]
     contracts = sorted(folder.glob(f"{CONTRACTS}/*"))
     return Manifest(
-        **asdict(build),
+        **{each.name: getattr(build, each.name) for each in fields(Build)},
         version=version,
         published_at=iso_time(now, "milliseconds"),
         software=software(),

@@ -52,6 +52,7 @@ final as (
 
     select
         as_of.as_of_date,
+        as_of.figures_from,
         as_of.figures_up_to,
         as_of.last_ordered_date,
         as_of.synced_at,

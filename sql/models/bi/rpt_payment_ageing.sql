@@ -12,11 +12,18 @@ as_of as (
 
 ),
 
+buyer_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'buyer'
+
+),
+
 unsettled_orders as (
 
     select
         {{ told('orders.buyer_id') }} as buyer_id,
-        orders.buyer_company_name,
+        buyer_names.display_name as buyer_company_name,
         orders.total,
         orders.ordered_date,
         {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as age_in_days,
@@ -24,6 +31,7 @@ unsettled_orders as (
         orders.payment_standing = 'open' as is_open
     from orders
     cross join as_of
+    left join buyer_names on orders.buyer_id = buyer_names.name_key
     where orders.is_sale
         and orders.payment_standing <> 'settled'
 

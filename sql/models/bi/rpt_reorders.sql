@@ -12,6 +12,13 @@ buyers as (
 
 ),
 
+buyer_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'buyer'
+
+),
+
 as_of as (
 
     select * from {{ ref('int_as_of') }}
@@ -30,7 +37,6 @@ buyer_orders as (
         orders.buyer_id,
         orders.vendor_id,
         {{ shipped_to('orders') }} as state,
-        orders.buyer_company_name,
         orders.sub_total,
         case when orders.is_return is not true then orders.ordered_date end as purchased_date,
         row_number() over (
@@ -50,7 +56,6 @@ by_buyer as (
     select
         buyer_id,
         max(case when is_latest then state end) as state,
-        max(case when is_latest then buyer_company_name end) as buyer_company_name,
         count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
         coalesce(sum(sub_total), 0) as sales_amount,
@@ -87,7 +92,7 @@ judged as (
 
     select
         measured.*,
-        coalesce(nullif(buyers.company_name, ''), measured.buyer_company_name) as company_name,
+        buyer_names.display_name as company_name,
         buyers.account_manager_id,
         coalesce(buyers.is_deleted, false) as is_deleted,
         coalesce(
@@ -100,6 +105,7 @@ judged as (
         and not coalesce(buyers.is_deleted, false) as is_lapsed
     from measured
     left join buyers on measured.buyer_id = buyers.buyer_id
+    left join buyer_names on measured.buyer_id = buyer_names.name_key
 
 ),
 

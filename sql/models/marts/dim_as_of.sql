@@ -21,6 +21,7 @@ final as (
         as_of.last_changed_date,
         as_of.last_ordered_date,
         as_of.as_of_date,
+        as_of.figures_from,
         as_of.figures_up_to,
         syncs.synced_at,
         cast(

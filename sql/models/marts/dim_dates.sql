@@ -1,18 +1,11 @@
 with
 
-orders as (
-
-    select * from {{ ref('fct_orders') }}
-
-),
-
 bounds as (
 
     select
-        cast(min(case when is_sale then ordered_date end) as timestamp) as first_day,
-        cast(max(ordered_date) as timestamp) as last_day
-    from orders
-    where not is_deleted
+        cast(figures_from as timestamp) as first_day,
+        cast(last_ordered_date as timestamp) as last_day
+    from {{ ref('int_as_of') }}
 
 ),
 

@@ -96,6 +96,8 @@ final as (
         lines_of_orders.variant_title,
         lines_of_orders.category_name,
         lines_of_orders.vendor_name,
+        {{ identity('lines_of_orders.item_id', 'lines_of_orders.item_title') }} as item_key,
+        {{ identity('lines_of_orders.sku', 'lines_of_orders.item_title') }} as sku_key,
         lines_of_orders.order_status,
         lines_of_orders.quantity,
         lines_of_orders.unit_price,

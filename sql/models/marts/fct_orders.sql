@@ -57,6 +57,8 @@ final as (
         orders.buyer_user_id,
         orders.vendor_name,
         orders.buyer_company_name,
+        {{ identity('orders.vendor_id', 'orders.vendor_name') }} as vendor_key,
+        {{ identity('orders.buyer_id', 'orders.buyer_company_name') }} as buyer_key,
         orders.po_number,
         orders.order_status,
         orders.payment_status,

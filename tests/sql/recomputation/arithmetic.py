@@ -60,6 +60,19 @@ def greatest(values: Iterable[Ordered | None]) -> Ordered | None:
     return max((value for value in values if value is not None), default=None)
 
 
+def commonest(told: Iterable[tuple[str | None, datetime | None]]) -> str | None:
+    """The name that is told most often; of equals the one told last, then the first in the
+    alphabet. One that is empty counts only where there is no other."""
+    names = grouped(told, lambda each: each[0])
+
+    def place(name: str | None) -> tuple[Any, ...]:
+        latest = greatest(at for _, at in names[name])
+        moment = -latest.timestamp() if latest else 0
+        return not name, -len(names[name]), latest is None, moment, name is None, name or ""
+
+    return min(names, key=place)
+
+
 def distinct(values: Iterable[Any]) -> int:
     """How many different values there are; what is not told is none."""
     return len({value for value in values if value is not None})

@@ -13,7 +13,9 @@ import duckdb
 
 from .arithmetic import (
     Number,
+    commonest,
     greatest,
+    grouped,
     last_day_of_month,
     least,
     quoted,
@@ -324,6 +326,22 @@ class Books:
     def vendor_name(self, vendor_id: str | None) -> str | None:
         """Name of a vendor as reports call it; `all` for the sum over all."""
         return "all" if vendor_id == "all" else self._vendor_names.get(vendor_id)
+
+    def buyer_name(self, buyer_id: str | None) -> str | None:
+        """The one name of a buyer: that of the list, else the commonest of its orders."""
+        listed = self.by_id("buyers").get(buyer_id or "", {}).get("company_name")
+        return listed or self._buyer_names.get(buyer_id) or None
+
+    @cached_property
+    def _buyer_names(self) -> dict[str | None, str | None]:
+        orders = grouped(
+            (order for order in self.orders.values() if order.buyer_id),
+            lambda order: order.buyer_id,
+        )
+        return {
+            buyer: commonest((order.buyer_name, order.at) for order in found)
+            for buyer, found in orders.items()
+        }
 
     @cached_property
     def _vendor_names(self) -> dict[str | None, str | None]:

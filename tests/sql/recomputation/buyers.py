@@ -65,7 +65,7 @@ def reorders(books: Books) -> Iterator[Row]:
         latest = max(orders, key=lambda order: (order.at is not None, order.at, order.id))
         yield {
             "buyer_id": buyer,
-            "company_name": record.get("company_name") or latest.buyer_name,
+            "company_name": books.buyer_name(buyer),
             "account_manager_id": record.get("account_manager_id"),
             "is_deleted": is_gone,
             "state": latest.place,

@@ -129,9 +129,13 @@ def weekday(row: Row) -> int | None:
     return None if day is None else day.isoweekday()
 
 
+def identity(row: Row, key: str, name: str) -> str | None:
+    return row[key] or (f"name:{row[name]}" if row[name] else None)
+
+
 MEMBERS: Mapping[str, Callable[[Row], Any]] = {
-    "vendor": lambda row: row["order"]["vendor_id"],
-    "buyer": lambda row: row["order"]["buyer_id"],
+    "vendor": lambda row: identity(row["order"], "vendor_id", "vendor_name"),
+    "buyer": lambda row: identity(row["order"], "buyer_id", "buyer_company_name"),
     "order_id": lambda row: row["order"]["order_id"],
     "order_status": lambda row: row["order"]["order_status"],
     "payment_status": lambda row: row["order"]["payment_status"],
@@ -141,8 +145,8 @@ MEMBERS: Mapping[str, Callable[[Row], Any]] = {
     "price_list": lambda row: row["of"]["buyer"].get("price_list_id"),
     "account_manager": lambda row: row["of"]["buyer"].get("account_manager_id"),
     "weekday": weekday,
-    "product": lambda row: row["item_id"],
-    "sku": lambda row: row["sku"],
+    "product": lambda row: identity(row, "item_id", "item_title"),
+    "sku": lambda row: identity(row, "sku", "item_title"),
     "category": lambda row: row["category_name"] or row["of"]["item"].get("category_name"),
     "brand": lambda row: row["of"]["item"].get("brand_name"),
 }
@@ -174,6 +178,26 @@ def quotient(above: Any, below: Any) -> Decimal | None:
     del rest
     sign = -1 if exact < 0 else 1
     return (Decimal(sign * rounded) * MILLIONTH).quantize(MILLIONTH, ROUND_HALF_UP, WIDE)
+
+
+def growth(name: str, now: Sequence[Row], before: Sequence[Row]) -> Decimal | None:
+    """Of a ratio that of its exact values."""
+    values = [
+        Fraction(exact) if exact is not None else None for exact in map(_exact(name), (now, before))
+    ]
+    new, old = values
+    return quotient(new - old, old) if new is not None and old is not None and old > 0 else None
+
+
+def _exact(name: str) -> Callable[[Sequence[Row]], Fraction | Decimal | int | None]:
+    def exact(rows: Sequence[Row]) -> Fraction | Decimal | int | None:
+        if name not in RATIOS:
+            found: Decimal | int | None = COUNTED[name](rows)
+            return found
+        above, below = (COUNTED[part](rows) for part in RATIOS[name])
+        return Fraction(above) / Fraction(below) if above is not None and below else None
+
+    return exact
 
 
 def value(name: str, rows: Sequence[Row]) -> Any:

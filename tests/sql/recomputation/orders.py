@@ -92,7 +92,7 @@ def payment_ageing(books: Books) -> Iterator[Row]:
         yield {
             "payment_ageing_id": f"{buyer}-{bucket}",
             "buyer_id": buyer,
-            "buyer_company_name": greatest(order.buyer_name for order in found),
+            "buyer_company_name": books.buyer_name(found[0].buyer_id),
             "age_bucket": bucket,
             **_open_figures(found),
             "as_of_date": books.as_of,

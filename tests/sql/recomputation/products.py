@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import IntEnum
 from typing import Any
 
-from .arithmetic import Row, greatest, grouped, hashed, least, ratio, told, total
+from .arithmetic import Row, commonest, greatest, grouped, hashed, least, ratio, told, total
 from .books import Books, Line, Record, lowered, sku_key
 from .periods import Span, periods
 
@@ -33,19 +33,22 @@ class Product:
     def sales_amount(self) -> Decimal:
         return total(line.total_price for line in self.lines)
 
-    def told_last(self) -> Line:
-        """The last line that has a title; of two moments alike the last in the alphabet."""
+    def told_by(self) -> Line:
+        """The latest of the lines with the commonest title; of titles as common the latest counts,
+        then the first in the alphabet. Of two moments alike the other names decide."""
 
         def place(line: Line) -> list[Any]:
             names = (
-                *(line.item_title, line.variant_title, line.category_name),
+                *(line.variant_title, line.category_name),
                 *(line.order.vendor_id, line.vendor_name, line.sku),
             )
             spelled = [(name is not None, name or "") for name in names]
             at = line.order.at
-            return [bool(line.item_title), at is not None, at or 0, *spelled]
+            return [at is not None, at or 0, *spelled]
 
-        return max((*self.lines, *self.unsold), key=place)
+        lines = [*self.lines, *self.unsold]
+        title = commonest((line.item_title, line.order.at) for line in lines)
+        return max((line for line in lines if line.item_title == title), key=place)
 
 
 class Catalogue:
@@ -183,7 +186,7 @@ def catalogue(books: Books) -> Iterator[Row]:
         titles = (product.item_title, record.get("title") if is_variant else None)
         vendor = told_by.get("vendor_id"), told_by.get("vendor_name")
         if product.kind == "unlisted":
-            last = product.told_last()
+            last = product.told_by()
             titles = (
                 (last.item_title if item.get("title") is None else item["title"]),
                 (last.variant_title),
@@ -236,10 +239,11 @@ def product_sales_by_period(books: Books) -> Iterator[Row]:
     for period in periods(books):
         for product in products:
             now = [line for line in product.lines if _is_within(line, period.span)]
+            is_covered = period.reaches(books.first_day)
             before = [
                 line
                 for line in product.lines
-                if period.year_before and _is_within(line, period.year_before)
+                if is_covered and _is_within(line, period.year_before)
             ]
             if now or before:
                 yield {

@@ -67,6 +67,7 @@ def headlines(books: Books) -> Iterator[Row]:
         quiet = (books.synced_at.astimezone(books.zone).date() - books.last_day).days
     yield {
         "as_of_date": books.as_of,
+        "figures_from": books.first_day,
         "figures_up_to": books.figures_up_to,
         "last_ordered_date": books.last_day,
         "synced_at": books.synced_at,
@@ -141,11 +142,12 @@ def sales_by_period(books: Books) -> Iterator[Row]:
     first_days = _days_of_vendors(books)
     for period in periods(books):
         now = _of_span(books, period.span)
-        before = _of_span(books, period.year_before) if period.year_before else {}
+        is_covered = period.reaches(books.first_day)
+        before = _of_span(books, period.year_before) if is_covered else {}
         for vendor, state in now.keys() | before.keys():
             sold, sold_before = now.get((vendor, state), []), before.get((vendor, state), [])
             first_day = books.first_day if vendor == "all" else first_days.get(vendor)
-            is_told = period.reaches(books.first_day) and period.reaches(first_day)
+            is_told = is_covered and period.reaches(first_day)
             yield {
                 "sales_by_period_id": hashed(period.key, vendor, state),
                 "period_key": period.key,
@@ -174,10 +176,15 @@ def sales_by_period(books: Books) -> Iterator[Row]:
 
 def _against(now: Sequence[Order], before: Sequence[Order], *, is_told: bool) -> Row:
     figures = {name: measure(before) if before else None for name, measure in MEASURES.items()}
-    return {f"{name}_year_before": figure for name, figure in figures.items()} | {
+    told = {f"{name}_year_before": figure for name, figure in figures.items()} | {
         f"{name}_growth": growth(MEASURES[name](now), figure) if is_told else None
         for name, figure in figures.items()
     }
+    counts = [sum(order.sub_total is not None for order in orders) for orders in (now, before)]
+    if is_told and all(counts):  # of the averages themselves, and not as they are rounded
+        sums = sub_totals(now) * counts[1], sub_totals(before) * counts[0]
+        told["average_order_value_growth"] = growth(*sums)
+    return told
 
 
 def _of_span(books: Books, span: tuple[date, date] | None) -> dict[tuple[str, str], list[Order]]:

@@ -106,8 +106,10 @@ def publish_nothing(marts: Marts, folder: Path) -> Site:
         ),
         "delete from wholesale_bi.rpt_periods where period_key <> 'all_time'",
         "update wholesale_bi.rpt_periods set first_day = null, last_day = null",
-        "update wholesale_marts.dim_as_of set figures_up_to = null, last_ordered_date = null",
+        "update wholesale_marts.dim_as_of set figures_from = null, figures_up_to = null,"
+        " last_ordered_date = null",
         "update wholesale_bi.rpt_headlines set as_of_date = null, figures_up_to = null,"
+        " figures_from = null,"
         " last_ordered_date = null, quiet_day_count = null, order_count = 0",
     )
 

@@ -65,8 +65,9 @@ def test_nine_of_ten_is_told_of_nine_orders_or_more(built: Marts, tmp_path: Path
     def steps(state: str, count: int) -> str:
         return (
             f"insert into {OBSERVED} by name select '{state}' || order_id as"
-            f" order_status_change_id, order_id, 'order_status' as field_name, 'received' as state_before,"
-            f" '{state}' as state_after, ordered_date + to_days(n::int) as observed_at from"
+            " order_status_change_id, order_id, 'order_status' as field_name,"
+            f" 'received' as state_before, '{state}' as state_after,"
+            " ordered_date + to_days(n::int) as observed_at from"
             " (select order_id, ordered_date, row_number() over (order by order_id) as n"
             f" from {ORDERS} where is_sale and is_return is not true) where n <= {count}"
         )

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from support.warehouses.sites import Site, publish, rows_of
 
 ORDERS = "wholesale_marts.fct_orders"
 LINES = "wholesale_marts.fct_order_lines"
+NAMES = "wholesale_marts.dim_names"
 KINDS = ("buyer", "vendor")
 HOSTILE = (
     # each order and line tells another name than the list, or none
@@ -21,17 +21,18 @@ HOSTILE = (
     " when order_number like '%5' then '' else 'Sold' end",
     f"update {LINES} set item_title = 'zz faulty' where line_number = 1 and order_id in"
     f" (select order_id from {ORDERS} where order_number like '%7')",
-    # the lists have no name, the same name, or nothing
-    "update wholesale_marts.dim_buyers set company_name = case ascii(buyer_id) % 3 when 0 then ''"
-    " when 1 then 'Same' end",
-    "delete from wholesale_marts.dim_buyers where ascii(right(buyer_id, 1)) % 4 = 0",
+    # some have the same name, some none, and some no id
+    f"update {NAMES} set display_name = 'Same' where ascii(right(name_key, 1)) % 4 = 1",
+    f"delete from {NAMES} where ascii(right(name_key, 1)) % 4 = 2",
+    f"insert into {NAMES} values ('buyer', 'name:Beta', 'Beta'), ('item', 'name:Pot', 'Pot')",
+    f"update {ORDERS} set buyer_id = null, buyer_key = 'name:Beta' where order_number like '%61'",
+    f"update {LINES} set item_id = null, item_key = 'name:Pot', product_id = null"
+    " where line_number = 2",
+    # the lists say others, or nothing
+    "update wholesale_marts.dim_buyers set company_name = 'Listed'",
     "delete from wholesale_marts.dim_vendors where ascii(right(vendor_id, 1)) % 4 = 0",
-    "update wholesale_marts.dim_vendors set vendor_name = 'Same'"
-    " where ascii(right(vendor_id, 1)) % 4 = 1",
-    "update wholesale_marts.dim_items set item_title = ' ' where ascii(right(item_id, 1)) % 3 = 0",
     "delete from wholesale_marts.dim_items where ascii(right(item_id, 1)) % 3 = 1",
-    f"update {ORDERS} set buyer_id = null where order_number like '%61'",
-    f"update {LINES} set item_id = null, product_id = null where line_number = 2",
+    "update wholesale_bi.rpt_catalogue set item_title = 'In the catalogue', vendor_name = 'V'",
     # everybody is late, and much is to do
     "update wholesale_bi.rpt_reorders set is_late = true, is_lapsed = false, company_name = 'Late'",
     f"update {ORDERS} set order_status = 'received', ordered_date = (select as_of_date - 9 from"
@@ -81,22 +82,3 @@ def test_a_product_is_called_the_same_wherever_it_stands(hostile: Site) -> None:
             titles[row["product"]].add(row["product_name"])
     assert len(titles) > 3
     assert {key: names for key, names in titles.items() if len(names) > 1} == {}
-
-
-def test_a_name_that_no_list_has_is_what_most_orders_say(built: Marts, tmp_path: Path) -> None:
-    [(buyer,)] = built.rows(
-        f"select buyer_id from {ORDERS} where is_sale group by all having count(*) > 4"
-        " order by count(*) desc, buyer_id limit 1"
-    )
-    of_buyer = f"select order_id from {ORDERS} where buyer_id = '{buyer}' order by ordered_at desc"
-    site = publish(
-        built,
-        tmp_path,
-        f"delete from wholesale_marts.dim_buyers where buyer_id = '{buyer}'",
-        f"update {ORDERS} set buyer_company_name = 'Often' where buyer_id = '{buyer}'",
-        f"update {ORDERS} set buyer_company_name = 'Zuletzt'"
-        f" where order_id in ({of_buyer} limit 2)",
-    )
-    [name] = [row["company_name"] for row in site.table("buyers") if row["buyer_id"] == buyer]
-    [member] = [row["name"] for row in site.table("facts/members", "buyer") if row["key"] == buyer]
-    assert (name, member) == ("Often", "Often")

@@ -18,7 +18,7 @@ from sql.recomputation.figures import (
     begin,
     grouped,
     moved,
-    quotient,
+    growth,
     value,
 )
 from support.few import by_hand
@@ -46,7 +46,7 @@ def tables(built: Marts) -> Tables:
 def draw(random: Random, tables: Tables) -> Question:
     """A question that goes together, about members that there are."""
     is_of_lines = random.random() < 0.4
-    rows = tables.lines if is_of_lines else tables.orders
+    rows = [row for row in (tables.lines if is_of_lines else tables.orders) if row["is_sale"]]
     names = [name for name in MEMBERS if is_of_lines or name not in DIMENSIONS_OF_LINES]
     filters = random.sample(names, random.choice((0, 0, 1, 2)))
     members: dict[str, list[str | None]] = {}
@@ -77,11 +77,13 @@ def computed(question: Question, tables: Tables, found: Figures) -> list[dict[st
         for span in (found.span, found.span_before)
     )
     is_compared = found.span_before is not None
+    is_known = found.span_before is not None and found.span_before.is_known
+    then = then if is_known else {}
     names = [*([question.grain] if question.grain else []), *question.by]
     keys = [*now, *(each for each in then if is_compared and each not in now)] if names else [()]
     return [
         dict(zip(names, each, strict=True))
-        | values(question, now.get(each, ()), then.get(each, ()) if is_compared else None)
+        | values(question, now.get(each, ()), then.get(each, ()) if is_known else None, is_compared)
         for each in keys
     ]
 
@@ -110,24 +112,30 @@ def key(question: Question, row: Row, span: Span | None) -> tuple[Any, ...]:
     return (begin(day, question.grain), *members)
 
 
-def values(question: Question, now: Sequence[Row], then: Sequence[Row] | None) -> dict[str, Any]:
+def values(
+    question: Question, now: Sequence[Row], then: Sequence[Row] | None, is_compared: bool
+) -> dict[str, Any]:
+    """The figures; of days that are not all known, `then` is None, and so are the comparisons."""
     found: dict[str, Any] = {}
     for name in question.metrics:
         found[name] = value(name, now)
-        if then is not None:
+        if is_compared and then is None:
+            found |= dict.fromkeys(f"{name}_{end}" for end in ("before", "difference", "growth"))
+        elif then is not None:
             before = found[f"{name}_before"] = value(name, then)
             is_known = found[name] is not None and before is not None
             change = found[name] - before if is_known else None
             found[f"{name}_difference"] = change
-            found[f"{name}_growth"] = quotient(change, before) if is_known and before > 0 else None
+            found[f"{name}_growth"] = growth(name, now, then)
     return found
 
 
 def bare(rows: Sequence[Mapping[str, Any]]) -> list[tuple[tuple[str, Any], ...]]:
     """Rows without titles, in one order."""
+    apart = ("_name", "is_unfinished")
     return sorted(
         (
-            tuple((name, each) for name, each in row.items() if not name.endswith("_name"))
+            tuple((name, each) for name, each in row.items() if not name.endswith(apart))
             for row in rows
         ),
         key=repr,
@@ -234,8 +242,9 @@ def test_a_year_before_is_that_of_the_reports(connection: duckdb.DuckDBPyConnect
         ).fetchall()
         told = [(row["vendor"], row["sales_before"], row["orders_before"]) for row in found.rows]
 
-        assert sorted(each for each in told if each[2] > 0) == sorted(reported), period
-        assert reported, period
+        assert sorted(each for each in told if each[2]) == sorted(reported), period
+        assert found.span_before
+        assert bool(reported) is found.span_before.is_known, period
 
 
 def test_without_marts_there_are_no_figures() -> None:

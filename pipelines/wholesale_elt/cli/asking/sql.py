@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -20,12 +20,23 @@ if TYPE_CHECKING:
     from wholesale_elt.publish import Site
 
 FROM_INPUT = "-"
-UP_TO = "select max(cast(figures_up_to as text)) from meta.versions"
-"""The last day with an order, which any figure ends at."""
+UP_TO = """
+    select cast(figures_up_to as text),
+        strftime(orders_up_to at time zone 'UTC', '%Y-%m-%dT%H:%M:%SZ')
+    from meta.versions
+"""
 ROWS_A_BATCH = 1_000
 MOST_COUNTED = 1_000_000
 """So many rows that are not shown are counted."""
 Row = Sequence[Any]
+
+
+class UpTo(NamedTuple):
+    """The last day that was over when the orders were read, which figures end on, and the moment
+    to which they were read, which tables reach to."""
+
+    figures_up_to: str | None
+    orders_up_to: str | None
 
 
 @click.command(short_help="Ask what is published, in SQL.")
@@ -67,7 +78,7 @@ def sql(output: Output, statement: str, limit: int | None, as_csv: bool, publish
 
 
 def _answer(
-    output: Output, site: "Site", columns: Sequence[str], rows: Sequence[Row], up_to: str | None
+    output: Output, site: "Site", columns: Sequence[str], rows: Sequence[Row], up_to: UpTo
 ) -> None:
     manifest = site.manifest
     output.answer(
@@ -76,8 +87,9 @@ def _answer(
             "rows": [dict(zip(columns, row, strict=True)) for row in rows],
             "verdict": manifest.verdict,
             "reasons": manifest.reasons,
+            "findings": manifest.findings,
             "as_of": manifest.as_of,
-            "figures_up_to": up_to,
+            **up_to._asdict(),
             "version": manifest.version,
         }
     )
@@ -89,7 +101,7 @@ def _print(
     columns: Sequence[str],
     rows: Sequence[Row],
     more: int,
-    up_to: str | None,
+    up_to: UpTo,
 ) -> None:
     """A table of the rows, how many `more` there are, and how far to trust them."""
     from wholesale.errors import counted
@@ -101,15 +113,15 @@ def _print(
     least = "at least " if more == MOST_COUNTED else ""
     if more:
         say(console, f"and {least}{more:,} rows more: --csv has all, --limit N the first N")
-    told = f", figures up to {up_to}" if up_to else ""
-    doubts = "".join(f"; {reason}" for reason in manifest.reasons)
+    told = f", orders up to {time_text(up_to.orders_up_to)}" if up_to.orders_up_to else ""
+    doubts = "".join(f"; {each}" for each in manifest.doubts)
     verdict = f"{manifest.verdict} as of {time_text(manifest.as_of)}{told}{doubts}"
     say(console, f"{least}{counted(len(rows) + more, 'row')}: {verdict}")
 
 
 @contextmanager
-def _asked(site: "Site", text: str) -> Iterator[tuple[Sequence[str], Iterator[Row], str | None]]:
-    """The columns of the answer, its rows as they are read, and the last day of figures.
+def _asked(site: "Site", text: str) -> Iterator[tuple[Sequence[str], Iterator[Row], UpTo]]:
+    """The columns of the answer, its rows as they are read, and what they reach to.
 
     Raises: WholesaleError for what is not one statement that reads, or DuckDB refuses.
     """
@@ -119,14 +131,14 @@ def _asked(site: "Site", text: str) -> Iterator[tuple[Sequence[str], Iterator[Ro
     from wholesale_elt.warehouse import one_select, open_file
 
     with open_file(site.database) as connection:
-        ((up_to,),) = connection.execute(UP_TO).fetchall()
+        [ends] = connection.execute(UP_TO).fetchall()
         try:
             statement, _ = one_select(connection, text)
             asked = connection.execute(statement)
             columns = [column[0] for column in asked.description or ()]
             if len(set(columns)) < len(columns):
                 raise WholesaleError("two columns have one name: give each its own with `as`")
-            yield columns, _rows(asked), up_to
+            yield columns, _rows(asked), UpTo(*ends)
         except duckdb.Error as error:
             raise WholesaleError(f"the statement cannot be run: {one_line(error)}") from None
 

@@ -18,7 +18,8 @@
     const passed = hours();
     if (!(passed >= 0)) return null;
     if (passed < 1) return "less than an hour old";
-    return `${passed < 2 * A_DAY ? format.plural(Math.floor(passed), "hour") : format.plural(Math.floor(passed / A_DAY), "day")} old`;
+    const [count, unit] = passed < 2 * A_DAY ? [passed, "hour"] : [passed / A_DAY, "day"];
+    return `${format.plural(Math.floor(count), unit)} old`;
   }
 
   /** Whether newer figures should have come by now. */
@@ -33,6 +34,9 @@
   /** What a count of days ends with: the day that it counts to, once that is not the reader's own. */
   const counted = () => (isOld() ? ` by ${format.date(day())}` : "");
 
+  /** What follows a number of days back from the day that they are counted to. */
+  const ago = () => (isOld() ? `before ${format.date(day())}` : "ago");
+
   /** What a page is called: none is of today once the figures are old. */
   const titleOf = ({ name, title }) => (name === "today" && isOld() ? format.date(day()) : title);
 
@@ -46,5 +50,5 @@
     };
   }
 
-  wholesale.age = { text, isOld, today: () => days.number(day()), day, counted, titleOf, watch };
+  wholesale.age = { text, isOld, today: () => days.number(day()), day, counted, ago, titleOf, watch };
 })();

@@ -8,7 +8,7 @@
   const MOST_PARTS = 160;
   const FEWEST_PARTS = 8;
 
-  /** The days of a span that are known: none is before the first, and all time ends with the last; null if there is none. */
+  /** The days of a span that are known, none before the first, all time up to the last; null if there is none. */
   function spanOf(span) {
     const { figures_from: from, figures_up_to: upTo } = wholesale.meta;
     if (!from || !upTo) return null;

@@ -83,8 +83,8 @@
 
   /** How many of some products are on offer, in words; nothing if there is no catalogue to tell. */
   function offered(rows) {
-    const known = rows.filter(({ is_orderable: is }) => is !== null);
-    return rows.length > 0 && known.length === 0 ? "" : `, ${format.count(known.filter(({ is_orderable: is }) => is).length)} on offer`;
+    const isKnown = rows.length === 0 || rows.some(({ is_orderable: is }) => is !== null);
+    return isKnown ? `, ${format.count(rows.filter(({ is_orderable: is }) => is).length)} on offer` : "";
   }
 
   wholesale.catalogue = { offered, itemOf, items, find, steps, below, above, itemName };

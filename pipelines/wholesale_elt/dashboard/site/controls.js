@@ -49,8 +49,9 @@
   /** That the days before are not known, and from which day on any are. */
   function Missing({ view }) {
     const from = wholesale.meta.figures_from;
-    return from && before(view).isMissing && h`<p class="small unknown" role="note">Not compared with ${COMPARED[view.compare]}:
-      data begin ${format.date(from)}.</p>`;
+    const { isMissing } = before(view);
+    return from && isMissing && h`<p class="small unknown" role="note">
+      Not compared with ${COMPARED[view.compare]}: data begin ${format.date(from)}.</p>`;
   }
 
   /** What a tile says below its figure where nothing is compared. */

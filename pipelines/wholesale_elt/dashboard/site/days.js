@@ -9,7 +9,8 @@
 
   const A_DAY = 86_400_000;
   const ALL_TIME = "all_time";
-  const ROLLING = { last_day: 1, last_7_days: 7, last_28_days: 28, last_90_days: 90 };
+  const LAST_WEEK = "last_week";
+  const ROLLING = { yesterday: 1, last_day: 1, last_7_days: 7, last_28_days: 28, last_90_days: 90 };
   const MONTHS = { month: 1, quarter: 3, year: 12 };
   const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -35,8 +36,15 @@
     if (ROLLING[name]) return [upTo - ROLLING[name] + 1, upTo, 0];
     if (name === "last_12_months") return [monthsLater(upTo, -12) + 1, upTo, 12];
     const [year, month] = parts(upTo);
-    const [, unit] = /^this_(month|quarter|year)$/.exec(name) ?? [];
-    if (unit) return wholeMonths(year, month - ((month - 1) % MONTHS[unit]), MONTHS[unit]);
+    if (name === LAST_WEEK) {
+      const monday = truncated(upTo, "week") - 7;
+      return [monday, monday + 6, 0];
+    }
+    const [, which, unit] = /^(this|last)_(month|quarter|year)$/.exec(name) ?? [];
+    if (unit) {
+      const start = month - ((month - 1) % MONTHS[unit]);
+      return wholeMonths(year, which === "this" ? start : start - MONTHS[unit], MONTHS[unit]);
+    }
     const quarter = /^(\d{4})-Q([1-4])$/.exec(name);
     if (quarter) return wholeMonths(Number(quarter[1]), Number(quarter[2]) * 3 - 2, 3);
     const one = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(name);
@@ -67,7 +75,7 @@
     const [start, end, count] = found;
     return {
       name, first: start, last: Math.min(end, known), whole: end, months: count,
-      isRolling: name in ROLLING, isUnfinished: end > known,
+      isRolling: name in ROLLING || name === LAST_WEEK, isUnfinished: end > known,
     };
   }
 
@@ -90,7 +98,7 @@
     return { first: start - days, last: end - days, later: (day) => day + days };
   }
 
-  /** Whether figures are known of all these days: what was before the first day `from` is not known, and is not nothing. */
+  /** Whether figures are known of all these days: what was before the day `from` is not known, and is not nothing. */
   function isCovered({ first: start }, from) {
     return start === undefined || (from !== null && start >= number(from));
   }

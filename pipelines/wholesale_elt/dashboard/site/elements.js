@@ -90,9 +90,13 @@
     return h`<a href=${views.linkTo({ ...shown, where }, { page: to, id, own })} ...${rest}>${children}</a>`;
   }
 
+  /** What begins the key of what has no id. */
+  const ONLY_A_NAME = "name:";
+
   /** The name of a buyer, vendor, product or category, which leads to its page; in grey if it is not known. */
   function Name({ of, id, name, children, class: style = "name" }) {
     if (id === null || id === undefined || id === "") return h`<span class="unknown">Not known</span>`;
+    if (id.startsWith(ONLY_A_NAME)) return h`<span dir="auto">${children ?? wholesale.objects.nameOf(id, name)}</span>`;
     return h`<${Link} to=${of} id=${id} class=${style} dir="auto">${children ?? wholesale.objects.nameOf(id, name)}<//>`;
   }
 

@@ -13,7 +13,8 @@
   /**
    * `{metrics, by, grain, period, compare, where}` → `{rows, total, span, before}`.
    *
-   * Days are compared only if figures are known of all of them: else `before` is null, as if nothing was compared.
+   * Days are compared only if figures are known of all of them: else `before` is null, as if nothing was compared. Of
+   * days before the first that is known, figures are null.
    * `by` names dimensions, `where` has the wanted keys of each. A row has `keys` and `names` by dimension, `day`
    * (the first of its part of the period), and for each metric a value, and one `<metric>_before`. Rows of a
    * grain come in their order, others by the first metric, the largest first.
@@ -37,7 +38,10 @@
     const total = groups.get("total") ?? empty();
     groups.delete("total");
     const rows = by.length || grain ? [...groups.values()].map((group) => row(group, metrics, wanted, dimensions, endings)) : [];
-    return { rows: ordered(rows, metrics[0], grain), total: values(total, metrics, wanted, endings), span, before };
+    const isKnown = days.isCovered({ first: span.last }, wholesale.meta.figures_from);
+    const unknown = () => Object.fromEntries(metrics.map((name) => [name, null]));
+    const told = isKnown ? values(total, metrics, wanted, endings) : unknown();
+    return { rows: ordered(rows, metrics[0], grain), total: told, span, before };
   }
 
   /** What has to be counted: the metrics that are no ratios, and the parts of those that are. */

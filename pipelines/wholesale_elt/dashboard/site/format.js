@@ -88,9 +88,10 @@
     return `${count(number_)} ${Number(number_) === 1 ? one : many}`;
   }
 
-  /** How long some orders took at most, as `DAYS` has it: nine of ten of them, or all where they are too few to tell. */
+  /** How long orders took at most, as `DAYS` has it: nine of ten of them, or all where they are too few to tell. */
   function within({ most_days: most, longest_days: longest, order_count: orders }) {
-    return `${isMissing(most) ? `at most ${count(longest)}` : `nine of ten within ${count(most)}`}, of ${plural(orders, "order")}`;
+    const text = isMissing(most) ? `at most ${count(longest)}` : `nine of ten within ${count(most)}`;
+    return `${text}, of ${plural(orders, "order")}`;
   }
 
   /** A value of a metric, by its unit. */

@@ -35,7 +35,7 @@
   function Old() {
     const { as_of: asOf, built_at: builtAt } = wholesale.meta;
     return h`<${Notice} title=${`These figures are ${age.text()}.`}>
-      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)}, and newer ones are due.${" "}
+      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)}, newer ones are due.${" "}
       Days of silence and waiting are counted to ${format.date(age.day())}.<//>`;
   }
 

@@ -80,7 +80,8 @@
     }
     if (OWED[own.payment]) {
       const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
-      tests.push((place) => orders(place) === 1 && standing(place) === OWED[own.payment] && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
+      tests.push((place) => orders(place) === 1 && standing(place) === OWED[own.payment]
+        && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
     } else if (own.payment) {
       const { payment_standing: standing, orders } = await columns(["payment_standing", "orders"]);
       tests.push((place) => standing(place) === own.payment && orders(place) === 1);

@@ -229,7 +229,8 @@
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
     const isWell = wholesale.meta.verdict === "complete" && !wholesale.age.isOld();
-    return h`<p class="foot-line"><i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i><span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
+    return h`<p class="foot-line"><i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
+      <span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
   }
 
   /** An object of a kind by its key, or null; remembered among the recent ones, and named in the line at the top. */

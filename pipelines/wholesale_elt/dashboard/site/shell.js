@@ -40,7 +40,8 @@
     return h`<nav class="rail" aria-label="Pages"><div class="rail-inner">
       <${Link} to="today" class="brand"><i aria-hidden="true">${[...wholesale.meta.company][0]}</i><span dir="auto">${wholesale.meta.company}</span><//>
       <${wholesale.Search} />
-      <div class="nav">${wholesale.meta.pages.map((page) => h`<${Link} key=${page.name} to=${page.name} where=${view.where}
+      <div class="nav">${wholesale.meta.pages.map((page) => h`<${Link}
+        key=${page.name} to=${page.name} where=${view.where}
         aria-current=${page.name === current ? "page" : undefined}><${Icon} name=${page.name} />
         <span>${age.titleOf(page)}</span><//>`)}</div>
       <${wholesale.Recent} />
@@ -58,7 +59,7 @@
       <div class="end">
         <${Link} to="health"><i class=${isWell ? "dot" : "dot partial"}></i>
           <span>${format.word(verdict)}<span class="wide"> as of ${format.moment(asOf)}</span>${
-            old && h`<span class=${style}>, ${old}</span>`}</span><//>
+            old && h`, <span class=${style}>${old}</span>`}</span><//>
         <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}><${Icon} name="theme" /></button>
       </div>

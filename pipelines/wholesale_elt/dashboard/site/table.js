@@ -101,8 +101,10 @@
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       ${(sorted.length > most || file || total > rows.length) && h`<div class="table-foot">
-        ${total > rows.length && h`<span class="quiet">${`${format.count(rows.length)} of ${format.count(total)} are here.`}</span>`}
-        ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + MORE)}>Show more of ${format.count(rows.length)}</button>`}
+        ${total > rows.length && h`<span class="quiet">
+          ${`${format.count(rows.length)} of ${format.count(total)} are here.`}</span>`}
+        ${sorted.length > most && h`<button type="button" class="quiet-button"
+          onClick=${() => setMost(most + MORE)}>Show more of ${format.count(rows.length)}</button>`}
         ${file && h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>Save as CSV</button>`}
       </div>`}
     </div>`;

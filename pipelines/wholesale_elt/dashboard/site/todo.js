@@ -45,11 +45,12 @@
 
   /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
   function silentBuyer(row) {
+    const every = row.median_days_between_orders;
     const title = row.item_title || row.product_id ? `, ${product(row)}` : "";
     return {
       group: "buyers", icon: "phone", urgency: LATE, href: page("buyer", row.buyer_id),
       title: `Call ${called(row)}`, money: row.amount, unit: "a month",
-      reason: h`Buys every ${row.median_days_between_orders === 1 ? "day" : format.plural(row.median_days_between_orders, "day")}, silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
+      reason: h`Buys every ${every === 1 ? "day" : format.plural(every, "day")}, silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
         ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
     };
   }
@@ -67,7 +68,7 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ago. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
+      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ${age.ago()}. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
     };
   }
@@ -78,7 +79,8 @@
       group: "orders", icon: "inbox", urgency: SOON, href: count === 1 ? page("order", most.order_number ?? most.order_id) : list("unconfirmed"),
       money: amount, unit: "waiting",
       title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
-      reason: h`Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}. ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
+      reason: h`Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}.${" "}
+        ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
     };
   }
 
@@ -87,7 +89,8 @@
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
       title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Received ${days(kind)} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}, never shipped: ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+      reason: h`Received ${days(kind)} ${age.ago()}, never shipped:${" "}
+        ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
     };
   }
 
@@ -229,7 +232,8 @@
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
     silent: {
-      title: "Silent buyers", note: "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.", sort: null,
+      title: "Silent buyers", sort: null,
+      note: "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.",
       columns: [
         shown.buyer, { name: "median_days_between_orders", label: "Buys every", type: "count" }, { name: "days_since_last_order", label: "Silent for", type: "count" },
         { name: "last_ordered_date", label: "Last basket", type: "date", show: (row) => order(row, format.date(row.last_ordered_date)) },

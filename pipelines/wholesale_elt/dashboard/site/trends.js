@@ -34,7 +34,7 @@
   /** Amounts, each with the number of what has one: where none has, the amount is not nothing, but not known. */
   const KNOWN_BY = { sales: "orders_with_an_amount" };
 
-  /** Whether a figure says nothing of the days that are asked for: there is none of them, or what there is has no amount. */
+  /** Whether a figure says nothing of the days that are asked for: none is known, or what there is has no amount. */
   function isUnknown(name, total, view) {
     if (view.period !== days.ALL_TIME && !spanOf(view)) return true;
     return Boolean(KNOWN_BY[name]) && total.orders > 0 && total[KNOWN_BY[name]] === 0;
@@ -50,7 +50,8 @@
     const { period, compare, own } = view;
     const names = Object.keys(metrics);
     const metric = metrics[own.metric] ? own.metric : names[0];
-    const asked = { metrics: [...new Set([...names, ...names.map((name) => KNOWN_BY[name]).filter(Boolean)])], period, where: { ...view.where, ...where } };
+    const counted = names.map((name) => KNOWN_BY[name]).filter(Boolean);
+    const asked = { metrics: [...new Set([...names, ...counted])], period, where: { ...view.where, ...where } };
     const grain = grainOf(view);
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
@@ -58,16 +59,20 @@
     const inTile = (name, value) => (wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value));
     const choose = (name) => views.go(views.changed(view, { own: { metric: name === names[0] ? null : name } }));
     return h`<${Loaded} of=${of}>${({ total, before }) => h`<div class="tiles lined">${names.map((name) => h`<${Tile}
-        key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric} isUnknown=${isUnknown(name, total, view)}
+        key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
+        isUnknown=${isUnknown(name, total, view)}
         onChoose=${() => choose(name)} exact=${total[name]} figure=${inTile(name, total[name])}
         change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
-        note=${before ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}` : controls.notCompared(view)}>
+        note=${before ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}`
+          : controls.notCompared(view)}>
         ${over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`}<//>`)}</div>`}<//>
-      <${Section} title=${metrics[metric]} more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
+      <${Section} title=${metrics[metric]}
+        more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>${({ rows, before }) => {
           const dated = rows.filter(({ day }) => day !== null);
-          if (!span && wholesale.meta.figures_from) return h`<${Empty} title="These days are not known">Orders are known from${" "}
-            ${format.date(wholesale.meta.figures_from)} on.<//>`;
+          const from = wholesale.meta.figures_from;
+          if (!span && from) return h`<${Empty} title="These days are not known">
+            Orders are known from ${format.date(from)} on.<//>`;
           return !span || dated.length === 0 ? h`<${Empty} title="Nothing was sold in these days">${before ? "Nor in those before." : "Another period may have some."}<//>`
             : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />${children({ metric, rows: dated, span, grain })}`;
         }}<//><//>`;

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from wholesale_elt.causes import AFTER, BEFORE, Cause, Difference, difference
-from wholesale_elt.figures import ALL_TIME, Question, ask, last_day
+from wholesale_elt.figures import ALL_TIME, Question, ask, known_days
 from wholesale_elt.publish.comparison.writing import Row, Rows
 from wholesale_elt.publish.description import WHY, WHY_ORDERS, WHY_TOTALS, DescribedTable
 from wholesale_elt.warehouse import quoted
@@ -106,7 +106,7 @@ def write_why(rows: Rows, told: Told) -> None:
 def _periods(connection: duckdb.DuckDBPyConnection, *sides: str) -> Mapping[str, str]:
     """The periods, as a question names them, that all sides have: before its first order, and in a
     month that it does not know of, a version has none."""
-    days = [last_day(_cursor(connection, side)) for side in sides]
+    days = [known_days(_cursor(connection, side)).figures_up_to for side in sides]
     found = {ALL_TIME: ALL_TIME}
     if last := days[-1]:
         first = last.replace(day=1)

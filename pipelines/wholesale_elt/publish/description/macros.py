@@ -1,6 +1,6 @@
 """Macros: each metric as one in `main`, so that whoever has the file need not define it anew.
 
-`select vendor_name, sales(orders), average_order_value(orders) from orders group by all`
+`select vendor_key, sales(orders), average_order_value(orders) from orders group by all`
 """
 
 import re

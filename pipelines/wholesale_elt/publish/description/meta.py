@@ -14,7 +14,13 @@ from wholesale_elt.publish.manifest import Build
 
 META = "meta"
 SETTINGS = "dim_settings"
-HEADLINES, LAST_DAY = "rpt_headlines", "figures_up_to"
+HEADLINES = "rpt_headlines"
+DAYS: Mapping[str, str] = {
+    "figures_from": "figures_from",
+    "figures_up_to": "figures_up_to",
+    "orders_up_to": "synced_at",
+}
+"""The columns of `meta.versions` that are of the headlines, and what they are called there."""
 Row = dict[str, object]
 
 
@@ -181,8 +187,15 @@ TABLES = [
             "built_at": DescribedColumn(
                 "TIMESTAMP WITH TIME ZONE", "When the tables were built (UTC)."
             ),
+            "figures_from": DescribedColumn(
+                "DATE", "The day of the first sale; days before it are not known."
+            ),
             "figures_up_to": DescribedColumn(
                 "DATE", "The last day that was over when orders were read."
+            ),
+            "orders_up_to": DescribedColumn(
+                "TIMESTAMP WITH TIME ZONE",
+                "To when the orders were read (UTC): tables, and all time, reach to this moment.",
             ),
             "currency": DescribedColumn("VARCHAR", "Of all amounts, ISO 4217; XXX if not set."),
             "time_zone": DescribedColumn("VARCHAR", "Whose midnight begins a day."),
@@ -349,18 +362,22 @@ def _version(
     build: Build,
     software: str,
 ) -> Row:
-    last_day = None
+    days: Row = dict.fromkeys(DAYS)
     for table in described:
-        if (table.name, table.query) == (HEADLINES, None) and LAST_DAY in table.columns:
-            sql = f"select cast({LAST_DAY} as text) from {table.place}"
-            ((last_day,),) = connection.execute(sql).fetchall()
+        if (table.name, table.query) == (HEADLINES, None):
+            told = ", ".join(
+                f"cast({column if column in table.columns else 'null'} as text)"
+                for column in DAYS.values()
+            )
+            (found,) = connection.execute(f"select {told} from {table.place}").fetchall()
+            days = dict(zip(DAYS, found, strict=True))
     return {
         "run_id": build.run_id,
         "verdict": build.verdict,
         "reasons": list(build.reasons),
         "as_of": build.as_of,
         "built_at": build.built_at,
-        "figures_up_to": last_day,
+        **days,
         "currency": build.currency,
         "time_zone": build.time_zone,
         "software": software,

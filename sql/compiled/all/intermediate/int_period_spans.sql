@@ -24,7 +24,7 @@ both_years as (
         year_before_first_day as first_day,
         year_before_last_day as last_day
     from periods
-    where year_before_first_day is not null
+    where is_year_before_covered
 
 ),
 

@@ -120,13 +120,6 @@ periods as (
 
 ),
 
-bounds as (
-
-    select min(date_day) as first_day
-    from dates
-
-),
-
 final as (
 
     select
@@ -144,10 +137,10 @@ final as (
             as seen_day_count,
         periods.year_before_first_day,
         periods.year_before_last_day,
-        coalesce(periods.year_before_first_day >= bounds.first_day, false)
+        coalesce(periods.year_before_first_day >= as_of.figures_from, false)
             as is_year_before_covered
     from periods
-    cross join bounds
+    cross join as_of
 
 )
 

@@ -91,6 +91,7 @@ measured as (
         coalesce(billed_amount, 0) as billed_amount,
         coalesce(refunded_amount, 0) as refunded_amount,
         discount_amount,
+        priced_order_count,
         cast(
         case
             when round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
@@ -125,6 +126,7 @@ measured as (
         order_count_year_before,
         buyer_count_year_before,
         sales_amount_year_before,
+        priced_order_count_year_before,
         cast(
         case
             when round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(priced_order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
@@ -226,15 +228,16 @@ final as (
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))
         end as sales_amount_growth,
+
         case
             when covered.is_growth_told
                 then cast(
         case
-            when round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(covered.sales_amount * covered.priced_order_count_year_before - covered.sales_amount_year_before * covered.priced_order_count as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.sales_amount_year_before * covered.priced_order_count > 0 then covered.sales_amount_year_before * covered.priced_order_count end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.sales_amount * covered.priced_order_count_year_before - covered.sales_amount_year_before * covered.priced_order_count as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.sales_amount_year_before * covered.priced_order_count > 0 then covered.sales_amount_year_before * covered.priced_order_count end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.sales_amount * covered.priced_order_count_year_before - covered.sales_amount_year_before * covered.priced_order_count as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.sales_amount_year_before * covered.priced_order_count > 0 then covered.sales_amount_year_before * covered.priced_order_count end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
-                2000000 * cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(covered.average_order_value - covered.average_order_value_year_before) * sign(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end)
+                2000000 * cast(cast(covered.sales_amount * covered.priced_order_count_year_before - covered.sales_amount_year_before * covered.priced_order_count as decimal(38, 9)) * 1000000000 as hugeint)
+                // nullif(cast(cast(case when covered.sales_amount_year_before * covered.priced_order_count > 0 then covered.sales_amount_year_before * covered.priced_order_count end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(covered.sales_amount * covered.priced_order_count_year_before - covered.sales_amount_year_before * covered.priced_order_count) * sign(case when covered.sales_amount_year_before * covered.priced_order_count > 0 then covered.sales_amount_year_before * covered.priced_order_count end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))

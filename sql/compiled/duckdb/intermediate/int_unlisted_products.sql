@@ -36,6 +36,7 @@ told as (
         order_lines.category_name,
         order_lines.vendor_id,
         order_lines.vendor_name,
+        count(*) as line_count,
         max(order_lines.ordered_at) as last_ordered_at
     from named_products
     inner join fct_order_lines as order_lines
@@ -53,6 +54,16 @@ told as (
 
 ),
 
+titled as (
+
+    select
+        *,
+        sum(line_count) over (partition by product_id, item_title) as title_line_count,
+        max(last_ordered_at) over (partition by product_id, item_title) as title_last_ordered_at
+    from told
+
+),
+
 ranked as (
 
     select
@@ -62,15 +73,17 @@ ranked as (
             partition by product_id
             order by
                 nullif(item_title, '') is null asc,
+                title_line_count desc,
+                title_last_ordered_at desc nulls last,
+                item_title asc nulls last,
                 last_ordered_at desc nulls last,
-            item_title desc nulls last,
             variant_title desc nulls last,
             category_name desc nulls last,
             vendor_id desc nulls last,
             vendor_name desc nulls last,
             sku desc nulls last
         ) as place
-    from told
+    from titled
 
 ),
 

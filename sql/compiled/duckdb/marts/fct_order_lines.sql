@@ -13,6 +13,8 @@
 --   variant_title text
 --   category_name text
 --   vendor_name text
+--   item_key text
+--   sku_key text
 --   order_status text
 --   quantity bigint
 --   unit_price decimal(38, 9)
@@ -133,6 +135,8 @@ final as (
         lines_of_orders.variant_title,
         lines_of_orders.category_name,
         lines_of_orders.vendor_name,
+        coalesce(nullif(lines_of_orders.item_id, ''), 'name:' || nullif(lines_of_orders.item_title, '')) as item_key,
+        coalesce(nullif(lines_of_orders.sku, ''), 'name:' || nullif(lines_of_orders.item_title, '')) as sku_key,
         lines_of_orders.order_status,
         lines_of_orders.quantity,
         lines_of_orders.unit_price,

@@ -12,7 +12,8 @@ activity as (
 
     select
         cast(max(updated_at) at time zone (select build.time_zone from wholesale_build.settings as build) as date) as last_changed_date,
-        max(ordered_date) as last_ordered_date
+        max(ordered_date) as last_ordered_date,
+        min(case when is_sale then ordered_date end) as figures_from
     from orders
 
 ),
@@ -32,6 +33,7 @@ final as (
         activity.last_changed_date,
         activity.last_ordered_date,
         greatest(activity.last_changed_date, activity.last_ordered_date) as as_of_date,
+        activity.figures_from,
         case
             when greatest(activity.last_changed_date, activity.last_ordered_date)
                 >= readings.last_read_date

@@ -6,6 +6,8 @@
 --   buyer_user_id text
 --   vendor_name text
 --   buyer_company_name text
+--   vendor_key text
+--   buyer_key text
 --   po_number text
 --   order_status text
 --   payment_status text
@@ -104,6 +106,8 @@ final as (
         orders.buyer_user_id,
         orders.vendor_name,
         orders.buyer_company_name,
+        coalesce(nullif(orders.vendor_id, ''), 'name:' || nullif(orders.vendor_name, '')) as vendor_key,
+        coalesce(nullif(orders.buyer_id, ''), 'name:' || nullif(orders.buyer_company_name, '')) as buyer_key,
         orders.po_number,
         orders.order_status,
         orders.payment_status,

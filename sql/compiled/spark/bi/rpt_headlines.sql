@@ -1,5 +1,6 @@
 -- bi/rpt_headlines (table)
 --   as_of_date date
+--   figures_from date
 --   figures_up_to date
 --   last_ordered_date date
 --   synced_at timestamptz
@@ -119,6 +120,7 @@ final as (
 
     select
         as_of.as_of_date,
+        as_of.figures_from,
         as_of.figures_up_to,
         as_of.last_ordered_date,
         as_of.synced_at,

@@ -25,6 +25,13 @@ as_of as (
 
 ),
 
+buyer_names as (
+
+    select * from dim_names
+    where name_kind = 'buyer'
+
+),
+
 unsettled_orders as (
 
     select
@@ -32,7 +39,7 @@ unsettled_orders as (
         when orders.buyer_id in ('all', 'unknown', 'none') or orders.buyer_id like '"%' then '"' || replace(orders.buyer_id, '"', '""') || '"'
         else orders.buyer_id
     end, 'unknown') as buyer_id,
-        orders.buyer_company_name,
+        buyer_names.display_name as buyer_company_name,
         orders.total,
         orders.ordered_date,
         cast(datediff(as_of.as_of_date, orders.ordered_date) as bigint) as age_in_days,
@@ -40,6 +47,7 @@ unsettled_orders as (
         orders.payment_standing = 'open' as is_open
     from orders
     cross join as_of
+    left join buyer_names on orders.buyer_id = buyer_names.name_key
     where orders.is_sale
         and orders.payment_standing <> 'settled'
 

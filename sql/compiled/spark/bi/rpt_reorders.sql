@@ -37,6 +37,13 @@ buyers as (
 
 ),
 
+buyer_names as (
+
+    select * from dim_names
+    where name_kind = 'buyer'
+
+),
+
 as_of as (
 
     select * from int_as_of
@@ -61,7 +68,6 @@ buyer_orders as (
         else nullif(orders.shipping_country, '')
     end, 'unknown')
     end || coalesce('-' || nullif(orders.shipping_state, ''), '') as state,
-        orders.buyer_company_name,
         orders.sub_total,
         case when orders.is_return is not true then orders.ordered_date end as purchased_date,
         row_number() over (
@@ -81,7 +87,6 @@ by_buyer as (
     select
         buyer_id,
         max(case when is_latest then state end) as state,
-        max(case when is_latest then buyer_company_name end) as buyer_company_name,
         count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
         coalesce(sum(sub_total), 0) as sales_amount,
@@ -117,7 +122,7 @@ judged as (
 
     select
         measured.*,
-        coalesce(nullif(buyers.company_name, ''), measured.buyer_company_name) as company_name,
+        buyer_names.display_name as company_name,
         buyers.account_manager_id,
         coalesce(buyers.is_deleted, false) as is_deleted,
         coalesce(
@@ -130,6 +135,7 @@ judged as (
         and not coalesce(buyers.is_deleted, false) as is_lapsed
     from measured
     left join buyers on measured.buyer_id = buyers.buyer_id
+    left join buyer_names on measured.buyer_id = buyer_names.name_key
 
 ),
 

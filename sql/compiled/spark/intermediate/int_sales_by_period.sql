@@ -91,6 +91,7 @@ measured as (
         coalesce(billed_amount, 0) as billed_amount,
         coalesce(refunded_amount, 0) as refunded_amount,
         discount_amount,
+        priced_order_count,
         cast(
         round(
             cast(sales_amount as decimal(38, 9))
@@ -116,6 +117,7 @@ measured as (
         order_count_year_before,
         buyer_count_year_before,
         sales_amount_year_before,
+        priced_order_count_year_before,
         cast(
         round(
             cast(sales_amount_year_before as decimal(38, 9))
@@ -205,12 +207,13 @@ final as (
         ) as decimal(38, 6)
     )
         end as sales_amount_growth,
+
         case
             when covered.is_growth_told
                 then cast(
         round(
-            cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9))
-            / nullif(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)), 0),
+            cast(covered.sales_amount * covered.priced_order_count_year_before - covered.sales_amount_year_before * covered.priced_order_count as decimal(38, 9))
+            / nullif(cast(case when covered.sales_amount_year_before * covered.priced_order_count > 0 then covered.sales_amount_year_before * covered.priced_order_count end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     )

@@ -2,6 +2,7 @@
 --   last_changed_date date
 --   last_ordered_date date
 --   as_of_date date
+--   figures_from date
 --   figures_up_to date
 --   synced_at timestamptz
 --   quiet_day_count bigint
@@ -28,6 +29,7 @@ final as (
         as_of.last_changed_date,
         as_of.last_ordered_date,
         as_of.as_of_date,
+        as_of.figures_from,
         as_of.figures_up_to,
         syncs.synced_at,
         cast(

@@ -69,6 +69,7 @@ measured as (
         coalesce(billed_amount, 0) as billed_amount,
         coalesce(refunded_amount, 0) as refunded_amount,
         discount_amount,
+        priced_order_count,
         {{ ratio('sales_amount', 'priced_order_count') }} as average_order_value,
         {{ ratio('discount_amount', 'undiscounted_sales_amount') }} as discount_rate,
         coalesce(below_minimum_value_count, 0) as below_minimum_value_count,
@@ -76,6 +77,7 @@ measured as (
         order_count_year_before,
         buyer_count_year_before,
         sales_amount_year_before,
+        priced_order_count_year_before,
         {{ ratio('sales_amount_year_before', 'priced_order_count_year_before') }}
             as average_order_value_year_before
     from compared
@@ -126,12 +128,20 @@ final as (
         covered.buyer_count_year_before,
         covered.sales_amount_year_before,
         covered.average_order_value_year_before,
-        {%- for measure in ['order_count', 'buyer_count', 'sales_amount', 'average_order_value'] %}
+        {%- for measure in ['order_count', 'buyer_count', 'sales_amount'] %}
         case
             when covered.is_growth_told
                 then {{ growth('covered.' ~ measure, 'covered.' ~ measure ~ '_year_before') }}
         end as {{ measure }}_growth,
         {%- endfor %}
+        {# Both averages times both numbers of orders: exact, as the averages are rounded. #}
+        case
+            when covered.is_growth_told
+                then {{ growth(
+                    'covered.sales_amount * covered.priced_order_count_year_before',
+                    'covered.sales_amount_year_before * covered.priced_order_count'
+                ) }}
+        end as average_order_value_growth,
         covered.is_growth_told
     from covered
 

@@ -36,6 +36,7 @@ told as (
         order_lines.category_name,
         order_lines.vendor_id,
         order_lines.vendor_name,
+        count(*) as line_count,
         max(order_lines.ordered_at) as last_ordered_at
     from named_products
     inner join {{ ref('fct_order_lines') }} as order_lines
@@ -53,7 +54,18 @@ told as (
 
 ),
 
-{# Whatever is last in the alphabet is told of two moments alike. #}
+titled as (
+
+    select
+        *,
+        sum(line_count) over (partition by product_id, item_title) as title_line_count,
+        max(last_ordered_at) over (partition by product_id, item_title) as title_last_ordered_at
+    from told
+
+),
+
+{# The commonest title; of equals the latest, then the first in the alphabet. What lines of that title
+say besides is what the latest says. #}
 ranked as (
 
     select
@@ -63,14 +75,17 @@ ranked as (
             partition by product_id
             order by
                 nullif(item_title, '') is null asc,
+                title_line_count desc,
+                title_last_ordered_at desc nulls last,
+                {{ by_code_points('item_title') }} asc nulls last,
                 last_ordered_at desc nulls last,
                 {%- for name in [
-                    'item_title', 'variant_title', 'category_name', 'vendor_id', 'vendor_name', 'sku'
+                    'variant_title', 'category_name', 'vendor_id', 'vendor_name', 'sku'
                 ] %}
             {{ by_code_points(name) }} desc nulls last {{- ',' if not loop.last }}
             {%- endfor %}
         ) as place
-    from told
+    from titled
 
 ),
 

@@ -11,7 +11,8 @@ activity as (
 
     select
         {{ business_date('max(updated_at)') }} as last_changed_date,
-        max(ordered_date) as last_ordered_date
+        max(ordered_date) as last_ordered_date,
+        min(case when is_sale then ordered_date end) as figures_from
     from orders
 
 ),
@@ -33,6 +34,7 @@ final as (
         activity.last_changed_date,
         activity.last_ordered_date,
         greatest(activity.last_changed_date, activity.last_ordered_date) as as_of_date,
+        activity.figures_from,
         case
             when greatest(activity.last_changed_date, activity.last_ordered_date)
                 >= readings.last_read_date

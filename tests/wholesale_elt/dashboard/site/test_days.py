@@ -16,7 +16,8 @@ NAMES = some.one_of(
         [
             *("all_time", "last_day", "last_7_days", "last_28_days", "last_90_days"),
             *("last_12_months", "this_month", "this_quarter", "this_year", "2025", "2024-02"),
-            *("2025-Q1", "2025-Q5", "2025-13", "yesterday", "", "2025-02-30", ".."),
+            *("last_week", "last_month", "last_quarter", "last_year", "today", "yesterday"),
+            *("2025-Q1", "2025-Q5", "2025-13", "", "2025-02-30", ".."),
         ]
     ),
     DAYS.map(str),

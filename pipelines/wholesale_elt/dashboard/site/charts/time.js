@@ -33,7 +33,8 @@
         ${purchases.map(({ day, amount, href, label }, number) => h`<a key=${number} href=${href} aria-label=${label ?? `${format.date(day)}: ${format.amount(amount)}`}><line class="tick" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base - tall(amount)}><title>${label ?? `${format.date(day)}: ${format.amount(amount)}`}</title></line></a>`)}
         ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
-        <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">${age.isOld() ? format.day(until) : "Today"}</text>
+        <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">
+          ${age.isOld() ? format.day(until) : "Today"}</text>
         ${last && h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}</text>`}
       </svg>
     </figure>`;

@@ -14,7 +14,8 @@
 
   function badgeOf(buyer) {
     if (buyer.is_deleted) return { text: "Deleted", tone: "gone" };
-    if (buyer.is_lapsed) return { text: `No order for ${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`, tone: "late" };
+    const silent = format.plural(buyer.days_since_last_order, "day");
+    if (buyer.is_lapsed) return { text: `No order for ${silent}${age.counted()}`, tone: "late" };
     if (buyer.is_late) return { text: "Silent beyond its rhythm", tone: "late" };
     return null;
   }
@@ -22,14 +23,16 @@
   /** After which gap a buyer is late, and what that gap is. */
   function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
     const text = format.plural(gap, "day");
-    return isTold ? `${format.number(wholesale.meta.late_percentile * 100)}% of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
+    const share = `${format.number(wholesale.meta.late_percentile * 100)}%`;
+    return isTold ? `${share} of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
   }
 
   /** What to say of a buyer that is silent, in words. */
   function reasonOf(buyer) {
     const silent = `${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
     if (buyer.median_days_between_orders !== null && buyer.is_late) {
-      return `Buys every ${format.plural(buyer.median_days_between_orders, "day")}, silent for ${silent}; ${gapText(buyer)}.`;
+      const every = format.plural(buyer.median_days_between_orders, "day");
+      return `Buys every ${every}, silent for ${silent}; ${gapText(buyer)}.`;
     }
     return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
   }
@@ -38,13 +41,21 @@
   function Open({ buyer }) {
     const { open_amount: amount, open_order_count: open = 0, unknown_order_count: unknown = 0 } = buyer;
     const isUnknown = open > 0 ? amount === null : unknown > 0;
-    const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] }, own: { payment } });
+    const where = { buyer: [buyer.buyer_id] };
+    const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where, own: { payment } });
+    const href = open || unknown ? to(open ? "owed" : "owed_unknown") : undefined;
     const note = [
       open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
       unknown > 0 ? `${format.plural(unknown, "order")}, ${format.amount(buyer.unknown_amount)} not known` : "",
     ].filter(Boolean).join("; ");
-    return h`<${Tile} label="Shipped and unpaid" name="open" isUnknown=${isUnknown} figure=${format.amount(amount ?? 0)}
-      exact=${isUnknown ? undefined : amount ?? "0"} href=${open || unknown ? to(open ? "owed" : "owed_unknown") : undefined} note=${note} />`;
+    return h`<${Tile} label="Shipped and unpaid" name="open" isUnknown=${isUnknown} href=${href} note=${note}
+      figure=${format.amount(amount ?? 0)} exact=${isUnknown ? undefined : amount ?? "0"} />`;
+  }
+
+  /** When a purchase was or is to come, so many days before the day that days are counted to. */
+  function expectedText(ago) {
+    if (ago > 0) return `${format.plural(ago, "day")} ${age.ago()}`;
+    return ago === 0 && !age.isOld() ? "today" : `in ${format.plural(-ago, "day")}`;
   }
 
   function Tiles({ view, buyer }) {
@@ -52,16 +63,15 @@
     const of = useFigures({ metrics: ["sales", "orders", "average_order_value"], period, compare, where: { ...view.where, buyer: [buyer.buyer_id] } });
     const every = buyer.median_days_between_orders;
     const expected = buyer.expected_next_order_date;
-    const isDue = expected !== null && daysAgo(expected) > 0;
     const silent = buyer.days_since_last_order;
     return h`<div class="tiles object-tiles">
       <${Loaded} of=${of}>${({ total, before }) => h`<${Tile} label=${controls.periodName(period)} name="sales" figure=${format.amount(total.sales)} exact=${total.sales}
         change=${before && (Number(total.sales_before) === 0 ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>` : h`<${Change} now=${total.sales} before=${total.sales_before} />`)}
         note=${`${format.plural(total.orders, "order")}${total.average_order_value === null ? "" : `, ${format.amount(total.average_order_value)} on average`}`} />`}<//>
       <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
-        note=${every === null ? "it needs two purchases" : buyer.late_after_days === null ? `${format.plural(buyer.purchase_count, "purchase")}` : gapText(buyer)} />
+        note=${every === null ? "it needs two purchases" : gapText(buyer)} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
-        note=${expected === null ? "no rhythm yet" : `${isDue ? `${format.plural(daysAgo(expected), "day")} ago` : daysAgo(expected) === 0 && !age.isOld() ? "today" : `in ${format.plural(-daysAgo(expected), "day")}`}; silent for ${format.count(silent)}${age.counted()}`} />
+        note=${expected === null ? "no rhythm yet" : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`} />
       <${Open} buyer=${buyer} />
     </div>`;
   }
@@ -83,7 +93,8 @@
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
     const months = days.monthsOf(days.number(bought[0].date), age.today()).length;
     return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
-      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late} until=${age.day()} />
+      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} 
+        isLate=${buyer.is_late} until=${age.day()} />
     <//>`;
   }
 
@@ -145,7 +156,8 @@
       called.set(id, at === null);
       set(called.at(id));
     };
-    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}><${Icon} name="phone" />${at === null ? "Called" : `Called ${format.ownDay(at)}`}</button>`;
+    return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}>
+      <${Icon} name="phone" />${at === null ? "Called" : `Called ${format.ownDay(at)}`}</button>`;
   }
 
   function OneBuyer({ view, buyer }) {

@@ -31,15 +31,18 @@
     const ofKind = (rows, key) => rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
     // Who bought before the first day that is known is not known: a buyer is new only if as many days before are.
     const isTold = (span) => days.isCovered(days.compared(span, "period") ?? span, wholesale.meta.figures_from);
-    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile} label=${label} name=${name} isUnknown=${isUnknown}
+    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile}
+      label=${label} name=${name} isUnknown=${isUnknown}
       figure=${format.count(row.active_buyers)} exact=${isUnknown ? undefined : row.active_buyers}
       change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
       note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    const begin = () => `data begin ${format.date(wholesale.meta.figures_from)}`;
     const kindTile = (label, name, key, note) => h`<${Loaded} of=${kinds}>${({ rows, span, before }) => (isTold(span)
       ? tile(label, name, ofKind(rows, key), before && isTold(before) && before, note)
-      : tile(label, name, ofKind(rows, key), null, `data begin ${format.date(wholesale.meta.figures_from)}`, true))}<//>`;
+      : tile(label, name, ofKind(rows, key), null, begin(), true))}<//>`;
     return h`<div class="tiles">
-      <${Loaded} of=${of}>${({ total, before }) => tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}<//>
+      <${Loaded} of=${of}>${({ total, before }) =>
+        tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}<//>
       ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
       ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
@@ -61,7 +64,9 @@
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
-          <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+          <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${
+            buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a
+            href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
       ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
@@ -116,7 +121,12 @@
     return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
   }
 
-  const SHOWN = { all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost, open: ({ open_order_count: open, unknown_order_count: unknown }) => open > 0 || unknown > 0 };
+  const isOwing = ({ open_order_count: open }) => open > 0;
+  const isUntold = ({ unknown_order_count: unknown }) => unknown > 0;
+  const SHOWN = {
+    all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost,
+    open: (buyer) => isOwing(buyer) || isUntold(buyer),
+  };
 
   /** What a buyer owes, in its list. */
   function owedBy({ open_amount: amount, open_order_count: open, unknown_order_count: unknown, buyer_id: id }) {
@@ -124,7 +134,8 @@
     const isKnown = open > 0 && amount !== null;
     const own = { payment: open > 0 ? "owed" : "owed_unknown" };
     const to = views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own });
-    return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${isKnown ? `${unknown > 0 ? "at least " : ""}${format.amount(amount)}` : "Not known"}</a>`;
+    const text = isKnown ? `${unknown > 0 ? "at least " : ""}${format.amount(amount)}` : "Not known";
+    return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${text}</a>`;
   }
 
   function AllBuyers({ view, of, buyers }) {
@@ -138,7 +149,10 @@
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost], ["open", "Shipped and unpaid", rows.some(({ unknown_order_count: unknown }) => unknown > 0) && !rows.some(({ open_order_count: open }) => open > 0) ? "not known" : counts.open], ["all", "All", counts.all]]} /></div>
+          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent],
+            ["lost", "Lost", counts.lost],
+            ["open", "Shipped and unpaid", rows.some(isUntold) && !rows.some(isOwing) ? "not known" : counts.open],
+            ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
           { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
           { name: "place", label: "Place", value: parts.place },
@@ -167,7 +181,8 @@
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
-      <${parts.Foot}>Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
+      <${parts.Foot}>
+        Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
   }
 
   wholesale.pages.buyers = { Page };

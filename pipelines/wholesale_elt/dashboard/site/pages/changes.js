@@ -48,7 +48,8 @@
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
     return h`<${Section} title=${KINDS[kind]} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
-      <${wholesale.Table} caption=${KINDS[kind]} file=${kind} size=${30} rows=${rows.filter((row) => row.kind === kind)} total=${total} empty="None of these." columns=${[
+      <${wholesale.Table} caption=${KINDS[kind]} file=${kind} size=${30} total=${total}
+        rows=${rows.filter((row) => row.kind === kind)} empty="None of these." columns=${[
         isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
         ...(rows.some((row) => row.kind === kind && row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
         { name: "amount", label: isPrice ? "By" : "Amount", type: isPrice ? "exact" : "amount", ...(signed && { show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(isPrice ? format.exact : format.amount)(row.amount)}</span>` }) },
@@ -122,7 +123,8 @@
       .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null);
     return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the last version, seen ${format.moment(rows[0].changed_at)}` : "since the last version"}>
       <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows}
-        total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)} empty="No order changed, or this is the first version." columns=${[
+        total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)}
+        empty="No order changed, or this is the first version." columns=${[
         ORDER, BUYER,
         { name: "kind", label: "What", show: (row) => h`${row.line_number === null ? causeName(row.kind).replace(" orders", "") : `Line ${row.line_number}: ${row.kind}`}${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}` },
         { name: "fields", label: "From and to", show: (row) => h`<${FromTo} fields=${row.told} />`, value: (row) => row.told.map(({ field, value_before: before, value_after: after }) => `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`).join("; ") },

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { charts, days, decimals, format, load, rowsOf, view: views } = wholesale;
+  const { age, charts, days, decimals, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, useFigures, Loaded, Name, OrderNumber, State, Section, Tile } = wholesale.elements;
   const COURSE = ["received", "confirmed", "shipped", "delivered"];
   const WAITING = new Set(["received", "confirmed"]);
@@ -91,7 +91,8 @@
   function List({ step, steps, taken }) {
     return h`<${Section} title=${LISTS[step]}>
       <p class="lead">Days from the order to the reading that first saw it so.</p>
-      <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day" rows=${taken.filter((row) => row.step === step)}
+      <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day"
+        rows=${taken.filter((row) => row.step === step)}
         total=${steps.find((row) => row.step === step)?.order_count} columns=${[...COLUMNS,
         { name: "day", label: "Seen", type: "date" }, { name: "days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} />
     <//>`;
@@ -102,11 +103,13 @@
     return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) => (LISTS[view.id]
       ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
       : h`<${wholesale.Controls} view=${view} filters=${[]} />
-        <${Section} title="Where orders stand" note="now, whatever the period"><${Course} view=${view} states=${states} /><//>
+        <${Section} title="Where orders stand" note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}><${Course} view=${view} states=${states} /><//>
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>
-        <${Section} title="Waiting longest" note="received or confirmed, not shipped"><${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
+        <${Section} title="Waiting longest" note="received or confirmed, not shipped">
+          <${wholesale.Table} caption="Waiting longest" file="waiting"
+          rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
           columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`)}<//>`;
   }
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format, load, rowsOf } = wholesale;
+  const { age, format, load, rowsOf } = wholesale;
   const { h, useLoaded, usePrinting, Loaded, Icon, Section } = wholesale.elements;
   const CURRENCY = ["table_name", "currency"];
 
@@ -21,6 +21,10 @@
     const of = name.startsWith("raw lines") ? "Lines of orders" : wholesale.resourceName(resource);
     return `${of}: ${CHECKS[name] ?? AMOUNTS[part] ?? format.word(part ?? name).toLowerCase()}`;
   }
+
+  const tooOld = () => ({
+    key: "age", what: `These figures are ${age.text()}`, means: "Newer ones are due: see why nothing was read since.",
+  });
 
   /** Everything that is not as it should be: `{key, what, means}`. */
   function* faults({ freshness, reconciliation, quarantine, set_aside: setAside, currencies, figures: [figures = {}] }) {
@@ -85,7 +89,7 @@
   function Page() {
     const of = useLoaded(read, "health");
     return h`<${Loaded} of=${of}>${(health) => {
-      const found = [...faults(health)];
+      const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
       const { freshness } = health;
       const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
       const isWell = found.length === 0 && wholesale.meta.verdict === "complete";

@@ -12,13 +12,14 @@
   const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
   const code = (text) => (text ?? "").toLowerCase();
 
-  const ago = (row) => `${format.plural(row.age, "day")} ${age.isOld() ? `before ${format.date(age.day())}` : "ago"}`;
+  const ago = (row) => `${format.plural(row.age, "day")} ${age.ago()}`;
 
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: row.age > wholesale.meta.overdue_after_days ? "late" : "soon" };
+      const isOverdue = row.age > wholesale.meta.overdue_after_days;
+      return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: isOverdue ? "late" : "soon" };
     }
     if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${ago(row)}`, tone: "soon" };
     return null;
@@ -74,7 +75,8 @@
 
   function Lines({ row, lines, products }) {
     const columns = [
-      { name: "title", label: "Product", value: (line) => objects.lineName(line, products), show: (line) => lineName(line, products) },
+      { name: "title", label: "Product", value: (line) => objects.lineName(line, products),
+        show: (line) => lineName(line, products) },
       lines.some(({ sku }) => parts.trimmed(sku)) && { name: "sku", label: "Code", show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>` },
       { name: "quantity", label: "Pieces", type: "count" },
       { name: "unit_price", label: "Price", type: "exact" },
@@ -141,7 +143,8 @@
     if (goods === null || total === null) return { discount: null, rest: null };
     const whole = difference(total, goods);
     const isTaken = isMore(discount) && decimals.compare(whole, 0) < 0;
-    return { discount: isTaken ? discount : null, rest: isTaken ? difference(total, difference(goods, discount)) : whole };
+    if (!isTaken) return { discount: null, rest: whole };
+    return { discount, rest: difference(total, difference(goods, discount)) };
   }
 
   function Amounts({ row }) {
@@ -151,10 +154,12 @@
     return h`<${Section} title="Amounts"><${Pairs} rows=${[
       ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
       discount !== null && ["Discount", format.amount(`-${discount}`)],
-      rest !== null && decimals.compare(rest, 0) !== 0 && [isMore(rest) ? "Freight and other" : "Difference not explained by the fields", format.amount(rest)],
+      rest !== null && decimals.compare(rest, 0) !== 0
+        && [isMore(rest) ? "Freight and other" : "Difference not explained by the fields", format.amount(rest)],
       isVoid && ["Total", total],
       ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
-      discount === null && isMore(row.line_discount_amount) && ["Discount on lines, not in this sum", format.amount(row.line_discount_amount)],
+      discount === null && isMore(row.line_discount_amount)
+        && ["Discount on lines, not in this sum", format.amount(row.line_discount_amount)],
       ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
       row.payment_method && ["By", parts.method(row.payment_method)],
       row.invoice_status && ["Invoice", format.word(row.invoice_status)],
@@ -182,13 +187,13 @@
     return h`<${parts.Head} title=${h`Order <span class="zeros">${zeros}</span>${rest}`} badge=${badgeOf(row)} facts=${[
       h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
       h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
-      h`<${State} code=${row.order_status} />`,
       row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
       row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
       row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
       row.is_return && "a return",
     ]} actions=${h`<${parts.Copy} text=${() => number}>Copy number<//><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
-    <${Loaded} of=${of}>${({ lines, products, vendors, steps, changes, fields }) => h`<${Course} row=${row} steps=${steps} />
+    <${Loaded} of=${of}>${({ lines, products, vendors, steps, changes, fields }) => h`
+      <${Course} row=${row} steps=${steps} />
       <${parts.Beside} side=${h`<${Amounts} row=${row} /><${OfBuyer} row=${row} />
         <${Section} title="Vendor"><${Pairs} rows=${[
           ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],

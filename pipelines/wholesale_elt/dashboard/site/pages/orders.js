@@ -4,7 +4,10 @@
 
   const { format, view: views, parts } = wholesale;
   const { h, useMemo, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
-  const PAYMENTS = { owed: "Shipped and unpaid", owed_unknown: "Shipped, payment not known", open: "Unpaid", unknown: "Payment not known", settled: "Nothing open" };
+  const PAYMENTS = {
+    owed: "Shipped and unpaid", owed_unknown: "Shipped, payment not known", open: "Unpaid",
+    unknown: "Payment not known", settled: "Nothing open",
+  };
   const KINDS = { cancelled: "Cancelled", deleted: "Deleted", returns: "Returns" };
   const BELOW = { minimum: "Below the minimum", near: "Just below the minimum" };
   const OWN = ["payment", "days", "product", "category", "below", "kind", "po", "ids"];
@@ -59,10 +62,14 @@
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div class="tiles object-tiles listed" aria-live="polite">
         <${wholesale.elements.Tile} label="Orders listed" name="listed" figure=${`${more}${format.count(rows.length)}`} exact=${rows.length} note=${besides(sum) || (isWhole ? (rows.length ? "all of them count as sales" : "nothing fits these choices") : "still reading")} />
-        <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isNone(sum.unpriced)} figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales} note=${`of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
+        <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isNone(sum.unpriced)}
+          figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
+          note=${`of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
         ${isUnpaid
-          ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isNone(sum.untotaled)} figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay} note="with freight and all else on the bill" />`
-          : h`<${wholesale.elements.Tile} label="Average order" name="average" isUnknown=${isNone(sum.unpriced)} figure=${format.amount(average)} note="of those with an amount" />`}
+          ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isNone(sum.untotaled)}
+            figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay} note="with freight and all else on the bill" />`
+          : h`<${wholesale.elements.Tile} label="Average order" name="average" isUnknown=${isNone(sum.unpriced)}
+            figure=${format.amount(average)} note="of those with an amount" />`}
         <${wholesale.elements.Tile} label="Buyers" name="buyers" figure=${`${more}${format.count(new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer)).size)}`} note="with a sale among these" />
       </div>
       <${Section} title="Orders" note="the newest first">

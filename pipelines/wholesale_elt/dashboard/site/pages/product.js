@@ -99,7 +99,8 @@
           shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
           shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
           skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
-          ["On offer", shown.is_orderable === null ? h`<${Unknown} />` : shown.is_orderable ? "yes" : h`<span class="down">no</span>`],
+          ["On offer", shown.is_orderable === null ? h`<${Unknown} />`
+            : shown.is_orderable ? "yes" : h`<span class="down">no</span>`],
           ["Last sold", shown.last_ordered_date ? h`<a href=${views.linkTo(view, { page: "orders", period: shown.last_ordered_date, where: {}, own: { product: view.id } })}>${format.date(shown.last_ordered_date)}</a>` : "never"],
         ]} /><//>
         <${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where} isShort name=${{ name: "state", label: "State", value: ({ keys, names }) => names.state ?? keys.state ?? "Not known",

@@ -51,7 +51,8 @@
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
-        <span class="quiet wide">${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}</span></div>
+        <span class="quiet wide">
+          ${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}</span></div>
       <p class="sentence">${count === 0 ? "No order came in." : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, <span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`}</p>
       <div class="news">${known.map(([kind, text, more]) => {
         const row = of(kind);
@@ -105,10 +106,13 @@
         <${Icon} name=${line.icon} />
         <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
         <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
-        <p class="money" data-exact=${line.money}>${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}<small>${line.unit}</small></p>
+        <p class="money" data-exact=${line.money}>
+          ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
+          <small>${line.unit}</small></p>
       </li>`)}</ul>
       <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · ${isKept
-        ? "A tick stays in this browser until the reason is gone." : "This browser keeps no ticks: they go when the page is closed."}</p>`}
+        ? "A tick stays in this browser until the reason is gone."
+        : "This browser keeps no ticks: they go when the page is closed."}</p>`}
       ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}
     <//>`;
   }
@@ -123,11 +127,14 @@
       const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
       const then = before ? `by ${format.day(days.text(before.last))}` : "";
       return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${note}>
-        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]}
-          exact=${total[metric]} figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
+        <div class="tiles quad">${METRICS.map((metric) => h`<${Tile}
+          key=${metric} name=${metric} label=${LABELS[metric]}
+          exact=${total[metric]} figure=${inTile(metric, total[metric])}
+          isUnknown=${trends.isUnknown(metric, total, { period })}
           href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
           change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-          note=${before ? `${inTile(metric, total[`${metric}_before`])} ${then}` : controls.notCompared({ period, compare: "period" })}>
+          note=${before ? `${inTile(metric, total[`${metric}_before`])} ${then}`
+            : controls.notCompared({ period, compare: "period" })}>
           ${course.value && h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`}<//>`)}</div>
       <//>
       <${Running} key="running" span=${span} />`;
@@ -173,14 +180,15 @@
       amount: decimals.text(owed.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
     };
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
-    const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}` : "";
+    const choices = { where: {}, own: { payment: "owed_unknown" } };
+    const toUnknown = views.linkTo(view, { page: "orders", period: "all_time", ...choices });
+    const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}${age.counted()}` : "";
     return h`<${Section} title="Shipped and unpaid" note=${note}>
       ${owed.length > 0 && h`<${charts.Stacked} parts=${owed.map((row) => ({
         label: AGES[row.age], value: row.amount ?? 0, tone: TONES[row.age], href: row.first_day && to(row),
         text: `${amountOf(row)}, ${format.count(row.order_count)}`,
       }))} />`}
-      ${unknown && h`<p class="small"><a class="unknown" href=${views.linkTo(view, { page: "orders", period: "all_time", where: {}, own: { payment: "owed_unknown" } })}>
-        Not known whether paid</a>: ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
+      ${unknown && h`<p class="small"><a class="unknown" href=${toUnknown}>Not known whether paid</a>: ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
     <//>`;
   }
 

@@ -60,9 +60,11 @@
         note=${placed ? `${format.count(cancelled)} of ${format.plural(placed, "order")}, ${trends.inWords(period)}` : "no order in this period"} />`}<//>
       <${Loaded} of=${steps}>${() => h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped} figure=${shipped && format.plural(shipped.median_days, "day")}
         note=${shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"} />`}<//>
-      <${Loaded} of=${score}>${({ below, near, nearSales }) => h`<${Tile} label="Just below its minimum" name="near" href=${near ? to({ below: "near" }) : undefined}
+      <${Loaded} of=${score}>${({ below, near, nearSales }) => h`<${Tile} label="Just below its minimum" name="near"
+        href=${near ? to({ below: "near" }) : undefined}
         isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
-        note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all` : asked(vendor) ? `${format.count(below)} below it in all` : vendor.is_listed ? "it asks for none" : "its minimum is not known"} />`}<//>
+        note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all`
+          : asked(vendor) ? `${format.count(below)} below it in all` : vendor.is_listed ? "it asks for none" : "its minimum is not known"} />`}<//>
     </div>`;
   }
 
@@ -82,12 +84,14 @@
     return h`<${Section} title="Terms" note="as they are now"><${Pairs} rows=${[
       ["Minimum order", vendor.is_listed ? asked(vendor) || "none" : h`<${Unknown} />`],
       vendor.order_processing_time && ["Says it takes", vendor.order_processing_time],
-      vendor.is_listed && ["On offer", vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status)],
+      vendor.is_listed
+        && ["On offer", vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status)],
     ]} />${changes.length > 0 && h`<ol class="history spaced">${changes.toReversed().map(({ at, before, after }) => h`<li key=${at} class="marked"><time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b></li>`)}</ol>`}<//>
     <${Section} title="How long it takes" note="as seen at each sync, all time"><${Loaded} of=${steps}>${(rows) => (rows.length
       ? h`<${Pairs} rows=${Object.entries(STEPS).map(([step, label]) => {
         const row = rows.find((each) => each.step === step);
-        return [label, row ? h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>` : h`<${Unknown} />`];
+        if (!row) return [label, h`<${Unknown} />`];
+        return [label, h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>`];
       })} />` : h`<${Empty} title="Not known yet">It is seen when an order changes its state between two syncs.<//>`)}<//><//>`;
   }
 
@@ -102,7 +106,8 @@
         parts.place(vendor) || h`<${Unknown}>place not known<//>`,
         vendor.first_ordered_date ? `sells since ${format.date(vendor.first_ordered_date)}` : "nothing sold yet",
         products.value && `${format.plural(own.length, "product")}${catalogue.offered(own)}`,
-        vendor.is_listed ? (asked(vendor) ? `asks for ${asked(vendor)} at least` : "no minimum order") : h`<${Unknown}>minimum order not known<//>`,
+        vendor.is_listed ? (asked(vendor) ? `asks for ${asked(vendor)} at least` : "no minimum order")
+          : h`<${Unknown}>minimum order not known<//>`,
       ]} />
       <${Score} view=${view} vendor=${vendor} score=${score} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
