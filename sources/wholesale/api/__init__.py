@@ -22,6 +22,7 @@ from wholesale.api.profile import (
     ground_of,
     known_time_zone,
     names_a_fact,
+    set_to,
     setting_of,
 )
 from wholesale.api.records import (
@@ -69,6 +70,7 @@ __all__ = [
     "known_time_zone",
     "names_a_fact",
     "plain_guid",
+    "set_to",
     "setting_of",
     "typed_id",
 ]

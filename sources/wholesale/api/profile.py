@@ -5,6 +5,7 @@ The defaults are what the description says, or what is assumed where it is silen
 any fact. Everything else takes the profile as given.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
@@ -147,6 +148,14 @@ def setting_of(name: str) -> str:
     """How a message names the setting of a fact."""
     assert name in ServiceFacts.model_fields, name
     return f"{SERVICE_SECTION}.{name}"
+
+
+def set_to(name: str, value: object) -> str:
+    """How a message says what to set a fact to: its whole value, as it stands in TOML, or as JSON
+    in a variable of the environment."""
+    value = sorted(value) if isinstance(value, (set, frozenset)) else value
+    assert name in ServiceFacts.model_fields, name
+    return f"set {name} = {json.dumps(value, ensure_ascii=False)} in [{SERVICE_SECTION}]"
 
 
 def names_a_fact(sentence: str) -> bool:

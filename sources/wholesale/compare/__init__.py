@@ -7,6 +7,7 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
+from wholesale.compare.contents import Contents
 from wholesale.compare.digests import Digest, buckets_of, digest_of
 from wholesale.compare.forms import (
     LIST_OF_OBJECTS,
@@ -49,6 +50,7 @@ from wholesale.compare.versions import (
     Sorting,
     Versions,
     newest,
+    versions_in,
     versions_of,
 )
 
@@ -62,6 +64,7 @@ __all__ = [
     "REFERENCE",
     "UNUSUAL",
     "Compared",
+    "Contents",
     "Digest",
     "DistinctVersions",
     "Form",
@@ -94,6 +97,7 @@ __all__ = [
     "summary_shape",
     "unlike_columns",
     "usual_columns",
+    "versions_in",
     "versions_of",
     "with_found",
 ]

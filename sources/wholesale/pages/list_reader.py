@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from wholesale.api import Resource, setting_of
+from wholesale.api import Resource, set_to
 from wholesale.errors import (
     ContentError,
     NoContent,
@@ -147,7 +147,8 @@ class ListReader:
             is_first = number == self.service.profile.first_page
             if not is_first and isinstance(refusal, Unprocessable):
                 raise  # it is the page that is refused, and not its size
-            raise type(refusal)(f"{refusal} ({setting_of('page_size')})") from None
+            smaller = set_to("page_size", max(1, limit // 2))
+            raise type(refusal)(f"{refusal} ({smaller})") from None
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:
         paging = {PAGE: number, LIMIT: limit} if self.is_paged else {}

@@ -71,11 +71,11 @@ The rules on one page.
 10. Doubt never deletes and never empties: it only withholds the certificate.
 """
 
-from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS, no_keys
+from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS
 from wholesale.prove.course import Course
 from wholesale.prove.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
-from wholesale.prove.steps import Asked, Probe, Probed, Scan
+from wholesale.prove.steps import Asked, Probe, Probed, Scan, no_keys
 
 __all__ = [
     "CONTRADICTED",

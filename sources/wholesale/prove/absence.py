@@ -9,7 +9,7 @@ import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.prove.proof import Proof
-from wholesale.prove.steps import Asked, Listing, Scan
+from wholesale.prove.steps import Asked, Listing, Scan, no_keys
 from wholesale.tables import KEY, Keys
 
 LEAST_ASKS = 1_000
@@ -28,10 +28,6 @@ SHARE_ABSENT = 0.1
 deleted after one run."""
 FEW_STORED = 3
 """Nor may one record in so many, if two or more are absent: a short list may have come cut off."""
-
-
-def no_keys() -> Keys:
-    return np.empty(0, KEY)
 
 
 @dataclass(slots=True)
