@@ -6,6 +6,7 @@ seen of them, or at odds with their row in the list. Each state of a record is p
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -24,14 +25,13 @@ from wholesale.compare import (
     newest,
     versions_in,
 )
+from wholesale.errors import listed
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask, find, one_chunk, respell
 
 LEAST_LISTED = 3
 """So many records of a list do not all lose a field by chance."""
-MOST_NAMED = 4
-"""Columns that a reason names."""
 See = Callable[[Decoded], None]
 """Called with full records as they are now, changed or not; a record may come twice."""
 
@@ -61,10 +61,13 @@ class Changes:
         self.merge: Merge = lambda batch: None
         self.see: See = lambda decoded: None
         self.late: list[Batch] = []
-        self._form = _form_of(reading)
         self._reading = reading
         self._quarantined: set[str | None] = set()
         self._vanished: set[str] = set()
+
+    @cached_property
+    def _form(self) -> Form:
+        return _form_of(self._reading)  # by what is known when the first records come
 
     def show(self, decoded: Decoded, *, is_full_form: bool = False) -> Shown:
         """What a batch shows of each record: its list row where the list shows records in short,
@@ -197,9 +200,9 @@ class Changes:
     def _tell_why(self, shown: Shown, is_whole: Mask) -> None:
         report, lesser = self._reading.report, shown.keep(~is_whole).decoded
         lacking = self._form.lacking_lists(lesser)
-        if not lacking and len(lesser.root):
-            missing = self._form.missing(lesser, are_all=True)
-            lacking = {", ".join(missing[:MOST_NAMED]): np.ones(len(lesser.root), np.bool_)}
+        missing = self._form.missing(lesser, are_all=True)
+        if missing and (not lacking or not self._reading.has_summaries):
+            lacking = {listed([*missing, *lacking]): np.ones(len(lesser.root), np.bool_)}
         for name, lacks in lacking.items():
             keys = report.refused_without.setdefault(name, set())
             keys.update(lesser.ids.keys[lacks].tolist())

@@ -1,6 +1,6 @@
 """Children: records with one list per parent; each list is short, and is read whole (§4.12)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ from wholesale.tables import Keys, Mask, decode, keys_of
 @dataclass(slots=True)
 class ChildLists:
     """The lists of all `parents`; `counts` are the children that each parent counts, if it does.
-    `are_all`: these parents are proved to be all that there are.
+    `are_all`: these parents are proved to be all that there are. `look` as in Reader.
 
     A response holds a whole list, so each list is proved by itself; together they are complete as
     of the moment before the first, if these were all parents then. A list that does not add up is
@@ -37,6 +37,7 @@ class ChildLists:
     parents: Sequence[str]
     counts: Mapping[str, int | None]
     are_all: bool = False
+    look: Callable[[str], None] = lambda parent: None
     proof: Proof | None = None
     gone: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
@@ -73,7 +74,7 @@ class ChildLists:
             self.suspects, self.gone = self._missing(), no_keys()
 
     def _scan(self, earlier: "_Scan | None" = None) -> "_Scan":
-        scan = _Scan(self.reading, self.changes, self.counts, earlier)
+        scan = _Scan(self.reading, self.changes, self.counts, self.look, earlier)
         scan.read(self.parents)
         self.pages += scan.pages
         self.total = scan.total
@@ -134,6 +135,7 @@ class _Scan:
     reading: Reading
     changes: Changes
     counts: Mapping[str, int | None]
+    look: Callable[[str], None]
     earlier: "_Scan | None" = None
     pages: int = 0
     total: int | None = 0
@@ -228,6 +230,8 @@ class _Scan:
         for found in self.reading.fetcher.lists(parents, size):
             if found.is_not_found or not self._adds_up(found, self.counts):
                 again[found.parent] = found.records
+            if found.pages and not self._with_records and not self.earlier:
+                self.look(found.parent)
             yield found
 
     def _second(self, again: Iterable[str], size: int) -> Iterator[ChildList]:

@@ -1,7 +1,7 @@
 """Reader: reads one resource until it is proved complete as of some moment."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from random import Random
@@ -148,14 +148,16 @@ class Reader:
         merge: Merge,
         *,
         are_all: bool = False,
+        look: Callable[[str], None] = lambda parent: None,
     ) -> None:
         """Read the child lists of these parents; `counts` are the children that each of them
         counts, where it counts any, and `are_all` says that they are proved to be all parents.
+        `look` is called with the first parent that has children, before these are taken.
 
         Raises: ServiceError.
         """
         self._changes.merge = merge
-        lists = ChildLists(self._reading, self._changes, parents, counts, are_all)
+        lists = ChildLists(self._reading, self._changes, parents, counts, are_all, look)
         with self.fetcher:
             lists.read()
         self._bury(lists.gone)
