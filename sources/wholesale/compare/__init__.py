@@ -7,7 +7,6 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.contents import Contents
 from wholesale.compare.digests import Digest, buckets_of, digest_of
 from wholesale.compare.forms import (
     LIST_OF_OBJECTS,
@@ -46,6 +45,7 @@ from wholesale.compare.summaries import (
 )
 from wholesale.compare.versions import (
     NO_VERSION,
+    Contents,
     DistinctVersions,
     Sorting,
     Versions,

@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from wholesale.compare.contents import Contents
-from wholesale.compare.versions import NO_VERSION
+from wholesale.compare.versions import NO_VERSION, Contents
 from wholesale.tables.ids import KEY
 
 Row = tuple[str, int, int]
