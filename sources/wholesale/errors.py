@@ -19,10 +19,12 @@ A message is one line: what was asked, what came, which rule, what to do next.
 It never holds the API key or a payload.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 LONGEST_NAME = 80
 """Characters of a field's name that are shown."""
+MOST_NAMED = 4
+"""Ids or fields that a sentence names."""
 
 
 class WholesaleError(Exception):
@@ -138,6 +140,12 @@ def cause_of(error: BaseException) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 record`, `2,000 records`: a noun whose plural ends in s."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a, b, c, d and 1,234 more`."""
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def one_line(text: object, most: int | None = 300) -> str:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import dlt
 from dlt.extract import DltResource
 
-from wholesale.api import RESOURCES, Resource, setting_of
+from wholesale.api import RESOURCES, Resource, set_to
 from wholesale.configuration import read_policy, read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.dlt_resource import TablesResource
@@ -86,9 +86,9 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
             )
         if reader.report.local_times and "time_zone" not in run.profile.pinned:
             log.warning(
-                "%s: times without an offset are read as UTC (%s)",
+                "%s: times without an offset are read as UTC (%s, or to their zone)",
                 resource.name,
-                setting_of("time_zone"),
+                set_to("time_zone", "UTC"),
             )
         for doubt in reader.report.doubts():
             log.warning("%s: %s", resource.name, doubt)

@@ -1,7 +1,7 @@
 """Explanation of an order: as stored, as the service has it, and what a sync would do."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, ServiceProfile, plain_guid, setting_of, typed_id
+from wholesale.api import RESOURCE, ServiceProfile, plain_guid, set_to, typed_id
 from wholesale.compare import PARTS, REFERENCE, is_in_part
 from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError, Unavailable
@@ -54,7 +54,8 @@ class Explanation:
 
     `differing` are the fields in which one side is not what the other would be stored as. `history`
     is that of the orders; `audited_on` is the day of the next audit of this one.
-    `lacking` are the lists that the order comes without, which are not known to be left out.
+    `lacking` are the lists that the order comes without, which are not known to be left out;
+    `left_out` are their child tables and those of lists that are.
     `in_mart` says whether the marts have it, None if they are not built. `not_asked` says why the
     service was not asked, None if it was.
     """
@@ -68,6 +69,7 @@ class Explanation:
     differing: Sequence[str] = ()
     lacking: Sequence[str] = ()
     not_asked: str | None = None
+    left_out: Set[str] = frozenset()
 
     @property
     def is_known(self) -> bool:
@@ -116,7 +118,8 @@ class Explanation:
     def _incomplete(self) -> str:
         return (
             f"it comes without {' and '.join(self.lacking)}, which a sync takes for incomplete,"
-            f" unless {setting_of('empty_lists_left_out')} names them"
+            f" unless they are left out where they are empty:"
+            f" {set_to('empty_lists_left_out', self.left_out)}"
         )
 
 
@@ -150,15 +153,16 @@ def explain_order(
     history, stored, in_mart = History(), None, None
     differing: Sequence[str] = ()
     lacking: Sequence[str] = ()
+    left_out = known.empty_lists_left_out if known else frozenset()
     if warehouse.may_exist:
         with warehouse.open(is_read_only=True) as raw:
             history = read_histories(raw).get(ORDERS.name, history)
             stored = _stored(raw, order_id)
             in_mart = _is_in_mart(raw, order_id)
             if found:
-                left_out = known.empty_lists_left_out if known else frozenset()
                 without = [list_ for list_ in SHAPE.children if not _carries(found, list_)]
                 lacking = [list_.field for list_ in without if list_.table not in left_out]
+                left_out |= {list_.table for list_ in without}
                 masking = Masking(read_policy(), read_erased(raw))
                 differing = _differing(raw, order_id, masking.mask(found)) if stored else ()
     return Explanation(
@@ -171,6 +175,7 @@ def explain_order(
         differing,
         lacking,
         not_asked,
+        left_out,
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, ServiceProfile, setting_of, typed_id
+from wholesale.api import RESOURCE, ServiceProfile, set_to, typed_id
 from wholesale.configuration import read_policy
 from wholesale.errors import WholesaleError, legible
 from wholesale.privacy import Masking
@@ -96,9 +96,9 @@ def _require_way(profile: ServiceProfile, wanted: Wanted) -> None:
     """Raises: WholesaleError where what is asked for would be read in part."""
     if wanted.since and not profile.newest_change_first:
         raise WholesaleError(
-            "the order list of this service is not known to begin with the newest change"
-            f" ({setting_of('newest_change_first')}), so that only all of it tells what was updated"
-            " since: run `wholesale sync orders`"
+            "the order list of this service is not known to begin with the newest change,"
+            " so that only all of it tells what was updated since: run `wholesale sync orders`, or"
+            f" {set_to('newest_change_first', True)} if an edit moves an order to its head"
         )
     if profile.list_only_fields and not wanted.since:
         names = ", ".join(sorted(profile.list_only_fields))

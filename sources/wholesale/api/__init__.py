@@ -22,8 +22,8 @@ from wholesale.api.profile import (
     ground_of,
     known_time_zone,
     names_a_fact,
+    set_to,
     setting_of,
-    setting_with,
 )
 from wholesale.api.records import (
     RECORDS,
@@ -70,7 +70,7 @@ __all__ = [
     "known_time_zone",
     "names_a_fact",
     "plain_guid",
+    "set_to",
     "setting_of",
-    "setting_with",
     "typed_id",
 ]

@@ -6,7 +6,7 @@ any fact. Everything else takes the profile as given.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import available_timezones
@@ -159,9 +159,12 @@ def setting_of(name: str) -> str:
     return f"{SERVICE_SECTION}.{name}"
 
 
-def setting_with(name: str, values: Iterable[str]) -> str:
-    """The setting of a fact with its whole value, as it stands in a file of settings."""
-    return f"{setting_of(name)} = {json.dumps(sorted(values), ensure_ascii=False)}"
+def set_to(name: str, value: object) -> str:
+    """How a message says what to set a fact to: its whole value, as it stands in TOML, or as JSON
+    in a variable of the environment."""
+    value = sorted(value) if isinstance(value, (set, frozenset)) else value
+    assert name in ServiceFacts.model_fields, name
+    return f"set {name} = {json.dumps(value, ensure_ascii=False)} in [{SERVICE_SECTION}]"
 
 
 def names_a_fact(sentence: str) -> bool:

@@ -45,10 +45,12 @@ from wholesale.compare.summaries import (
 )
 from wholesale.compare.versions import (
     NO_VERSION,
+    Contents,
     DistinctVersions,
     Sorting,
     Versions,
     newest,
+    versions_in,
     versions_of,
 )
 
@@ -62,6 +64,7 @@ __all__ = [
     "REFERENCE",
     "UNUSUAL",
     "Compared",
+    "Contents",
     "Digest",
     "DistinctVersions",
     "Form",
@@ -94,6 +97,7 @@ __all__ = [
     "summary_shape",
     "unlike_columns",
     "usual_columns",
+    "versions_in",
     "versions_of",
     "with_found",
 ]

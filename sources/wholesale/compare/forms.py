@@ -45,8 +45,8 @@ class Form:
     left_out: frozenset[str]
 
     def is_whole(self, decoded: Decoded, *, are_all: bool) -> Mask:
-        """Which of these records have all their lists, and a value in one of the columns; none, if
-        a column is missing. `are_all`: as in `missing`."""
+        """Which of these records have all their lists, and a value in one of the columns, or for it
+        in their `_extra`; none, if a column is missing. `are_all`: as in `missing`."""
         is_whole = self._has_a_column(decoded.root)
         if self.missing(decoded, are_all=are_all):
             is_whole[:] = False
@@ -85,6 +85,8 @@ class Form:
             if has_any.all():
                 break
             has_any |= pc.is_valid(root[name]).to_numpy()
+        for row in np.flatnonzero(~has_any & pc.is_valid(root[EXTRA]).to_numpy()).tolist():
+            has_any[row] = bool(misfit_columns(root.slice(row, 1)) & self.columns)
         return has_any
 
 

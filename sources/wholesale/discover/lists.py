@@ -34,15 +34,21 @@ empty: fewer may have lost it. Of resources that are read whole each time one is
 
 
 def discover_list(
-    service: Service, resource: Resource, shape: TableShape, traffic: Traffic
+    service: Service,
+    resource: Resource,
+    shape: TableShape,
+    traffic: Traffic,
+    parent: str | None = None,
 ) -> None:
     """Find out how this list is paged, and what it shows, unless that is known, or it is empty.
+    `shape` has the columns that are known; `parent` is one with children, where one is known.
 
     Raises: ServiceError where the list cannot be read.
     """
     if resource.name in service.profile.lists_seen:
         return
-    parent = _parent(service, resource, traffic) if resource.parent else None
+    if resource.parent and parent is None:
+        parent = _parent(service, resource, traffic)
     if resource.parent and parent is None:
         return
     pages = Pages(service, resource, traffic, parent)
@@ -56,7 +62,7 @@ def discover_list(
         service.profile = service.profile.adding("lists_not_counted", resource.name)
     listed = decode([RawPage(page.records, parent=parent)], shape)
     if len(listed.root):
-        _compare(pages, listed)
+        _compare(pages, listed, frozenset(shape.schema.names))
         profile, name = service.profile, resource.name
         members = {**profile.members, name: profile.members.get(name, page.members) | page.members}
         seen = profile.lists_seen | {name}
@@ -100,8 +106,9 @@ def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | Non
     return next(chain(with_children, ids), None)
 
 
-def _compare(pages: Pages, listed: Decoded) -> None:
-    """Compare the first page with its records by themselves, and note what they show."""
+def _compare(pages: Pages, listed: Decoded, known: frozenset[str]) -> None:
+    """Compare the first page with its records by themselves, and note what they show; `known` are
+    the columns that the description or an earlier run has shown."""
     service, resource = pages.service, pages.resource
     full, is_short = listed, False
     if resource.get_endpoint:
@@ -111,7 +118,7 @@ def _compare(pages: Pages, listed: Decoded) -> None:
             if service.profile.basic_form_fields:
                 samples = _singles(pages, listed, _samples(listed))
         is_in_two_forms = bool(resource.summary and service.profile.basic_form_fields)
-        is_short = is_in_two_forms or _shows_less(resource, listed, samples)
+        is_short = is_in_two_forms or _shows_less(resource, listed, samples, known)
         if is_short:
             log.warning("%s: the list shows less than detail requests", resource.name)
             service.profile = service.profile.adding("lists_in_short", resource.name)
@@ -141,13 +148,14 @@ def _singles(pages: Pages, listed: Decoded, rows: Iterable[int]) -> Decoded:
     return decode([record for record in found if record], listed.shape)
 
 
-def _shows_less(resource: Resource, listed: Decoded, samples: Decoded) -> bool:
-    """Whether detail requests show documented fields, lists or entries that the page lacks; of
+def _shows_less(
+    resource: Resource, listed: Decoded, samples: Decoded, known: frozenset[str]
+) -> bool:
+    """Whether detail requests show `known` fields, lists or entries that the page lacks; of
     resources whose fields are not shown (§2.8) any field."""
     lacking = _shown_in(samples) - _shown_in(listed)
     if not RECORDS[resource.record].assumed_fields:
-        documented = {m.column for m in listed.shape.mappings if m.section}
-        lacking &= documented | listed.carried.keys()
+        lacking &= known | listed.carried.keys()
     if lacking:
         return True
     places = find_rows(samples.root, listed.root).to_pylist()

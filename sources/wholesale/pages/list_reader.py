@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from wholesale.api import Resource, setting_of, setting_with
+from wholesale.api import Resource, set_to
 from wholesale.errors import (
     ContentError,
     NoContent,
@@ -174,7 +174,8 @@ class ListReader:
             is_first = number == self.service.profile.first_page
             if not is_first and isinstance(refusal, Unprocessable):
                 raise  # it is the page that is refused, and not its size
-            raise type(refusal)(f"{refusal} ({setting_of('page_size')})") from None
+            smaller = set_to("page_size", max(1, limit // 2))
+            raise type(refusal)(f"{refusal} ({smaller})") from None
 
     def _read(self, is_first: bool, body: bytes) -> Page:
         """The page in a body. The first one may have no records if it lacks nothing of §2.3, and,
@@ -196,12 +197,12 @@ class ListReader:
         what is there, the keys are what may be set of it."""
         if not named:
             return
-        shown = ", ".join(legible(named[key]) for key in sorted(named)[:MOST_NAMED])
-        self.service.doubted |= set(sorted(named)[:MOST_NAMED])
-        value = self.service.profile.empty_lists | self.service.doubted
+        told = sorted(named)[:MOST_NAMED]
+        shown = ", ".join(legible(named[key]) for key in told)
+        remedy = self.service.with_remedies(self.service.remedy("empty_lists", *told))
         raise NoRecords(
-            f"it shows no records, and is no empty list as §2.3 has it: {shown}"
-            f" ({setting_with('empty_lists', value)}, if this service writes one so)"
+            f"it shows no records, and is no empty list as §2.3 has it: {shown}; if this service"
+            f" writes one so {remedy}"
         )
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:

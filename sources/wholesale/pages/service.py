@@ -1,10 +1,11 @@
 """Service: the client of a service, and the profile by which its lists are read."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
-from wholesale.api import Resource, ServiceProfile
+from wholesale.api import SERVICE_SECTION, Resource, ServiceProfile, set_to, setting_of
 from wholesale.http import Client
 from wholesale.settings import ApiSettings
 
@@ -15,13 +16,12 @@ MOST_QUESTIONS_IN_VAIN = 3
 @dataclass(slots=True)
 class Service:
     """The service as a run knows it. `questions_in_vain` counts how often in a row it gave no
-    answer when asked whether it does. `doubted`: what makes lists without records no empty ones, as
-    it may be set."""
+    answer when asked whether it does. `lacking` are the names that facts lack, by fact."""
 
     client: Client
     profile: ServiceProfile
     questions_in_vain: int = 0
-    doubted: set[str] = field(default_factory=set)
+    lacking: dict[str, set[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, client: Client, known: ServiceProfile | None = None) -> Self:
@@ -34,6 +34,22 @@ class Service:
     ) -> Self:
         """The service that these settings name; `identify` as in Client."""
         return cls.of(Client(settings, identify=identify))
+
+    def remedy(self, fact: str, *names: str) -> str:
+        """Stands in a sentence for the setting of a fact that lacks these names."""
+        self.lacking.setdefault(fact, set()).update(names)
+        return f"({setting_of(fact)})"
+
+    def with_remedies(self, sentence: str) -> str:
+        """A sentence with the whole value of each setting: all that is found so far, as what is set
+        replaces it, and what any sentence of the run lacks."""
+
+        def whole(found: re.Match[str]) -> str:
+            fact, value = found[1], getattr(self.profile, found[1])
+            value = not value if isinstance(value, bool) else value | self.lacking[fact]
+            return f"({set_to(fact, value)})"
+
+        return re.sub(rf"\({re.escape(SERVICE_SECTION)}\.(\w+)\)", whole, sentence)
 
     def page_size(self, resource: Resource, *, in_short: bool = False) -> int:
         """How many records of the resource to ask for per page."""

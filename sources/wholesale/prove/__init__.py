@@ -12,6 +12,10 @@ A list comes in pages while records are added, edited and deleted. A record that
 that is still to be read to one that was read is never shown. No single scan can be trusted, and no
 list promises its order (§2.3). So a run collects evidence until one moment is proved.
 
+A record is one id, in any spelling, however many rows show it. Of rows that differ the one of the
+newest version counts. Where they are of one version, the id may stand for two records, or an edit
+fell between two pages: such a scan proves nothing, and a later one that shows one content may.
+
 Words. A *step* is one undertaking of a run, and steps never overlap: a *full scan* reads every page
 of the list, a *look* (count probe) reads one page by itself, other steps read records by their ids.
 The service *counts*: its `total_count`. A record is *due* if the destination does not hold the
@@ -32,7 +36,8 @@ Proof by agreement. Where totals are missing or too low, two full scans in a row
 records in the same states, cut into pages of different sizes. A record that falls between two pages
 of one cut is inside a page of the other. One scan is enough if it shows just what the last run
 proved, and looks at both ends show nothing new. A total that is higher than what came forbids this
-proof: there may be more than the list shows.
+proof: there may be more than the list shows. Rows that repeat a record came too, if both scans
+repeat the same ones: such a list counts its rows.
 
 The head. A list by `updated_at`, newest first, shows every change on its first pages. It looks just
 like one by creation until an old order is edited. So it is relied on only after a full scan showed
@@ -63,7 +68,8 @@ The rules on one page.
 2. Records are all there: as many were certainly alive as are counted, or two different cuts agree.
 3. A record that answers by its id though a list neither shows nor counts it forbids every proof.
 4. A list that counts more than it shows is not complete, whatever agrees.
-5. A fault of a scan (a refused, repeated or empty page before the end) forbids its agreement.
+5. A fault of a scan (a refused, repeated or empty page before the end) forbids its agreement; an
+   id that it shows with several contents of one version forbids every proof of it.
 6. A scan is repeated until there is a proof, five times at most, or until it shows the same twice.
 7. A record is deleted by 404 with a control that answers, or by absence from proved lists where
    nothing can be asked for, few at once. Never by a fault, by a failing response or by a field.
@@ -72,11 +78,11 @@ The rules on one page.
 10. Doubt never deletes and never empties: it only withholds the certificate.
 """
 
-from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS, no_keys
+from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS
 from wholesale.prove.course import Course
 from wholesale.prove.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
-from wholesale.prove.steps import Asked, Probe, Probed, Scan
+from wholesale.prove.steps import Asked, Probe, Probed, Scan, no_keys
 
 __all__ = [
     "CONTRADICTED",

@@ -9,7 +9,7 @@ import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.prove.proof import Proof
-from wholesale.prove.steps import Asked, Listing, Scan
+from wholesale.prove.steps import Asked, Listing, Scan, no_keys
 from wholesale.tables import KEY, Keys
 
 LEAST_ASKS = 1_000
@@ -22,10 +22,6 @@ MOST_CONTROLS = 12
 """How many of them at most, where the first are 404 or cannot be read: these may be odd ones."""
 CONTRADICTED = "detail requests answered 404 for records that answer when asked again"
 """Then no 404 of the run is believed: one of several servers may know less than the others."""
-
-
-def no_keys() -> Keys:
-    return np.empty(0, KEY)
 
 
 @dataclass(slots=True)

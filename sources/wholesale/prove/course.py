@@ -4,18 +4,21 @@ It knows neither HTTP nor JSON nor Arrow: a `Listing` carries out each step and 
 what it saw; the course decides which step comes next.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
-from wholesale.api import setting_of
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
-from wholesale.prove.absence import Absence, no_keys
+from wholesale.prove.absence import Absence
 from wholesale.prove.proof import Proof, by_agreement, by_count
-from wholesale.prove.steps import Listing, Probe, Probed, Scan
+from wholesale.prove.steps import Listing, Probe, Probed, Scan, no_keys
 from wholesale.tables import Keys
 
+CHANGED = "the list changed too much while it was read"
+MISCOUNTED = "the list does not add up"
 MAX_SCANS = 5
 """A list without a proof after so many scans is loaded, but not certified."""
 PAGES_READ_AHEAD = 20
@@ -47,7 +50,8 @@ class Course:
     - `gone` are keys of records that are proved to be deleted,
     - `suspects` those whose absence is not settled,
     - `refused` those that came in no form that agrees with the list,
-    - `faults` says what else speaks against the reading.
+    - `faults` says what else speaks against the reading,
+    - `mismatch` which numbers do not agree, where that is why nothing proves it.
     """
 
     ledger: Ledger
@@ -62,6 +66,7 @@ class Course:
     asks_all: bool = False
     absent_share: float = 0.0
     proof: Proof | None = None
+    mismatch: str = ""
     refused: Keys = field(default_factory=no_keys)
     probes: list[Probe] = field(default_factory=list)
     scans: list[Scan] = field(default_factory=list)
@@ -91,6 +96,11 @@ class Course:
     @property
     def faults(self) -> list[str]:
         return self._absence.faults + self._faults
+
+    @property
+    def is_miscounted(self) -> bool:
+        """Whether all answers of the last scan count more records than it shows."""
+        return self._lacks(self.scans[-1]) > 0
 
     def read(self) -> None:
         """Take steps until there is a proof.
@@ -132,12 +142,12 @@ class Course:
             left_out = counted(self._unlisted, "record")
             self._faults.append(f"{left_out} there that the list neither shows nor counts")
             return True
-        return bool(last.fault) or self._lacks(last) > 0
+        return bool(last.fault) or self._lacks(last) > 0 or len(last.contradicted) > 0
 
     def _judge(self, last: Scan) -> None:
         """Judge the reading as a whole, after its last scan."""
         if self.proof is None:
-            self._blame_totals(last)
+            self.mismatch = self._mismatch(last)
         else:
             self._absence.judge_unasked(last)
         if self._absence.contradicts_itself(self.proof):
@@ -164,7 +174,7 @@ class Course:
     def _prove(self, scan: Scan) -> None:
         """Probe for a proof, and ask for the records that are gone according to it."""
         while True:
-            if self._leaves_out(scan):
+            if self._leaves_out(scan) or len(scan.contradicted):
                 self.proof = None
                 return
             self.proof = by_count(self.ledger, self.probes, self.listing.nameless)
@@ -278,15 +288,27 @@ class Course:
             records = counted(self.ledger.went_back, "record")
             self._faults.append(f"{records} listed in an older version than before")
 
-    def _blame_totals(self, scan: Scan) -> None:
-        """Say so if all answers count the same number of records, and the list shows fewer."""
-        if lacking := self._lacks(scan):
-            shown = scan.records + self.listing.nameless
-            counts = f"counts {shown + lacking:,} and shows {shown:,}"
-            self._faults.append(f"the list {counts} ({setting_of('lists_not_counted')})")
+    def _mismatch(self, last: Scan) -> str:
+        """The numbers of scans that differ, or else the total and the records of the last one;
+        empty if those agree."""
+        shown, totals = [scan.records for scan in self.scans], [scan.totals for scan in self.scans]
+        if not last.shows_the_same(self.scans[-2]):
+            counts = list(chain(*filter(None, totals)))
+            also = f", and it counts {span(counts)}" if counts else ""
+            return f"{CHANGED}: {len(shown)} full scans show {span(shown)} records{also}"
+        shows = last.records + self.listing.nameless
+        if last.totals in (None, (shows, shows)):
+            return ""
+        return f"{MISCOUNTED}: it counts {span(last.totals)} and shows {shows:,}"
 
     def _lacks(self, scan: Scan) -> int:
         """How many records each answer of this scan counts besides those that it shows."""
         least, most = scan.totals or (0, 0)
         lacking = least - scan.records - self.listing.nameless
         return lacking if least == most and lacking > 0 else 0
+
+
+def span(numbers: Sequence[int]) -> str:
+    """`1,000`, or `998 to 1,002`."""
+    least, most = min(numbers), max(numbers)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -135,7 +135,9 @@ class EarlyStop:
     def _page(self, index: int) -> Decoded:
         page, decoded = self.peek(index)
         self.pages += 1
-        if decoded.quarantined or page.total_count is None:
+        if (
+            page.count != len(decoded.root) or page.total_count is None
+        ):  # some without an id, or again
             raise EarlyStopRefused("the list cannot be counted")
         self.total, self._total_pages = page.total_count, page.total_pages or 0
         return decoded

@@ -49,7 +49,7 @@ def by_agreement(scans: Sequence[Scan], probes: Sequence[Probe]) -> Proof | None
     """The proof that the last two scans give, if no record is known that they do not show.
 
     There is none where totals are higher than what came, as there may be more records than the list
-    shows.
+    shows: than the rows that came, where both scans show the same records again.
     """
     if len(scans) < 2 or not _show_the_same(*scans[-2:]):
         return None
@@ -58,7 +58,7 @@ def by_agreement(scans: Sequence[Scan], probes: Sequence[Probe]) -> Proof | None
         probe.total for probe in probes if probe.step > earlier.step and probe.total is not None
     ]
     counts = [counted for counted in (earlier.totals, later.totals, since) if counted]
-    if any(min(counted) > later.records for counted in counts):
+    if any(min(counted) > later.rows_like(earlier) for counted in counts):
         return None
     return Proof("agreement", later.at, later.step)
 

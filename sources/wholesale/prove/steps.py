@@ -1,10 +1,16 @@
 """Steps: what each step of a reading shows of a list, and who carries it out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from wholesale.tables import Keys
+import numpy as np
+
+from wholesale.tables import KEY, Keys
+
+
+def no_keys() -> Keys:
+    return np.empty(0, KEY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,8 @@ class Scan:
     - `totals`: the least and the greatest number of records that its answers counted.
     - `fault`: why it may lack records; None where nothing is known to be missing.
     - `is_one_page`: one response held as many records as it counted.
+    - `repeated`: keys of the records that came again; `contradicted` of those of them that came in
+      several contents, of which no version tells the newer one.
     """
 
     step: int
@@ -42,6 +50,8 @@ class Scan:
     totals: tuple[int, int] | None
     fault: str | None = None
     is_one_page: bool = False
+    repeated: Keys = field(default_factory=no_keys)
+    contradicted: Keys = field(default_factory=no_keys)
 
     @property
     def is_exact(self) -> bool:
@@ -52,6 +62,13 @@ class Scan:
     def shows_the_same(self, other: "Scan") -> bool:
         """Whether these are the same records in the same states."""
         return (self.records, self.fingerprint) == (other.records, other.fingerprint)
+
+    def rows_like(self, other: "Scan") -> int:
+        """How many rows it is certain to have shown of what the list counts: a record that comes
+        again is counted again, where the other scan shows the same ones as often."""
+        is_like = self.duplicates == other.duplicates
+        is_like = is_like and np.array_equal(self.repeated, other.repeated)
+        return self.records + (self.duplicates if is_like else 0)
 
 
 @dataclass(frozen=True, slots=True)

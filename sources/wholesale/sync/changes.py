@@ -4,8 +4,9 @@ Not passed on are records that are less complete than others of their resource, 
 seen of them, or at odds with their row in the list. Each state of a record is passed on once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -13,22 +14,24 @@ import pyarrow as pa
 from wholesale.compare import (
     BEFORE,
     Compared,
+    Contents,
     Form,
     Noted,
     Sightings,
     Step,
     hash_records,
+    hash_rows,
     hash_values,
     newest,
+    versions_in,
 )
+from wholesale.errors import listed
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
-from wholesale.tables import Decoded, Keys, Mask, find, one_chunk, respell
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask, find, one_chunk, respell
 
 LEAST_LISTED = 3
 """So many records of a list do not all lose a field by chance."""
-MOST_NAMED = 4
-"""Columns that a reason names."""
 See = Callable[[Decoded], None]
 """Called with full records as they are now, changed or not; a record may come twice."""
 
@@ -36,15 +39,16 @@ See = Callable[[Decoded], None]
 @dataclass(frozen=True, slots=True)
 class Shown:
     """Records as one response shows them, each once: what the ledger is told of them, and how they
-    compare with what is stored."""
+    compare with what is stored. `rows`: the same records, as often as they came."""
 
     decoded: Decoded
     seen: Sightings
     compared: Compared
+    rows: Decoded
 
     def keep(self, mask: Mask) -> "Shown":
         decoded = self.decoded.keep(pa.array(mask))
-        return Shown(decoded, self.seen.keep(mask), self.compared.keep(mask))
+        return Shown(decoded, self.seen.keep(mask), self.compared.keep(mask), self.rows)
 
 
 class Changes:
@@ -57,28 +61,47 @@ class Changes:
         self.merge: Merge = lambda batch: None
         self.see: See = lambda decoded: None
         self.late: list[Batch] = []
-        self._form = _form_of(reading)
         self._reading = reading
         self._quarantined: set[str | None] = set()
         self._vanished: set[str] = set()
+
+    @cached_property
+    def _form(self) -> Form:
+        return _form_of(self._reading)  # by what is known when the first records come
 
     def show(self, decoded: Decoded, *, is_full_form: bool = False) -> Shown:
         """What a batch shows of each record: its list row where the list shows records in short,
         else all of it. `is_full_form`: these are full records of such a list, of which only the
         columns count that its rows have."""
         reading, decoder = self._reading, self._reading.decoder
-        part, versions = newest(self._as_known(decoded), reading.version)
+        rows = self._as_known(decoded)
+        part, versions = newest(rows, reading.version)
         if reading.has_summaries:
             names = decoder.summary_columns if is_full_form else reading.resource.summary
-            unlike = reading.profile.unlike_fields
-            names = tuple(name for name in names if f"{reading.resource.name}.{name}" not in unlike)
-            states = hash_values(part.root, names)
+            states = hash_values(part.root, self._alike(names))
             found = () if is_full_form else decoder.found_in_summaries
             compared = reading.stored.compare(part, found)
         else:
             states = hash_records(part)
             compared = reading.stored.compare(part, whole=states)
-        return Shown(part, Sightings(part.ids.keys, versions, states, compared.was_alive), compared)
+        seen = Sightings(part.ids.keys, versions, states, compared.was_alive)
+        return Shown(part, seen, compared, rows)
+
+    def contents(self, shown: Shown) -> Contents:
+        """All that a batch of a list shows, row by row."""
+        resource, rows, states = self._reading.resource, shown.rows, shown.seen.states
+        if shown.decoded is not rows:
+            names = self._alike(resource.summary)
+            states = hash_values(rows.root, names) if names else hash_records(rows)
+        if resource.summary:
+            others = set(rows.root.column_names).difference(resource.summary, (EXTRA, DELETED_AT))
+            states = states + hash_rows(rows.root, others)
+        return Contents(rows.ids.keys, versions_in(rows.root, self._reading.version), states)
+
+    def _alike(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Those of these columns that the list shows as full records do."""
+        table, unlike = self._reading.resource.name, self._reading.profile.unlike_fields
+        return tuple(name for name in names if f"{table}.{name}" not in unlike)
 
     def note(self, step: Step, shown: Shown) -> Noted:
         """Note in the ledger what a page of full records shows; of incomplete ones only that they
@@ -177,9 +200,9 @@ class Changes:
     def _tell_why(self, shown: Shown, is_whole: Mask) -> None:
         report, lesser = self._reading.report, shown.keep(~is_whole).decoded
         lacking = self._form.lacking_lists(lesser)
-        if not lacking and len(lesser.root):
-            missing = self._form.missing(lesser, are_all=True)
-            lacking = {", ".join(missing[:MOST_NAMED]): np.ones(len(lesser.root), np.bool_)}
+        missing = self._form.missing(lesser, are_all=True)
+        if missing and (not lacking or not self._reading.has_summaries):
+            lacking = {listed([*missing, *lacking]): np.ones(len(lesser.root), np.bool_)}
         for name, lacks in lacking.items():
             keys = report.refused_without.setdefault(name, set())
             keys.update(lesser.ids.keys[lacks].tolist())

@@ -1,15 +1,15 @@
 """Children: records with one list per parent; each list is short, and is read whole (§4.12)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, setting_of
-from wholesale.compare import BEFORE, hash_rows
-from wholesale.errors import ServiceError, counted
+from wholesale.api import RESOURCE
+from wholesale.compare import BEFORE, Contents, Step
+from wholesale.errors import ServiceError, counted, listed
 from wholesale.json import RawPage, parse
 from wholesale.pages import ChildList, Fetcher, Key, Record
 from wholesale.prove import CONTRADICTED, CONTROLS, Asked, Proof, no_keys
@@ -17,13 +17,13 @@ from wholesale.sync.changes import Changes
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.sync.report import tell_unread
-from wholesale.tables import Keys, Mask, keys_of
+from wholesale.tables import Keys, Mask, decode, keys_of
 
 
 @dataclass(slots=True)
 class ChildLists:
     """The lists of all `parents`; `counts` are the children that each parent counts, if it does.
-    `are_all`: these parents are proved to be all that there are.
+    `are_all`: these parents are proved to be all that there are. `look` as in Reader.
 
     A response holds a whole list, so each list is proved by itself; together they are complete as
     of the moment before the first, if these were all parents then. A list that does not add up is
@@ -37,6 +37,7 @@ class ChildLists:
     parents: Sequence[str]
     counts: Mapping[str, int | None]
     are_all: bool = False
+    look: Callable[[str], None] = lambda parent: None
     proof: Proof | None = None
     gone: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
@@ -54,12 +55,13 @@ class ChildLists:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
         scan = self._scan()
-        if scan.shows_some_in_several:  # they may have moved meanwhile
-            scan = self._scan()
+        if scan.shows_some_again:  # they may have moved meanwhile
+            scan = self._scan(scan)
         missing = self._missing()
         if len(missing):
             scan = self._ask_for(missing, scan)
         self.faults += scan.faults()
+        self.faults += self.reading.twice(scan.repeated, scan.contradicted)
         if lost := scan.not_found_though_there():
             self.faults.append(f"{counted(len(lost), 'list')} not found though the parent is there")
             is_spared = np.isin(self._parents_of(self.gone), _keys(lost))
@@ -71,8 +73,8 @@ class ChildLists:
             self.faults.append(CONTRADICTED)
             self.suspects, self.gone = self._missing(), no_keys()
 
-    def _scan(self) -> "_Scan":
-        scan = _Scan(self.reading, self.changes, self.counts)
+    def _scan(self, earlier: "_Scan | None" = None) -> "_Scan":
+        scan = _Scan(self.reading, self.changes, self.counts, self.look, earlier)
         scan.read(self.parents)
         self.pages += scan.pages
         self.total = scan.total
@@ -109,7 +111,7 @@ class ChildLists:
                 is_orphan = ~np.isin(self._parents_of(asked.not_found), _keys(self.parents))
                 not_found = np.union1d(not_found, asked.not_found[is_orphan])
         if np.isin(_keys(self.parents), self._parents_of(not_found)).any():
-            scan = self._scan()
+            scan = self._scan(scan)
         self.gone = np.intersect1d(not_found, self._missing())
         self.suspects = np.setdiff1d(self._missing(), self.gone)
         return scan
@@ -127,63 +129,88 @@ class _Scan:
     """One reading of the lists of all parents, those that do not add up twice.
 
     `not_found` are the parents whose lists are (404), `failed` says why others could not be read.
-    `shows_some_in_several`: records that name no parent are in the lists of several.
+    `earlier`: the scan before, if there was one; then pages are cut otherwise.
     """
 
     reading: Reading
     changes: Changes
     counts: Mapping[str, int | None]
+    look: Callable[[str], None]
+    earlier: "_Scan | None" = None
     pages: int = 0
     total: int | None = 0
     not_found: set[str] = field(default_factory=set)
     failed: dict[str, ServiceError] = field(default_factory=dict)
-    shows_some_in_several: bool = False
+    contradicted: Keys = field(default_factory=no_keys)
+    _is_paged: bool = False
+    _rows: int = 0
+    _repeated: Keys = field(default_factory=no_keys)
+    _named: list[Keys] = field(default_factory=list)
     _lists: int = 0
-    _doubtful: list[ChildList] = field(default_factory=list)
+    _short: list[str] = field(default_factory=list)
+    _miscounted: list[str] = field(default_factory=list)
     _with_records: list[str] = field(default_factory=list)
-    _of_others: int = 0
+    _of_others: list[str] = field(default_factory=list)
 
     def read(self, parents: Sequence[str]) -> None:
         """Read the list of each parent, and pass on what has changed. Raises: ServiceError."""
-        step = self.reading.ledger.next_step()
-        parent = self.reading.resource.parent
-        columns = ("id", parent.column) if parent else ("id",)
-        records, with_parents, named = 0, [np.empty(0, np.uint64)], [no_keys()]
-        for decoded in self.reading.decoder.decode(self._pages(self._read(parents))):
-            shown = self.changes.show(decoded)
-            records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
-            with_parents.append(hash_rows(decoded.root, columns))
-            named.append(np.unique(keys_of(decoded.root[columns[-1]])))
-            self.changes.take_listed(step, shown)
-        self.shows_some_in_several = len(np.unique(np.concatenate(with_parents))) > records
-        keys = np.concatenate(named)
+        step, again = self.reading.ledger.next_step(), dict[str, int]()
+        size = self.reading.page_size
+        size = max(1, size - size // 5) if self.earlier else size
+        rows = self._take(step, self._first(parents, size, again))
+        if again:
+            later = self._take(step, self._second(again, max(1, size * 9 // 10)))
+            rows = Contents.of([rows.without(later.keys), later])
+        self._rows = len(rows)
+        self._repeated, self.contradicted = rows.repeated()
+        keys = np.concatenate([no_keys(), *self._named])
         if np.isin(_keys(parents), keys).any():  # else they name parents by something else
-            self._of_others = int((~np.isin(_keys(self._with_records), keys)).sum())
+            is_named = np.isin(_keys(self._with_records), keys).tolist()
+            pairs = zip(self._with_records, is_named, strict=True)
+            self._of_others = [parent for parent, is_in in pairs if not is_in]
+
+    def _take(self, step: Step, lists: Iterable[ChildList]) -> Contents:
+        """Take what these lists show; return their rows."""
+        parent, rows = self.reading.resource.parent, list[Contents]()
+        column = parent.column if parent else "id"
+        for decoded in self.reading.decoder.decode(self._pages(lists)):
+            shown = self.changes.show(decoded)
+            self.changes.note(step, shown)
+            rows.append(self.changes.contents(shown))
+            self._named.append(np.unique(keys_of(decoded.root[column])))
+            self.changes.take_listed(step, shown)
+        return Contents.of(rows)
+
+    @property
+    def shows_some_again(self) -> bool:
+        """Whether records came again, and may have moved while the lists were read."""
+        return len(self.contradicted) > 0 or (self._is_paged and len(self._repeated) > 0)
+
+    @property
+    def repeated(self) -> Keys:
+        """Records that came again, which may hide others: unless they are the same in each scan, or
+        their lists have one page."""
+        earlier = self.earlier
+        is_same = (earlier is not None and earlier._rows == self._rows) and np.array_equal(
+            earlier._repeated, self._repeated
+        )
+        return no_keys() if is_same or not self._is_paged else self._repeated
 
     def faults(self) -> list[str]:
         """What speaks against this reading, one sentence a kind."""
         failures = list(map(str, self.failed.values()))
         faults = [tell_unread(len(failures), "list", failures[0])] if failures else []
-        short = [found for found in self._doubtful if not found.is_doubtful]
-        miscounted = len(self._doubtful) - len(short)
-        faults += [
-            f"{counted(number, 'list')} {fault}"
-            for number, fault in (
-                (
-                    len(short),
-                    "with fewer records than the parent counts"
-                    f" ({setting_of('variants_are_counted')})",
-                ),
-                (
-                    miscounted,
-                    f"with more or fewer records than counted ({setting_of('lists_not_counted')})",
-                ),
-                (self._of_others, "with records of other parents only"),
-            )
-            if number
-        ]
-        if self.shows_some_in_several:
-            faults.append("records that name no parent are in the lists of several")
+        service, name = self.reading.fetcher.service, self.reading.resource.name
+        for places, what, fact in (
+            (self._short, "with fewer records than the parent counts", "variants_are_counted"),
+            (self._miscounted, "with more or fewer records than counted", "lists_not_counted"),
+        ):
+            if places:
+                remedy = service.remedy(fact, name)
+                faults.append(f"{counted(len(places), 'list')} {what}: {listed(places)} {remedy}")
+        if lists := self._of_others:
+            of = listed(lists)
+            faults.append(f"{counted(len(lists), 'list')} with records of other parents only: {of}")
         return faults
 
     def not_found_though_there(self) -> list[str]:
@@ -196,28 +223,40 @@ class _Scan:
                 if found is not None and self._count_in(found) != 0
             ]
 
-    def _read(self, parents: Sequence[str]) -> Iterator[ChildList]:
-        """The list of each parent, and then once more those that do not add up, after which only
-        the second reading counts."""
-        fetcher, size = self.reading.fetcher, self.reading.page_size
-        again: dict[str, int] = {}
-        for found in fetcher.lists(parents, size):
+    def _first(
+        self, parents: Sequence[str], size: int, again: dict[str, int]
+    ) -> Iterator[ChildList]:
+        """The list of each parent; those that do not add up are to be read `again`."""
+        for found in self.reading.fetcher.lists(parents, size):
             if found.is_not_found or not self._adds_up(found, self.counts):
                 again[found.parent] = found.records
+            if found.pages and not self._with_records and not self.earlier:
+                self.look(found.parent)
             yield found
-        if not again:
-            return
+
+    def _second(self, again: Iterable[str], size: int) -> Iterator[ChildList]:
+        """The lists that did not add up once more, after which only this reading counts."""
         counts = self._count_again(again)
-        for found in fetcher.lists(list(again), max(1, size * 9 // 10)):
+        for found in self.reading.fetcher.lists(list(again), size):
             if found.paginator and not self._adds_up(found, counts):
-                self._doubtful.append(found)
+                is_short = not self._miscounts(found)
+                total = counts[found.parent] if is_short else found.paginator.last_total
+                place = f"{found.parent} ({found.records:,} shown, {total:,} counted)"
+                (self._short if is_short else self._miscounted).append(place)
             yield found
 
     def _adds_up(self, found: ChildList, counts: Mapping[str, int | None]) -> bool:
         """Whether a list shows as many records as it counts, and no fewer than its parent does."""
         if found.failure:
             return True  # it is told as such
-        return not found.is_doubtful and found.records >= (counts.get(found.parent) or 0)
+        return not self._miscounts(found) and found.records >= (counts.get(found.parent) or 0)
+
+    def _miscounts(self, found: ChildList) -> bool:
+        """Whether a list shows more or fewer records than it counts, each of them once."""
+        if not found.is_doubtful or not found.paginator or found.paginator.fault:
+            return found.is_doubtful
+        shown = decode(found.pages, self.reading.decoder.shape)
+        return len(np.unique(shown.ids.keys)) + len(shown.quarantined) != found.paginator.last_total
 
     def _count_again(self, parents: Iterable[str]) -> Mapping[str, int | None]:
         """How many children each of these parents counts now, or did if it does not tell now."""
@@ -265,6 +304,7 @@ class _Scan:
     def _count(self, found: ChildList, total: int | None) -> None:
         if found.pages:
             self._with_records.append(found.parent)
+            self._is_paged |= len(found.pages) > 1
         self.pages += found.paginator.pages if found.paginator else 0
         self.total = None if self.total is None or total is None else self.total + total
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from wholesale.compare import (
     NO_VERSION,
+    Contents,
     DistinctVersions,
     Noted,
     Sorting,
@@ -38,20 +39,24 @@ class _Seen:
     records: int = 0
     duplicates: int = 0
     fingerprint: int = 0
+    contents: list[Contents] = field(default_factory=list)
 
-    def add(self, decoded: Decoded, shown: Shown, noted: Noted) -> None:
+    def add(self, shown: Shown, noted: Noted, contents: Contents) -> None:
         """Take a batch of pages into account."""
         seen = shown.seen
-        self.versions.see(decoded.root)
+        self.versions.see(shown.rows.root)
         self.sorting.see(seen.versions)
         self.fingerprint ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
         fresh = int(np.count_nonzero(noted.is_first))
         self.records += fresh
-        self.duplicates += len(decoded.root) - fresh
+        self.duplicates += len(contents) - fresh
+        self.contents.append(contents)
 
     def as_scan(self, step: Step, at: datetime, paginator: Paginator) -> Scan:
         """The full scan that began at this time."""
         are_counted = paginator.totals == (self.records, self.records)
+        contents = Contents.of(self.contents if self.duplicates else ())
+        repeated, contradicted = contents.repeated()
         return Scan(
             step=step,
             at=at,
@@ -60,8 +65,10 @@ class _Seen:
             fingerprint=self.fingerprint,
             page_size=paginator.limit,
             totals=paginator.totals,
-            fault=paginator.fault or _ignores_the_limit(paginator),
+            fault=paginator.fault or _ignores_the_limit(paginator, self.duplicates),
             is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
+            repeated=repeated,
+            contradicted=contradicted,
         )
 
 
@@ -107,21 +114,21 @@ class ServiceListing:
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
         is_counted = reading.resource.name not in reading.profile.lists_not_counted
         total = page.total_count if is_counted else None
-        if total is not None and total < page.count:
+        shown = len(decoded.root) + len(decoded.quarantined)
+        if total is not None and total < shown:
             total = None  # it shows more than it counts, and so counts nothing
         is_alone = index == 0 and page.next is None and not page.fills(reading.page_size)
-        is_whole = is_alone and total == page.count == len(decoded.root)
+        is_whole = is_alone and total == len(decoded.root)
         return Probed(Probe(step, at, total, is_whole), unknown, _pages_of(page))
 
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
-        """One page by itself, noted as seen in that step."""
+        """One page by itself, each record once, noted as seen in that step."""
         reading = self._reading
         page = reading.fetcher.page(index, reading.query, reading.page_size)
         raw = RawPage(page.records, index + 1)
         decoded = reading.decoder.decode_page(raw, is_summary=reading.has_summaries)
         reading.report.pages += 1
-        self._note(step, decoded)
-        return page, decoded
+        return page, self._note(step, decoded)[0].decoded
 
     def scan(self, step: Step, cut: int = 0) -> Scan:
         """Read the whole list, in short where it has such rows; `cut` as in `prove.Listing`."""
@@ -167,7 +174,7 @@ class ServiceListing:
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
             self.nameless += len(decoded.quarantined)
             shown, noted = self._note(step, decoded)
-            seen.add(decoded, shown, noted)
+            seen.add(shown, noted, self._changes.contents(shown))
             if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
             if is_short:
@@ -264,11 +271,13 @@ class _Moves:
         return self._oldest_edited is not None and self._oldest_edited < self._newest_unchanged
 
 
-def _ignores_the_limit(paginator: Paginator) -> str | None:
-    """The fault of a list that counts nothing and whose pages are larger than they were asked for:
-    another scan may be cut into just these pages, and miss the same records between two of them."""
+def _ignores_the_limit(paginator: Paginator, duplicates: int) -> str | None:
+    """The fault of a list that does not count what it shows, record by record, and whose pages are
+    larger than they were asked for: another scan may be cut into just these pages, and miss the
+    same records between two of them."""
     size, limit = paginator.fullest, paginator.limit
-    if paginator.totals or paginator.records == size or size <= limit:
+    is_counted = paginator.totals is not None and not duplicates
+    if is_counted or paginator.records == size or size <= limit:
         return None
     return f"the list shows {size:,} records a page, and not {limit:,}"
 

@@ -1,7 +1,7 @@
 """Reader: reads one resource until it is proved complete as of some moment."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from random import Random
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.api import Resource, setting_of
+from wholesale.api import Resource
 from wholesale.compare import (
     BEFORE,
     LIST_OF_OBJECTS,
@@ -21,7 +21,15 @@ from wholesale.compare import (
     unlike_columns,
     versions_of,
 )
-from wholesale.errors import ContentError, NoRecords, NotFound, Unavailable, Unprocessable, counted
+from wholesale.errors import (
+    ContentError,
+    NoRecords,
+    NotFound,
+    Unavailable,
+    Unprocessable,
+    counted,
+    listed,
+)
 from wholesale.http import Traffic
 from wholesale.json import Page
 from wholesale.pages import Fetcher, Service
@@ -49,8 +57,6 @@ log = logging.getLogger("wholesale.reader")
 
 LEAST_SILENT = 2
 """Fewer records that were edited silently tell nothing of others."""
-MOST_FIELDS = 4
-"""Fields that a reason names."""
 PAGES_COMPARED = 20
 """Pages of a list in which those of its rows are looked for that contradict full records."""
 
@@ -79,7 +85,7 @@ class Reader:
         observe: Observe | None = None,
     ) -> None:
         self.resource = resource
-        self.report = Report.of(resource, observe)
+        self.report = Report.of(resource, observe, service.with_remedies)
         self.report.traffic = traffic or self.report.traffic
         self.gone: set[str] = set()
         self._service = service
@@ -150,14 +156,16 @@ class Reader:
         merge: Merge,
         *,
         are_all: bool = False,
+        look: Callable[[str], None] = lambda parent: None,
     ) -> None:
         """Read the child lists of these parents; `counts` are the children that each of them
         counts, where it counts any, and `are_all` says that they are proved to be all parents.
+        `look` is called with the first parent that has children, before these are taken.
 
         Raises: ServiceError.
         """
         self._changes.merge = merge
-        lists = ChildLists(self._reading, self._changes, parents, counts, are_all)
+        lists = ChildLists(self._reading, self._changes, parents, counts, are_all, look)
         with self.fetcher:
             lists.read()
         self._bury(lists.gone)
@@ -334,7 +342,14 @@ class Reader:
                 f" {counted(len(course.stored), 'stored record')}, and none can be asked for by its"
                 f" id: run `wholesale sync {self.resource.name} --full` if they were deleted"
             )
-        self.report.faults += [scan.fault for scan in course.scans[-1:] if scan.fault]
+        last = course.scans[-1]
+        self.report.faults += [last.fault] if last.fault else []
+        self.report.faults += self._reading.twice(last.repeated, last.contradicted)
+        self.report.mismatch = course.mismatch
+        if course.mismatch and course.is_miscounted and not len(last.contradicted):
+            self.report.mismatch += (
+                f" {self._service.remedy('lists_not_counted', self.resource.name)}"
+            )
         self._learn_the_order()
 
     def _account_for(self, refused: Keys, suspects: Keys) -> None:
@@ -346,20 +361,21 @@ class Reader:
         self.report.refused = tuple(sorted(self._reading.ids(refused).texts()))
         for names, keys in sorted(self.report.refused_without.items()):
             if lacking := len(keys.intersection(refused.tolist())):
-                is_list = names in self._lists
-                fact = setting_of("empty_lists_left_out" if is_list else "lists_in_short")
-                remedy = "kept in _extra" if names.startswith(LIST_OF_OBJECTS) else fact
-                fault = f"{counted(lacking, 'record')} without {names} ({remedy})"
-                self.report.faults.append(fault)
+                remedy = self._remedy_of(names)
+                self.report.faults.append(f"{counted(lacking, 'record')} without {names} {remedy}")
         if unlike := self._unlike():
-            self.report.faults.append(
-                f"the list shows another {', '.join(unlike)} ({setting_of('unlike_fields')})"
-            )
+            fields = [f"{self.resource.name}.{name}" for name in unlike]
+            remedy = self._service.remedy("unlike_fields", *fields)
+            self.report.faults.append(f"the list shows another {', '.join(unlike)} {remedy}")
 
-    @property
-    def _lists(self) -> set[str]:
-        """The fields whose entries are rows of a child table."""
-        return {child.field for child in self.shape.children}
+    def _remedy_of(self, lacking: str) -> str:
+        """What to do where records lack this list, or these columns."""
+        if lacking.startswith(LIST_OF_OBJECTS):
+            return "(kept in _extra)"
+        for child in self.shape.children:
+            if child.field == lacking:
+                return self._service.remedy("empty_lists_left_out", child.table)
+        return self._service.remedy("lists_in_short", self.resource.name)
 
     def _unlike(self) -> list[str]:
         """The columns in which rows of the list contradict full records, by the first such record
@@ -409,8 +425,8 @@ class Reader:
         service.profile = service.profile.observing(unread=service.profile.unread - known | found)
         if names := sorted(found - service.profile.unreadable_fields):
             self.report.unread_contents.append(
-                f"few values or none can be read of {_listed(names)}: they are in _extra"
-                f" ({setting_of('unreadable_fields')})"
+                f"few values or none can be read of {listed(names)}: they are in _extra"
+                f" {service.remedy('unreadable_fields', *names)}"
             )
 
     def _is_kept(self, name: str) -> bool:
@@ -425,7 +441,7 @@ class Reader:
             if missing and name not in self._service.profile.nested_records:
                 self.report.unread_contents.append(
                     f"{counted(missing, 'record')} inside others, in {name}, and not in the list"
-                    f" ({setting_of('nested_records')})"
+                    f" {self._service.remedy('nested_records', name)}"
                 )
 
     def _note_unread(self, needed: Keys) -> None:
@@ -439,8 +455,3 @@ class Reader:
         """Add those of these records that the destination has to `gone`."""
         is_there = find(self.stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
         self.gone |= set(self._reading.ids(keys[is_there]).texts())
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_FIELDS
-    return ", ".join(names[:MOST_FIELDS]) + (f" and {more:,} more" if more > 0 else "")

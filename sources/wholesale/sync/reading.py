@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from wholesale.api import Resource, ServiceProfile
 from wholesale.compare import Ledger, Stored
-from wholesale.errors import ContentError, NoRecords, ServiceError, Unavailable
+from wholesale.errors import ContentError, NoRecords, ServiceError, Unavailable, counted, listed
 from wholesale.json import RawPage
 from wholesale.pages import Fetcher, Key
 from wholesale.sync.batches import BatchDecoder
@@ -78,6 +78,19 @@ class Reading:
     def ids(self, keys: Keys) -> Ids:
         """The ids of these records, with their text."""
         return Ids(keys, self.decoder.texts)
+
+    def twice(self, repeated: Keys, contradicted: Keys) -> Iterator[str]:
+        """What speaks against a list in which these records came again, and those of them with
+        other content."""
+        if len(contradicted):
+            yield (
+                f"{counted(len(contradicted), 'id')} with several contents, of which nothing tells"
+                f" the newer one: {listed(list(self.ids(contradicted).texts()))}: ask whoever runs"
+                " the service"
+            )
+        same = list(self.ids(np.setdiff1d(repeated, contradicted)).texts())
+        if same:
+            yield f"{counted(len(same), 'record')} listed more than once: {listed(same)}"
 
     @property
     def unread_keys(self) -> Keys:

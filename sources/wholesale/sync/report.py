@@ -10,19 +10,17 @@ import numpy as np
 
 from wholesale.api import Resource
 from wholesale.compare import Compared, Readable
-from wholesale.errors import counted
+from wholesale.errors import counted, listed
 from wholesale.http import Traffic
 from wholesale.pages import Paginator
 from wholesale.prove import Proof
 from wholesale.tables import Decoded, Misfit, Quarantined
 
-UNPROVED = "the list changed too much while it was read, or does not add up"
+UNPROVED = "nothing proves that the list was read completely"
 REFUSED = "came in no form that agrees with the list"
 FULL_READ = "full read"
 MANIFEST = "manifest"
 EARLY_STOP = "early stop"
-MOST_NAMED = 4
-"""Ids of records that cannot be read, besides the first, in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +39,7 @@ class Report:
     Times are UTC; a count is None where it is not known.
 
     - `proof`: as of when the resource is complete; None where that is not proved.
+    - `mismatch`: why it is not, in numbers; empty where `faults` say it.
     - `suspects`: ids of stored records whose absence is not settled.
     - `unread`: ids of records that are needed and cannot be read by themselves, and why.
     - `refused`: ids of records that came only incomplete or contradicting the list;
@@ -60,7 +59,7 @@ class Report:
     - `deleted`: records that the run found to be deleted, of those that the destination held.
     - `alive`: records that the destination must hold as alive after the run.
 
-    `observe` is called at each step.
+    `observe` is called at each step; `with_remedies` as in Service.
     """
 
     resource: str
@@ -90,6 +89,7 @@ class Report:
     unread_contents: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     proof: Proof | None = None
+    mismatch: str = ""
     suspects: Sequence[str] = ()
     unread: Mapping[str, str] = field(default_factory=dict)
     refused: Sequence[str] = ()
@@ -105,12 +105,18 @@ class Report:
     is_finished: bool = False
     failure: str | None = None
     observe: "Observe | None" = field(default=None, repr=False, compare=False)
+    with_remedies: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
     @classmethod
-    def of(cls, resource: Resource, observe: "Observe | None" = None) -> Self:
+    def of(
+        cls,
+        resource: Resource,
+        observe: "Observe | None" = None,
+        with_remedies: Callable[[str], str] = str,
+    ) -> Self:
         """The report of a reading that begins; `changed` starts at 0 where there are versions."""
-        has_version = resource.version.value is not None
-        return cls(resource.name, changed=0 if has_version else None, observe=observe)
+        changed = None if resource.version.value is None else 0
+        return cls(resource.name, changed=changed, observe=observe, with_remedies=with_remedies)
 
     @property
     def unreadable(self) -> int:
@@ -171,7 +177,7 @@ class Report:
     def doubt(self, fault: str) -> None:
         """Withdraw the proof, for this reason."""
         self.proof = None
-        self.faults.append(fault)
+        self.faults.insert(0, fault)
 
     def follow(self, earlier: "Report") -> None:
         """Account for an earlier reading too, after which all was read again."""
@@ -208,8 +214,8 @@ class Report:
         doubts: list[str] = []
         if not self.is_finished:
             doubts.append(self.failure or "the read did not reach the end")
-        elif self.proof is None:
-            doubts.append(UNPROVED)
+        elif self.proof is None and (self.mismatch or not self.faults):
+            doubts.append(self.mismatch or UNPROVED)
         if self.unread:
             doubts.append(self._tell_unread())
         for count, noun, where in (
@@ -220,14 +226,12 @@ class Report:
             if count:
                 doubts.append(f"{counted(count, noun)} {where}")
         doubts += self.unread_contents
-        return list(dict.fromkeys([*doubts, *(self.faults if doubts else ())]))
+        doubts += self.faults if doubts or self.proof is None else ()
+        return list(dict.fromkeys(map(self.with_remedies, doubts)))
 
     def _tell_unread(self) -> str:
         first, *others = self.unread
-        also = ""
-        if others:
-            more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
-            also = f", nor {', '.join(others[:MOST_NAMED])}{more}"
+        also = f", nor {listed(others)}" if others else ""
         return tell_unread(len(self.unread), "record", self.unread[first], also)
 
 

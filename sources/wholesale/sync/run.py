@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -118,7 +119,8 @@ class Run:
             parents = self._parents(reader)
             proved_at = self._parent_ids[resource.parent.resource].proved_at
             ids, are_all = list(parents.ids.texts()), proved_at is not None
-            reader.read_lists(ids, parents.counts, merge, are_all=are_all)
+            look = partial(self._discover, resource, reader.shape, reader.report.traffic)
+            reader.read_lists(ids, parents.counts, merge, are_all=are_all, look=look)
             if proved_at:
                 reader.report.prove_no_later_than(proved_at)
             else:
@@ -156,8 +158,11 @@ class Run:
             observe=self.observe if observe else None,
         )
 
-    def _discover(self, resource: Resource, shape: TableShape, traffic: Traffic) -> None:
-        """Find out what is not known of the service and of this list.
+    def _discover(
+        self, resource: Resource, shape: TableShape, traffic: Traffic, parent: str | None = None
+    ) -> None:
+        """Find out what is not known of the service and of this list; of a child list by that of
+        this parent.
 
         Raises: Unauthorized; of what else cannot be read here the reading itself tells.
         """
@@ -169,7 +174,7 @@ class Run:
                     self._has_begun = True
                     self._recall()
                     discover_service(self.service, traffic)
-                discover_list(self.service, resource, shape, traffic)
+                discover_list(self.service, resource, shape, traffic, parent)
         except Unauthorized:
             raise
         except ServiceError as error:

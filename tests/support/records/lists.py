@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pyarrow as pa
 
-from wholesale.api.profile import ServiceFacts, ServiceProfile, setting_of
+from wholesale.api.profile import ServiceFacts, ServiceProfile
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
@@ -233,7 +233,7 @@ def outcome(reader: Reader) -> tuple[int, int, list[str]]:
 def named_settings(reader: Reader) -> set[str]:
     """The facts of the service whose settings the sentences of the report name."""
     doubts = " ".join(reader.report.doubts())
-    return {name for name in ServiceFacts.model_fields if f"({setting_of(name)})" in doubts}
+    return {name for name in ServiceFacts.model_fields if f"(set {name} = " in doubts}
 
 
 def fetcher(

@@ -91,7 +91,7 @@ def test_totals_that_are_not_believed_are_not_on_record() -> None:
 def test_a_refusal_of_the_first_page_names_the_setting(status: int) -> None:
     service = Paged({"/vendors": numbered(25)}, most=5, refusal=status)
 
-    with pytest.raises(ServiceError, match=r"\(sources\.wholesale\.service\.page_size\)$"):
+    with pytest.raises(ServiceError, match=r"\(set page_size = 5 in \[\S+\]\)$"):
         read(service.service())
 
     assert service.asked == [(1, 10)]

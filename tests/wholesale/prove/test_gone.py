@@ -19,7 +19,6 @@ from support.records.lists import (
 )
 from wholesale.prove import absence
 from wholesale.prove.absence import CONTRADICTED
-from wholesale.sync.report import UNPROVED
 
 
 def test_a_stored_record_that_the_service_denies_is_gone() -> None:
@@ -141,7 +140,7 @@ def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_404_t
 def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or_doubted() -> None:
     """Counted by the service it is a record like any other; if not, the count is no proof."""
     left_out = "1 record there that the list neither shows nor counts"
-    for total, doubts in ((13, []), (12, [UNPROVED, left_out])):
+    for total, doubts in ((13, []), (12, [left_out])):
         records = numbered(12)
         service = Lists(
             {"/vendors": records},
@@ -189,7 +188,7 @@ def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_
     assert sorted(ids(read(reader))) == ["id-0000", "id-0040"]
     assert (reader.gone, reader.report.sweeps) == (set(), 2)
     left_out = "1 record there that the list neither shows nor counts"
-    assert reader.report.doubts() == [UNPROVED, left_out]
+    assert reader.report.doubts() == [left_out]
 
 
 def test_a_record_that_comes_back_is_not_gone() -> None:

@@ -12,7 +12,6 @@ from support.records.lists import (
     stored,
 )
 from wholesale.prove import absence
-from wholesale.sync.report import UNPROVED
 
 
 def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_runs_missed() -> None:
@@ -153,4 +152,4 @@ def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
     read(reader)
 
     assert reader.gone == set()
-    assert UNPROVED in reader.report.doubts()
+    assert reader.report.proof is None

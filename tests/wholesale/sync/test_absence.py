@@ -20,7 +20,7 @@ from support.records.lists import (
     read,
     stored,
 )
-from wholesale.sync.report import REFUSED, UNPROVED
+from wholesale.sync.report import REFUSED
 
 
 def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_too() -> None:
@@ -82,7 +82,6 @@ def test_a_record_that_is_listed_again_once_it_was_404_puts_the_list_in_doubt() 
     assert read(reader) == []
     assert reader.gone == set()
     assert reader.report.doubts() == [
-        UNPROVED,
         "1 record 404 by detail requests and listed again",
     ]
 

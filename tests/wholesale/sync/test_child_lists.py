@@ -18,7 +18,6 @@ from support.records.lists import (
     users,
     variants,
 )
-from wholesale.sync.report import UNPROVED
 
 NOT_FOUND = "1 list not found though the parent is there"
 
@@ -27,9 +26,9 @@ NOT_FOUND = "1 list not found though the parent is there"
     ("parent", "doubts"),
     [
         (None, []),
-        ({"id": "j"}, [UNPROVED, NOT_FOUND]),
-        ({"id": "j", "variants_count": 0}, [UNPROVED, NOT_FOUND]),  # nobody counts here
-        ("broken", [UNPROVED, NOT_FOUND]),
+        ({"id": "j"}, [NOT_FOUND]),
+        ({"id": "j", "variants_count": 0}, [NOT_FOUND]),  # nobody counts here
+        ("broken", [NOT_FOUND]),
     ],
 )
 def test_a_list_that_is_not_found_is_empty_where_its_parent_is_gone(
@@ -51,7 +50,7 @@ def test_a_list_that_is_not_found_is_empty_where_its_parent_is_gone(
     assert ids(read_lists(reader, ["i", "j"])) == ["a"]
     assert reader.gone == (set() if doubts else {"b"})
     assert reader.report.suspects == (("b",) if doubts else ())
-    assert [doubt for doubt in reader.report.doubts() if doubt in (UNPROVED, NOT_FOUND)] == doubts
+    assert [doubt for doubt in reader.report.doubts() if doubt == NOT_FOUND] == doubts
 
 
 def test_a_list_that_is_not_found_is_empty_where_its_parent_counts_no_children() -> None:
@@ -78,7 +77,7 @@ def test_lists_that_are_not_found_are_not_empty_however_many_are() -> None:
 
 @pytest.mark.parametrize(
     ("later", "loaded", "doubts"),
-    [("b", "abc", []), ("", "ac", []), (None, "ac", [UNPROVED, NOT_FOUND])],
+    [("b", "abc", []), ("", "ac", []), (None, "ac", [NOT_FOUND])],
 )
 def test_a_list_that_is_not_found_once_is_asked_for_again(
     later: str | None, loaded: str, doubts: list[str]

@@ -89,7 +89,7 @@ def test_the_sentence_names_the_setting_with_its_whole_value_and_is_followed_onc
 ) -> None:
     report, _, profile = run(answering(body), "categories", 0, empty_lists={"brands: []"})
     sentence = report.doubts()[-1]
-    value = sentence.partition(f"{setting_of('empty_lists')} = ")[2]
+    value = sentence.partition("set empty_lists = ")[2]
 
     entries, _ = json.JSONDecoder().raw_decode(value)
     followed, _, _ = run(answering(body), "categories", 0, empty_lists=set(entries))

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wholesale.api import setting_of
+from wholesale.api import set_to
 from wholesale.errors import counted, legible
 from wholesale_elt.cli.output.answers import late_order, print_answer, print_answers
 from wholesale_elt.cli.output.consoles import minute, say
@@ -69,8 +69,8 @@ def misfit_lines(misfits: Mapping[tuple[str, str], int]) -> Iterator[str]:
 def local_times_line(columns: Sequence[str]) -> str:
     """That times of these columns came without an offset, and the setting that settles it."""
     return (
-        f"times without an offset, read as UTC, in {', '.join(columns)}: set"
-        f" {setting_of('time_zone')} to their zone, or to UTC if they are"
+        f"times without an offset, read as UTC, in {', '.join(columns)}:"
+        f" {set_to('time_zone', 'UTC')} if they are, or to their zone, such as Europe/London"
     )
 
 
