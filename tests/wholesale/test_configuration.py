@@ -24,6 +24,7 @@ VALUES = {
     "deadline_seconds": 10.0,
     "attempts": 11,
     "child_lists_every_hours": 12.0,
+    "absent_share": 0.5,
     "max_body_bytes": 1313,
 }
 

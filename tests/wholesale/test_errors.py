@@ -20,4 +20,4 @@ def test_a_text_is_one_line_without_what_cannot_be_printed(said: str, shown: str
 
 def test_a_long_name_is_cut_where_it_is_shown() -> None:
     assert legible("n" * 80) == "n" * 80
-    assert legible("n" * 300) == f"{'n' * 80}…"
+    assert legible("n" * 300) == f"{'n' * 79}…"

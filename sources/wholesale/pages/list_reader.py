@@ -113,8 +113,8 @@ class ListReader:
         if records > max(most, TIMES_AS_MANY * (counted or 0)):
             raise ServiceError(
                 f"GET {self.path} goes on behind {records:,} records, and counted"
-                f" {'none' if counted is None else f'{counted:,}'} at first: if it is as long, set"
-                f" {setting_of('most_records')} = {TIMES_AS_MANY * records}"
+                f" {'none' if counted is None else f'{counted:,}'} at first: if it is as long,"
+                f" {set_to('most_records', TIMES_AS_MANY * records)}"
             )
 
     def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
@@ -201,8 +201,8 @@ class ListReader:
         shown = ", ".join(legible(named[key]) for key in told)
         remedy = self.service.with_remedies(self.service.remedy("empty_lists", *told))
         raise NoRecords(
-            f"it shows no records, and is no empty list as §2.3 has it: {shown}; if this service"
-            f" writes one so {remedy}"
+            f"it shows no records, and is no empty list as §2.3 has it: {shown} {remedy} if"
+            " this service writes one so"
         )
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:

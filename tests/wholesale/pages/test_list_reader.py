@@ -8,7 +8,7 @@ import pytest
 
 from support.records.lists import Record, answer, numbered
 from support.services.paged import Beyond, Paged, ids, read
-from wholesale.api.profile import ServiceProfile, names_a_fact, setting_of
+from wholesale.api.profile import ServiceProfile, names_a_fact, set_to
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, Failing, NotFound, ServiceError, Unavailable
 from wholesale.http.traffic import Traffic
@@ -286,7 +286,7 @@ def test_a_list_without_an_end_is_left_where_it_is_longer_than_any_can_be(
         read(service.service(ServiceProfile(most_records=most)))
 
     assert names_a_fact(str(refusal.value))
-    assert f"{setting_of('most_records')} = {10 * (bound + 10)}" in str(refusal.value)
+    assert set_to("most_records", 10 * (bound + 10)) in str(refusal.value)
     assert len(service.pages) == bound // 10 + 1
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from support.records.lists import LOOKED_AT, Lists, Record, answer, numbered, read, stored
 from support.records.no_records import EMPTY, EMPTY_ONES, FAILURES, NO_EMPTY_ONES
-from wholesale.api.profile import ServiceProfile, setting_of
+from wholesale.api.profile import ServiceProfile
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import NOTHING
 from wholesale.errors import NoRecords
@@ -20,6 +20,9 @@ from wholesale.tables.shapes import shape_of
 
 GOOD: Record = {"pagination": {"total_count": 8, "total_pages": 1}, "data": numbered(8)}
 SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k")
+
+NAMED = "set empty_lists = "
+"""What each sentence on an empty list says, before the value."""
 
 
 def answering(*bodies: bytes, lists: Any = ()) -> Lists:
@@ -64,7 +67,7 @@ def test_what_is_no_empty_list_is_a_doubt_and_deletes_nothing(
         report, gone, _ = run(answering(body), resource, kept, is_full=is_full)
 
         assert (gone, report.proof, report.failure) == (set(), None, None)
-        assert setting_of("empty_lists") in report.doubts()[-1]
+        assert NAMED in report.doubts()[-1]
 
 
 @pytest.mark.parametrize("kept", [0, 8])
@@ -141,7 +144,7 @@ def test_members_that_were_there_beside_records_are_no_doubt(
     report, gone, _ = run(answering(json.dumps(empty | then).encode()), "brands", 8, known=first[2])
 
     assert gone == set()
-    is_doubted = any(setting_of("empty_lists") in doubt for doubt in report.doubts())
+    is_doubted = any(NAMED in doubt for doubt in report.doubts())
     assert is_doubted is not is_empty
 
 
@@ -155,7 +158,7 @@ def test_members_of_another_list_say_nothing_of_this_one() -> None:
 
     report, _, _ = run(answering(body), "categories", 0, known=known)
 
-    assert setting_of("empty_lists") in report.doubts()[-1]
+    assert NAMED in report.doubts()[-1]
 
 
 def test_a_list_that_is_no_empty_one_twice_and_then_there_is_read() -> None:
@@ -189,7 +192,7 @@ def test_an_end_that_has_what_no_page_has_is_doubted_where_nothing_is_counted(at
     read(reader)
 
     assert reader.gone == set()
-    assert any(setting_of("empty_lists") in doubt for doubt in reader.report.doubts())
+    assert any(NAMED in doubt for doubt in reader.report.doubts())
     reader = service.reader("brands", service=facts | {"empty_lists": {"brands: detail"}})
     read(reader)
     assert reader.report.alive == 10 * (at - 1)
@@ -225,7 +228,7 @@ def test_child_lists_that_are_no_empty_ones_are_doubted_until_it_is_set() -> Non
 
     reader.read_lists(parents, {}, lambda batch: None, are_all=True)
 
-    assert any(setting_of("empty_lists") in doubt for doubt in reader.report.doubts())
+    assert any(NAMED in doubt for doubt in reader.report.doubts())
     assert (reader.report.proof, reader.gone, reader.report.alive) == (None, set(), 3)
     assert service.asked["/buyers/d/buyer_users", 1] == 3
 
