@@ -121,7 +121,7 @@ def _parse(text: bytes) -> Envelope:
     is_paginated = isinstance(pagination, dict)
     said = pagination if is_paginated else {}
     numbers = (_number(said.get(name)) for name in NUMBERS)
-    return Envelope(*numbers, is_paginated, frozenset(_members(members)))
+    return Envelope._make((*numbers, is_paginated, frozenset(_members(members))))
 
 
 _cached = lru_cache(2**10)(_parse)

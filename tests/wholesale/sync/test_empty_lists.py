@@ -103,7 +103,7 @@ def test_the_sentence_names_the_setting_with_its_whole_value_and_is_followed_onc
 
 
 def test_a_setting_is_of_one_list_and_of_what_it_names() -> None:
-    facts = {"empty_lists": {"brands: detail", "categories: trace_id"}}
+    facts: Any = {"empty_lists": {"brands: detail", "categories: trace_id"}}
     for member, is_empty in (("trace_id", True), ("detail", False)):
         body = EMPTY.replace(b"{", b'{"%b":"x",' % member.encode(), 1)
 
@@ -172,7 +172,7 @@ def test_a_list_that_is_no_empty_one_twice_and_then_there_is_read() -> None:
 
 def test_a_list_that_counts_none_is_empty_without_a_total() -> None:
     body = b'{"pagination":{"current":1},"data":[]}'
-    facts = {"lists_not_counted": {"categories"}}
+    facts: Any = {"lists_not_counted": {"categories"}}
 
     assert run(answering(body), "categories", 0, **facts)[0].doubts() == []
     assert run(answering(b"[]"), "categories", 0, **facts)[0].doubts() != []
@@ -182,7 +182,7 @@ def test_a_list_that_counts_none_is_empty_without_a_total() -> None:
 def test_an_end_that_has_what_no_page_has_is_doubted_where_nothing_is_counted(at: int) -> None:
     def page(path: str, number: int) -> httpx.Response:
         rows = numbered(30)[(number - 1) * 10 : number * 10]
-        odd = {"data": [], "detail": "Not authenticated"}
+        odd: Record = {"data": [], "detail": "Not authenticated"}
         return answer(odd if number >= at else {"data": rows})
 
     service = Lists({}, page)
