@@ -293,7 +293,7 @@ class Course:
             also = f", and it counts {span(counts)}" if counts else ""
             return f"{CHANGED}: {len(shown)} full scans show {span(shown)} records{also}"
         shows = last.records + self.listing.nameless
-        if last.totals in (None, (shows, shows)):
+        if last.totals is None or last.totals == (shows, shows):
             return ""
         return f"{MISCOUNTED}: it counts {span(last.totals)} and shows {shows:,}"
 
