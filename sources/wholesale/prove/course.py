@@ -4,21 +4,17 @@ It knows neither HTTP nor JSON nor Arrow: a `Listing` carries out each step and 
 what it saw; the course decides which step comes next.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
 from wholesale.prove.absence import Absence
-from wholesale.prove.proof import Proof, by_agreement, by_count
+from wholesale.prove.proof import Proof, by_agreement, by_count, mismatch
 from wholesale.prove.steps import Listing, Probe, Probed, Scan, no_keys
 from wholesale.tables import Keys
 
-CHANGED = "the list changed too much while it was read"
-MISCOUNTED = "the list does not add up"
 MAX_SCANS = 5
 """A list without a proof after so many scans is loaded, but not certified."""
 PAGES_READ_AHEAD = 20
@@ -147,7 +143,7 @@ class Course:
     def _judge(self, last: Scan) -> None:
         """Judge the reading as a whole, after its last scan."""
         if self.proof is None:
-            self.mismatch = self._mismatch(last)
+            self.mismatch = mismatch(self.scans, self.listing.nameless)
         else:
             self._absence.judge_unasked(last)
         if self._absence.contradicts_itself(self.proof):
@@ -288,27 +284,8 @@ class Course:
             records = counted(self.ledger.went_back, "record")
             self._faults.append(f"{records} listed in an older version than before")
 
-    def _mismatch(self, last: Scan) -> str:
-        """The numbers of scans that differ, or else the total and the records of the last one;
-        empty if those agree."""
-        shown, totals = [scan.records for scan in self.scans], [scan.totals for scan in self.scans]
-        if not last.shows_the_same(self.scans[-2]):
-            counts = list(chain(*filter(None, totals)))
-            also = f", and it counts {span(counts)}" if counts else ""
-            return f"{CHANGED}: {len(shown)} full scans show {span(shown)} records{also}"
-        shows = last.records + self.listing.nameless
-        if last.totals in (None, (shows, shows)):
-            return ""
-        return f"{MISCOUNTED}: it counts {span(last.totals)} and shows {shows:,}"
-
     def _lacks(self, scan: Scan) -> int:
         """How many records each answer of this scan counts besides those that it shows."""
         least, most = scan.totals or (0, 0)
         lacking = least - scan.records - self.listing.nameless
         return lacking if least == most and lacking > 0 else 0
-
-
-def span(numbers: Sequence[int]) -> str:
-    """`1,000`, or `998 to 1,002`."""
-    least, most = min(numbers), max(numbers)
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -11,10 +11,14 @@ row, cut into pages of different sizes, show the same records in the same state.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Literal
 
 from wholesale.compare import Ledger
 from wholesale.prove.steps import Probe, Scan
+
+CHANGED = "the list changed too much while it was read"
+MISCOUNTED = "the list does not add up"
 
 ProofKind = Literal["count", "agreement", "head"]
 """`head`: the head of the list alone was read, and the rest rests on the last full scan."""
@@ -67,3 +71,24 @@ def _show_the_same(earlier: Scan, later: Scan) -> bool:
     if earlier.fault or later.fault or earlier.page_size == later.page_size:
         return False
     return earlier.shows_the_same(later)
+
+
+def mismatch(scans: Sequence[Scan], nameless: int) -> str:
+    """The numbers of scans without a proof: of all where the last two differ, or else the total and
+    the records of the last one; empty if those agree. `nameless` as in `by_count`."""
+    last = scans[-1]
+    if not last.shows_the_same(scans[-2]):
+        counts = list(chain(*(scan.totals or () for scan in scans)))
+        also = f", and it counts {_span(counts)}" if counts else ""
+        shown = _span([scan.records for scan in scans])
+        return f"{CHANGED}: {len(scans)} full scans show {shown} records{also}"
+    shows = last.records + nameless
+    if last.totals is None or last.totals == (shows, shows):
+        return ""
+    return f"{MISCOUNTED}: it counts {_span(last.totals)} and shows {shows:,}"
+
+
+def _span(numbers: Sequence[int]) -> str:
+    """`1,000`, or `998 to 1,002`."""
+    least, most = min(numbers), max(numbers)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

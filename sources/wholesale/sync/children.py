@@ -55,7 +55,7 @@ class ChildLists:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
         scan = self._scan()
-        if scan.shows_some_again:  # they may have moved meanwhile
+        if len(scan.contradicted) or len(scan.repeated):  # they may have moved meanwhile
             scan = self._scan(scan)
         missing = self._missing()
         if len(missing):
@@ -142,6 +142,7 @@ class _Scan:
     not_found: set[str] = field(default_factory=set)
     failed: dict[str, ServiceError] = field(default_factory=dict)
     contradicted: Keys = field(default_factory=no_keys)
+    _again: list[str] = field(default_factory=list)
     _is_paged: bool = False
     _rows: int = 0
     _repeated: Keys = field(default_factory=no_keys)
@@ -154,12 +155,11 @@ class _Scan:
 
     def read(self, parents: Sequence[str]) -> None:
         """Read the list of each parent, and pass on what has changed. Raises: ServiceError."""
-        step, again = self.reading.ledger.next_step(), dict[str, int]()
-        size = self.reading.page_size
+        step, size = self.reading.ledger.next_step(), self.reading.page_size
         size = max(1, size - size // 5) if self.earlier else size
-        rows = self._take(step, self._first(parents, size, again))
-        if again:
-            later = self._take(step, self._second(again, max(1, size * 9 // 10)))
+        rows = self._take(step, self._first(parents, size))
+        if self._again:
+            later = self._take(step, self._second(max(1, size * 9 // 10)))
             rows = Contents.of([rows.without(later.keys), later])
         self._rows = len(rows)
         self._repeated, self.contradicted = rows.repeated()
@@ -182,18 +182,12 @@ class _Scan:
         return Contents.of(rows)
 
     @property
-    def shows_some_again(self) -> bool:
-        """Whether records came again, and may have moved while the lists were read."""
-        return len(self.contradicted) > 0 or (self._is_paged and len(self._repeated) > 0)
-
-    @property
     def repeated(self) -> Keys:
         """Records that came again, which may hide others: unless they are the same in each scan, or
         their lists have one page."""
-        earlier = self.earlier
-        is_same = (earlier is not None and earlier._rows == self._rows) and np.array_equal(
-            earlier._repeated, self._repeated
-        )
+        earlier = self.earlier or self
+        is_same = earlier is not self and earlier._rows == self._rows
+        is_same = is_same and np.array_equal(earlier._repeated, self._repeated)
         return no_keys() if is_same or not self._is_paged else self._repeated
 
     def faults(self) -> list[str]:
@@ -223,26 +217,24 @@ class _Scan:
                 if found is not None and self._count_in(found) != 0
             ]
 
-    def _first(
-        self, parents: Sequence[str], size: int, again: dict[str, int]
-    ) -> Iterator[ChildList]:
-        """The list of each parent; those that do not add up are to be read `again`."""
+    def _first(self, parents: Sequence[str], size: int) -> Iterator[ChildList]:
+        """The list of each parent; those that do not add up are to be read again."""
         for found in self.reading.fetcher.lists(parents, size):
             if found.is_not_found or not self._adds_up(found, self.counts):
-                again[found.parent] = found.records
+                self._again.append(found.parent)
             if found.pages and not self._with_records and not self.earlier:
                 self.look(found.parent)
             yield found
 
-    def _second(self, again: Iterable[str], size: int) -> Iterator[ChildList]:
+    def _second(self, size: int) -> Iterator[ChildList]:
         """The lists that did not add up once more, after which only this reading counts."""
-        counts = self._count_again(again)
-        for found in self.reading.fetcher.lists(list(again), size):
+        counts = self._count_again(self._again)
+        for found in self.reading.fetcher.lists(self._again, size):
             if found.paginator and not self._adds_up(found, counts):
                 is_short = not self._miscounts(found)
                 total = counts[found.parent] if is_short else found.paginator.last_total
-                place = f"{found.parent} ({found.records:,} shown, {total:,} counted)"
-                (self._short if is_short else self._miscounted).append(place)
+                why = found.paginator.fault or f"{found.records:,} shown, {total:,} counted"
+                (self._short if is_short else self._miscounted).append(f"{found.parent} ({why})")
             yield found
 
     def _adds_up(self, found: ChildList, counts: Mapping[str, int | None]) -> bool:

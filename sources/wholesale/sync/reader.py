@@ -344,7 +344,8 @@ class Reader:
             )
         last = course.scans[-1]
         self.report.faults += [last.fault] if last.fault else []
-        self.report.faults += self._reading.twice(last.repeated, last.contradicted)
+        if not course.proof:
+            self.report.faults += self._reading.twice(last.repeated, last.contradicted)
         self.report.mismatch = course.mismatch
         if course.mismatch and course.is_miscounted and not len(last.contradicted):
             self.report.mismatch += (

@@ -157,3 +157,20 @@ def test_a_list_that_shows_only_children_of_others_is_doubted(
     sentences = [doubt for doubt in reader.report.doubts() if "of other parents" in doubt]
     assert [int(sentence[0]) for sentence in sentences] == [doubtful] * bool(doubtful)
     assert (reader.report.proof is None) == bool(doubtful)
+
+
+def test_a_list_that_counts_nothing_and_is_refused_on_the_way_is_named_with_the_reason() -> None:
+    path = "/buyers/b/buyer_users"
+
+    def page(asked: str, number: int) -> httpx.Response | None:
+        limit = int(service.queries[-1]["limit"])
+        shown = [{"id": f"{n}", "first_name": "A"} for n in range(limit)]
+        refused = answer({"error": "Unprocessable"}, 422)
+        return None if asked != path else answer(shown) if number == 1 else refused
+
+    service = Lists({"/buyers": [{"id": "b"}]}, page)
+    reader = service.reader("buyer_users")
+    read_lists(reader, ["b"])
+
+    assert named_settings(reader) == {"lists_not_counted"}
+    assert any("b (page 2 is refused" in doubt for doubt in reader.report.doubts())

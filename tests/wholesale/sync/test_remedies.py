@@ -133,5 +133,5 @@ def test_a_record_without_any_of_the_usual_fields_is_named_by_what_it_lacks() ->
 
 
 def test_facts_that_sentences_name_can_be_set() -> None:
-    assert ServiceFacts(lists_in_short=["b", "a"]).lists_in_short == {"a", "b"}
+    assert ServiceFacts.model_validate({"lists_in_short": ["b", "a"]}).lists_in_short == {"a", "b"}
     assert ServiceProfile.of(ServiceFacts(page_size=5)).page_size == 5
