@@ -138,8 +138,8 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
     columns = sum(receipt.searched.values())
     schemas = ", ".join(receipt.searched)
     say(console, f"searched: {counted(columns, 'column')} of all tables in {schemas}")
-    for place in receipt.not_reached:
-        say(console, f"not erased: {place}")
+    for left in receipt.not_reached:
+        say(console, f"not erased: {left}")
 
 
 def _say_mentions(output: Output, mentions: "Sequence[Mention]") -> None:

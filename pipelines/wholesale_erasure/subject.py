@@ -14,7 +14,7 @@ from wholesale_elt.past import past_of
 from wholesale_elt.warehouse import Raw, same_id
 
 SubjectKind = Literal["buyer", "person"]
-TELLING = ("contact", "name")
+TELLING = ("contact", "name", "company")
 """Classes of fields by which somebody is recognised elsewhere."""
 IN_ORDERS: Mapping[str, SubjectKind] = {"buyer_id": "buyer", "buyer_user_id": "person"}
 """Columns of orders that have the id of a subject, whose own record may be gone."""
@@ -29,8 +29,9 @@ class Subject:
     """A buyer with all its people, or one person of a `buyer`.
 
     `contacts` are their e-mail addresses and phone numbers, `names` those of the people, those of
-    the past among them; both are empty if they were erased before. An address or number in a field
-    that nobody documented is a contact too.
+    the past among them; `companies` are the names and sites of a buyer, which are only searched
+    for. All are empty if they were erased before. An address or number in a field that nobody
+    documented is a contact too.
     """
 
     kind: SubjectKind
@@ -38,11 +39,12 @@ class Subject:
     buyer: str | None
     contacts: frozenset[str] = field(default=frozenset(), repr=False)
     names: frozenset[str] = field(default=frozenset(), repr=False)
+    companies: frozenset[str] = field(default=frozenset(), repr=False)
 
     @cached_property
     def forms(self) -> frozenset[str]:
         """What to search for in texts, in forms that have one spelling."""
-        found = frozenset(map(fold, self.names))
+        found = frozenset(map(fold, self.names | self.companies))
         return found.union(*map(contact_forms, self.contacts))
 
     def is_named(self, text: str) -> bool:
@@ -65,7 +67,10 @@ def find_subject(raw: Raw, key: str) -> Subject:
     if found := _told(raw, "buyers", same_id("id", key)):
         people = _told(raw, "buyer_users", same_id("buyer_id", key)) or _Told()
         return Subject(
-            *("buyer", key, key), found.contacts | people.contacts, found.names | people.names
+            *("buyer", key, key),
+            found.contacts | people.contacts,
+            found.names | people.names,
+            found.companies,
         )
     for column, kind in IN_ORDERS.items():
         for (buyer,) in raw.rows(
@@ -84,13 +89,15 @@ class _Told:
     buyer: str | None = None
     contacts: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    companies: frozenset[str] = frozenset()
 
 
 def _told(raw: Raw, table: str, condition: str) -> _Told | None:
     """What the rows of a table that are so tell, in documented fields and in others; None if there
     is no such row."""
     columns, buyer = raw.columns(), "buyer_id" if table == "buyer_users" else "id"
-    contacts, names, buyers = set(), set(), []
+    told: dict[str, set[str]] = {class_: set() for class_ in TELLING}
+    buyers = []
     for place in (table, past_of(table)):
         if place not in columns:
             continue
@@ -107,11 +114,11 @@ def _told(raw: Raw, table: str, condition: str) -> _Told | None:
             for names_of, text in _fields(zip(personal, values, strict=True)):
                 classes = [class_of(table, name) for name in names_of]
                 class_ = next((each for each in classes if each in TELLING), classes[-1])
-                if class_ == "contact" or (class_ == "undocumented" and is_contact(text)):
-                    contacts.add(text)
-                elif class_ == "name":
-                    names.add(text)
-    return _Told(buyers[0], frozenset(contacts), frozenset(names)) if buyers else None
+                if class_ == "undocumented" and is_contact(text):
+                    class_ = "contact"
+                if class_ in told:
+                    told[class_].add(text)
+    return _Told(buyers[0], *map(frozenset, told.values())) if buyers else None
 
 
 def _fields(values: Iterable[tuple[str, str | None]]) -> Iterator[tuple[Sequence[str], str]]:

@@ -228,6 +228,20 @@ def test_what_names_them_anywhere_is_told_by_column_and_never_called_gone(
     assert set(kept.searched) == {"wholesale_raw"}
 
 
+def test_the_name_of_a_company_is_looked_for_too_and_stays_that_of_others(
+    served: Sandbox, loader: Loader, load: Callable[[], None]
+) -> None:
+    served.put("buyers", {"id": guid("D"), "company_name": "Söhne & Co", **LATER})
+    served.put("vendors", {"id": guid("V"), "name": "V", "order_terms": "as SÖHNE  & CO", **LATER})
+    load()
+
+    receipt = erase(loader.warehouse, guid("D"))
+
+    assert receipt.mentions == [Mention("vendors", "order_terms", 1, FREE)]
+    assert loader.rows("select order_terms from vendors") == [("as SÖHNE  & CO",)]
+    assert loader.rows("select kind from privacy_erased") == [("buyer",)]
+
+
 def test_the_number_that_they_gave_their_order_goes_with_them(
     served: Sandbox, loader: Loader, load: Callable[[], None]
 ) -> None:

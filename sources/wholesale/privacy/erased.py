@@ -38,7 +38,7 @@ class Erased:
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
         """These hashes, and those of all forms of these values."""
         known: Collection[str] = self.hashes.get(kind, ())
-        fresh = {self.hash(kind, form) for value in values for form in _forms(kind, value)}
+        fresh = frozenset(self.hash(kind, form) for value in values for form in _forms(kind, value))
         return Erased(self.salt, {**self.hashes, kind: fresh.union(known)})
 
     def adding_name(self, buyer: str, name: str) -> "Erased":

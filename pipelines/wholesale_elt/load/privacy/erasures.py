@@ -150,11 +150,11 @@ class _Table:
     """The tables that have the records of these rows."""
 
     def cells(self, columns: Mapping[str, Collection[str]]) -> ErasableCells | None:
-        of_records = (self.root.table, past_of(self.root.table))
+        of_records = [self.root.table, past_of(self.root.table)]
         if self.table.is_root:
-            of_records = (self.place,)
+            of_records = [self.place]
         elif not is_past(self.place):
-            of_records = (self.root.table,)
+            of_records = [self.root.table]
         self.of_records = [name for name in of_records if name in columns]
         self._own: Mapping[ErasedKind, str | None] = {
             "buyer": self._rows_of("buyer", BUYER),
