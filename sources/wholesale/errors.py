@@ -149,11 +149,11 @@ def listed(names: Sequence[str]) -> str:
 
 
 def one_line(text: object, most: int | None = 300) -> str:
-    """An error or a text on one line; cut to `most` characters, the last of which then is …; what
+    """An error or a text on one line, of which … tells that it is cut to `most` characters; what
     cannot be shown is escaped."""
     line = " ".join(str(text).split())
     if most is not None and len(line) > most:
-        line = f"{line[: most - 1]}…"
+        line = f"{line[:most]}…"
     if line.isprintable():
         return line
     return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)

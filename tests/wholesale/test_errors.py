@@ -20,4 +20,11 @@ def test_a_text_is_one_line_without_what_cannot_be_printed(said: str, shown: str
 
 def test_a_long_name_is_cut_where_it_is_shown() -> None:
     assert legible("n" * 80) == "n" * 80
-    assert legible("n" * 300) == f"{'n' * 79}…"
+    assert legible("n" * 300) == f"{'n' * 80}…"
+
+
+def test_a_text_that_is_cut_says_so() -> None:
+    assert one_line("(a b)", 5) == "(a b)"
+    assert one_line("(a\n b c)", 4) == "(a b…"
+    assert one_line("n" * 301) == f"{'n' * 300}…"
+    assert one_line("n" * 301, None) == "n" * 301

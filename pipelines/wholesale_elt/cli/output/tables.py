@@ -12,7 +12,6 @@ from rich.text import Text
 
 from wholesale.errors import one_line
 from wholesale_elt.cli.output.consoles import as_text, say
-from wholesale_elt.figures import csv_lines
 
 GAP = 3
 LEAST_APART = 10_000
@@ -47,6 +46,8 @@ def print_rows(
 
 def print_csv(columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
     """All rows on standard output, one by one."""
+    from wholesale_elt.figures import csv_lines
+
     sys.stdout.writelines(f"{line}\n" for line in csv_lines(columns, rows))
 
 
