@@ -86,5 +86,5 @@ def test_two_hundred_levels_are_the_deepest(opened: str, closed: str) -> None:
 def test_the_record_with_a_byte_that_is_no_utf8_is_named() -> None:
     body = b'[{"id":"a1"},{"id": "b2","title":"caf\xe9"},{"id":"c3"}]'
 
-    with pytest.raises(ContentError, match=r"at byte 38 \(0xe9\), behind the id b2: "):
+    with pytest.raises(ContentError, match=r"at byte 37 \(0xe9\), behind the id b2: "):
         parse(body)
