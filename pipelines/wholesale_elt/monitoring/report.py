@@ -77,6 +77,7 @@ def _report(warehouse: Warehouse, summary: Summary) -> None:
     overview = keep_overview(warehouse)
     if settings.textfile:
         write_textfile(settings.textfile, overview, summary)
+    summary = summary.for_others()
     changes = summary.sync.changes if summary.sync else ()
     events = [Alert("schema changed", change.resource, str(change)) for change in changes]
     _send_news(warehouse, overview, summary, settings, events)

@@ -202,6 +202,13 @@ class Summary(BaseModel):
 
     _watchers: list[Watcher] = PrivateAttr(default_factory=list)
 
+    def for_others(self) -> "Summary":
+        """The same as it may be sent to others."""
+        if not self.sync:
+            return self
+        changes = [change.for_others() for change in self.sync.changes]
+        return self.model_copy(update={"sync": self.sync.model_copy(update={"changes": changes})})
+
     def tell(self, watcher: Watcher) -> None:
         """Notify it of what happens from now on."""
         self._watchers.append(watcher)

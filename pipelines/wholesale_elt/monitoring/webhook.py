@@ -4,6 +4,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from html import escape
 
 import httpx
 import msgspec
@@ -24,7 +25,7 @@ def body_of(
     """The body of the POST: `text` for chats, the rest for programs."""
     return msgspec.json.encode(
         {
-            "text": f"{warehouse}: {'; '.join(map(str, alerts))}",
+            "text": for_chat(f"{warehouse}: {'; '.join(map(str, alerts))}"),
             "severity": worst(alerts),
             "warehouse": warehouse,
             "at": at,
@@ -32,6 +33,11 @@ def body_of(
             "summary": summary.model_dump(mode="json") if summary else None,
         }
     )
+
+
+def for_chat(text: str) -> str:
+    """The text without what a chat takes for a link, a command or somebody to call."""
+    return escape(text, quote=False).replace("@", "(at)")
 
 
 def post(

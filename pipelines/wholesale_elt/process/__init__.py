@@ -26,7 +26,7 @@ from wholesale_elt.process.extras import (
 from wholesale_elt.process.failures import causes, is_full_disk, is_out_of_memory
 from wholesale_elt.process.journal import Journal, JournalEntry, last_ended
 from wholesale_elt.process.lease import Lease, Note
-from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
+from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open, refused_link
 from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.stopping import (
     MOST_SECONDS,
@@ -67,6 +67,7 @@ __all__ = [
     "plugins",
     "private",
     "put_in_place",
+    "refused_link",
     "replace",
     "say_at_the_end",
     "serve",

@@ -55,7 +55,11 @@ def _open_no_link(path: str, flags: int) -> int:
     except OSError as error:
         if error.errno != errno.ELOOP:
             raise
-        raise ConfigurationError(
-            f"the lock file {path} is a symbolic link, which is not followed: find out who made it,"
-            " and remove it"
-        ) from None
+        raise refused_link(path) from None
+
+
+def refused_link(path: Path | str) -> ConfigurationError:
+    """What is told of a link in a place that is written to."""
+    return ConfigurationError(
+        f"{path} is a symbolic link, which is not followed: find out who made it, and remove it"
+    )

@@ -13,12 +13,13 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import ENTRIES, write_entries
-from wholesale_elt.process import PARTIAL, hold, make_private, replace, sync_to_disk
+from wholesale_elt.process import PARTIAL, hold, make_private, refused_link, replace, sync_to_disk
 from wholesale_elt.publish.manifest import (
     CURRENT,
     DASHBOARD,
@@ -85,8 +86,12 @@ class Folder(Generic[M]):
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Raises: ConfigurationError for a folder with other things in it; AlreadyRunning."""
+        """Raises: ConfigurationError for a folder with other things in it, or with a link in a
+        place that is written to; AlreadyRunning."""
         self._refuse_another_folder()
+        for path in chain(self._path.glob("*"), self._path.glob("*/*")):
+            if path.is_symlink():  # what is written below, or removed, would be somewhere else
+                raise refused_link(path)
         for folder in (self._versions, self._dashboards):
             folder.mkdir(parents=True, exist_ok=True)
         with hold(self._path / LOCK, f"the folder {self._path}"):

@@ -1,14 +1,15 @@
 """Tables: what runs write besides records: certificates, suspects, the service, changes, counts."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import pyarrow as pa
 
 from wholesale.api import ServiceFacts, ServiceProfile
-from wholesale.errors import legible
+from wholesale.errors import counted, legible
 from wholesale_elt.runs import certificate
 from wholesale_elt.runs.certificate import Certificate
 from wholesale_elt.warehouse import CERTIFICATES
@@ -23,6 +24,7 @@ SERVICE = "sync_service"
 """What is known of the service, a row a fact; all of them whenever a run found one to differ."""
 CHANGES = "sync_changes"
 """Changes in what the service sends; a row by the run that saw a change first."""
+WORD = re.compile(r"[\w.-]{1,40}")
 Aspect = Literal["field", "type", "state"]
 
 
@@ -51,6 +53,17 @@ class SchemaChange:
         if self.before is None:
             return f"{name} is new"
         return f"{name} was {self.before} and is {self.after}"
+
+    def for_others(self) -> "SchemaChange":
+        """The same as it may be sent to others: a state, or the name of a field, that is longer
+        than a word, or may be an address, is told by its length alone."""
+        sign = "=" if self.aspect == "state" else "."
+        place, _, word = self.name.partition(sign)
+        if WORD.fullmatch(word):
+            return self
+        told = f"(a text of {counted(len(word), 'character')})"
+        after = told if self.aspect == "state" else self.after
+        return replace(self, name=f"{place}{sign}{told}", after=after)
 
 
 ERASED = "privacy_erased"

@@ -1,6 +1,7 @@
 """Strict JSON (RFC 8259): numbers keep their text; a key twice, or NaN, is refused."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -40,13 +41,24 @@ def parse(body: bytes) -> Json:
     try:
         return _DECODER.decode(body.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise ContentError(f"body is no UTF-8 from byte {error.start} on", code="no_utf8") from None
+        raise ContentError(_no_utf8(error), code="no_utf8") from None
     except RecursionError:
         raise ContentError(TOO_DEEP, code="too_deep") from None
     except json.JSONDecodeError as error:
         raise ContentError(
             f"body is no JSON: {error.msg} at character {error.pos}", code="no_json"
         ) from None
+
+
+def _no_utf8(error: UnicodeDecodeError) -> str:
+    """Where a body is no UTF-8, and what to do: which character was meant, nobody can know."""
+    body, place = error.object, error.start
+    ids = _ID.findall(body[:place])
+    behind = f", behind the id {ids[-1].decode()}" if ids else ""
+    return (
+        f"body is no UTF-8 at byte {place} (0x{body[place]:02x}){behind}: a text in another"
+        " encoding, or cut within a character; have it mended in the service"
+    )
 
 
 def parse_each(body: bytes) -> Json:
@@ -124,5 +136,6 @@ _DECODER = json.JSONDecoder(
     parse_int=NumberText,
     parse_constant=_refuse_constant,
 )
+_ID = re.compile(rb'"id"\s*:\s*"([!-~]{1,60}?)"')
 _as_text = json.JSONEncoder(ensure_ascii=False).encode
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])

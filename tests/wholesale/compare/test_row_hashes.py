@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from time import process_time
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from support.records.lists import decoded
 from wholesale.compare.row_hashes import (
+    FEW,
     Hashes,
     combine,
     hash_all,
@@ -236,3 +238,21 @@ def test_parts_of_a_set_of_records_come_to_the_same_in_any_order() -> None:
     assert combine(keys[:1], states[:1]) ^ combine(keys[1:], states[1:]) == whole
     assert combine(keys, states[::-1]) != whole
     assert combine(keys[:0], states[:0]) == 0
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 64, 4_001])
+def test_a_text_has_one_hash_among_few_and_among_many(length: int) -> None:
+    text, others = "é" + "x" * length, [f"{place:05}" * 900 for place in range(FEW + 1)]
+
+    (alone,) = hash_rows(pa.table({"first": [text]}), ["first"])
+    among_many = hash_rows(pa.table({"first": [*others, text]}), ["first"])[-1]
+
+    assert alone == among_many
+
+
+def test_a_long_text_is_hashed_in_no_more_time_than_it_takes_to_send_it() -> None:
+    began = process_time()
+
+    hash_rows(pa.table({"first": ["x" * 3_000_000, "", None]}), ["first"])
+
+    assert process_time() - began < 2  # eight bytes a step of numpy took ten seconds

@@ -81,3 +81,10 @@ def test_two_hundred_levels_are_the_deepest(opened: str, closed: str) -> None:
     assert write(parse(text.encode())) == text
     with pytest.raises(ContentError, match=r"^body is nested too deep$"):
         write(parse(f"{opened}{text}{closed}".encode()))
+
+
+def test_the_record_with_a_byte_that_is_no_utf8_is_named() -> None:
+    body = b'[{"id":"a1"},{"id": "b2","title":"caf\xe9"},{"id":"c3"}]'
+
+    with pytest.raises(ContentError, match=r"at byte 37 \(0xe9\), behind the id b2: "):
+        parse(body)

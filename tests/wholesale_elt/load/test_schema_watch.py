@@ -104,3 +104,15 @@ def test_of_few_records_nobody_can_tell_that_a_field_has_vanished(
     loader.load("orders")
 
     assert noted(loader) == []
+
+
+def test_of_more_fields_than_are_asked_for_not_all_are_noted(
+    sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.load.schema_watch.MOST_ASKED", 1)
+    put(sandbox, colour="red", reference="r", status="received", total="much", sub_total="some")
+
+    outcome = loader.load("orders")
+
+    assert len(outcome.changes) == 1
+    assert sorted(outcome.misfits) == [("orders", "sub_total"), ("orders", "total")]

@@ -1,6 +1,7 @@
 """A webhook hears what is news, never twice, and whatever it does the command ends as it would."""
 
 import errno
+import json
 import logging
 import os
 import threading
@@ -10,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from support.services.receiver import Receiver
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, counted
 from wholesale_elt.load.sync import Outcome
 from wholesale_elt.monitoring.alerts import Alert
 from wholesale_elt.monitoring.report import report, report_state
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
-from wholesale_elt.runs.tables import SchemaChange
+from wholesale_elt.runs.tables import Aspect, SchemaChange
 from wholesale_elt.warehouse.destination import Warehouse
 
 
@@ -87,7 +88,7 @@ def test_the_watch_tells_of_a_run_that_was_killed_and_keeps_quiet_then(
 def test_what_the_service_sends_otherwise_is_told_by_the_run_that_saw_it(
     warehouse: Warehouse, receiver: Receiver
 ) -> None:
-    change = SchemaChange("r", "orders", "state", "orders.status=on hold", None, "on hold")
+    change = SchemaChange("r", "orders", "state", "orders.status=on_hold", None, "on_hold")
     outcome = Outcome("r", (), {}, (), {}, changes=(change,))
     summary = Summary(command="sync", sync=SyncSummary.of(outcome))
     summary.end(0, None)
@@ -95,7 +96,37 @@ def test_what_the_service_sends_otherwise_is_told_by_the_run_that_saw_it(
 
     (body,) = receiver.got
     assert body["severity"] == "schema changed"
-    assert body["text"].endswith("orders.status=on hold")
+    assert body["text"].endswith("orders.status=on_hold")
+
+
+@pytest.mark.parametrize("aspect", ["state", "type"])
+@pytest.mark.parametrize(
+    "value",
+    ["Jane Doe", "jane.doe@mail.test", "<!channel>", "<http://evil.test|x>", "w" * 41, "a\nb", ""],
+)
+def test_a_value_that_is_no_word_is_sent_to_nobody(
+    warehouse: Warehouse, receiver: Receiver, aspect: Aspect, value: str
+) -> None:
+    name = f"orders.status={value}" if aspect == "state" else f"orders.{value}"
+    change = SchemaChange("r", "orders", aspect, name, None, value if aspect == "state" else "x")
+    summary = Summary(
+        command="sync", sync=SyncSummary.of(Outcome("r", (), {}, (), {}, changes=(change,)))
+    )
+    summary.end(0, None)
+    report(warehouse, summary)
+
+    assert f"(a text of {counted(len(value), 'character')})" in receiver.got[0]["text"]
+    assert not value or value not in json.dumps(receiver.got[0], ensure_ascii=False)
+
+
+def test_a_chat_is_sent_no_link_no_command_and_nobody_to_call(
+    warehouse: Warehouse, receiver: Receiver
+) -> None:
+    end(warehouse, 1, "a <!channel> & <http://x.test|y> @all")
+
+    assert receiver.got[0]["text"] == (
+        f"{warehouse.name}: failed: run: a &lt;!channel&gt; &amp; &lt;http://x.test|y&gt; (at)all"
+    )
 
 
 @pytest.mark.parametrize(

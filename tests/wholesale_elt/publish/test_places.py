@@ -1,6 +1,7 @@
 """A place that is not ours to publish into is left alone, and said to be."""
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -135,3 +136,35 @@ def test_a_lock_that_is_a_link_leaves_what_it_leads_to_alone(desk: Desk, tmp_pat
     ):
         desk.publish()
     assert (tmp_path / "precious").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("csv", "versions", "dashboard", "versions/.x.partial", "dashboard/x", "versions/x"),
+        *("current.json", ".current.json.partial", "wholesale.duckdb", "wholesale.duckdb.wal"),
+        *("csv/orders.csv", "nothing", "dashboard/index.html"),
+    ],
+)
+@pytest.mark.parametrize("is_there", [True, False])
+def test_nothing_is_written_or_removed_through_a_link(
+    desk: Desk, tmp_path: Path, place: str, is_there: bool
+) -> None:
+    desk.build(1)
+    desk.publish()
+    elsewhere, link = tmp_path / "elsewhere", desk.folder / place
+    if is_there:
+        (elsewhere / "deep").mkdir(parents=True)
+        (elsewhere / "deep" / "precious").write_text("precious")
+    if link.exists():
+        link.rename(tmp_path / "before")
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(elsewhere)
+    before = {path: path.is_file() and path.read_bytes() for path in elsewhere.rglob("*")}
+    desk.build(2)
+
+    with pytest.raises(ConfigurationError, match=rf"{re.escape(str(link))} is a symbolic link, "):
+        desk.publish()
+
+    assert link.is_symlink()
+    assert {path: path.is_file() and path.read_bytes() for path in elsewhere.rglob("*")} == before
