@@ -8,7 +8,7 @@ Begin with `answer`.
 
 from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, last_day
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
-from wholesale_elt.figures.csv_file import decimal_text, heading_of, write_csv
+from wholesale_elt.figures.csv_file import csv_lines, decimal_text, heading_of, write_csv
 from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, read_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
@@ -37,6 +37,7 @@ __all__ = [
     "Span",
     "Unanswerable",
     "ask",
+    "csv_lines",
     "decimal_text",
     "exact_quotient",
     "heading_of",

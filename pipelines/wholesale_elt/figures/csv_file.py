@@ -1,31 +1,56 @@
-"""CSV file: rows as a file that people open in a spreadsheet, exact, with headings.
+"""CSV: rows as a spreadsheet and a program read them, exact; every CSV of ours is written here.
 
-As RFC 4180 has it, with the mark by which spreadsheets know UTF-8. Text that they would take for a
-formula, with full-width signs too (OWASP, CSV injection), is marked as text.
+As RFC 4180 has it. NULL is nothing between two commas, and an empty text is `""`. Numbers have all
+their digits, and no exponent. Texts come from strangers (OWASP, CSV injection):
+
+- A control character is escaped, as Python and JavaScript write it (`\\n`, `\\x1b`): a row is a
+  line, and no terminal obeys. A backslash that could be read as the beginning of an escape is
+  doubled.
+- An apostrophe stands in front of what would be a formula, whatever separates cells for the program
+  that opens the file: at the beginning of a text, and behind each separator within it.
+
+What was sent can be had back: drop one apostrophe in each such place, then read the escapes. The
+dashboard's `csv.js` writes the same.
 """
 
-import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from wholesale_elt.figures.metrics import read_metrics
 
-FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+CONTROL = "\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+"""What moves the cursor, ends a line, or turns the direction of a text."""
+ESCAPED = re.compile(rf"[{CONTROL}]|\\(?=[\\nrtux{CONTROL}])")
+SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+BLANKS = " \u00a0\u2000-\u200b\u202f\u3000\ufeff"
+FORMULA = re.compile(f"(^|[,;|])(?=[\"'{BLANKS}]*[{SIGNS}])")
+"""The beginning of a cell that a spreadsheet runs, with full-width signs too; one that has an
+apostrophe already gets another, so that the first can be told from it."""
+SPECIAL = re.compile(f"[\\\\\",;|{CONTROL}]|^['{BLANKS}]*[{SIGNS}]")
+"""What a text has that is not written as it is."""
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+IN_QUOTES = re.compile('[",;|]')
 MOST_DECIMALS, USUAL_DECIMALS = 4, 2
 COMPARED = ("_before", "_difference", "_growth")
 """How columns end that compare a metric with other days."""
 
 
+def csv_lines(names: Iterable[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """A line of names, then a line a row, without the ends of lines; rows are taken one by one."""
+    for row in chain([list(names)], rows):
+        # A reader takes an empty line for no row.
+        yield ",".join(map(_cell, row)) or '""'
+
+
 def write_csv(path: Path, headings: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write the rows below their headings."""
+    """Write the rows below their headings, with the mark by which spreadsheets know UTF-8."""
     with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(headings)
-        writer.writerows(map(_cell, row) for row in rows)
+        file.writelines(f"{line}\r\n" for line in csv_lines(headings, rows))
 
 
 def heading_of(name: str) -> str:
@@ -47,16 +72,34 @@ def decimal_text(value: Decimal) -> str:
     return f"{whole}.{decimals[:USUAL_DECIMALS]}{decimals[USUAL_DECIMALS:].rstrip('0')}"
 
 
+def _text(value: str) -> str:
+    if (value and not SPECIAL.search(value)) or NUMBER.fullmatch(value):
+        return value
+    safe = FORMULA.sub(r"\1'", ESCAPED.sub(_escaped, value))
+    quoted = safe.replace('"', '""')
+    return f'"{quoted}"' if not safe or IN_QUOTES.search(safe) else safe
+
+
+def _escaped(character: re.Match[str]) -> str:
+    return ascii(character[0])[1:-1]
+
+
+def _decimal(value: Decimal) -> str:
+    return decimal_text(value) if value.is_finite() else str(value)
+
+
 def _cell(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(value).upper()
-        case Decimal():
-            return decimal_text(value)
-        case datetime():
-            return value.isoformat(" ", "seconds")
-        case str() if FORMULA.match(value):
-            return f"'{value}"
-    return str(value)
+    write = WRITERS.get(type(value))
+    return write(value) if write else _text(str(value))
+
+
+WRITERS: Mapping[type, Callable[[Any], str]] = {
+    type(None): lambda _: "",
+    bool: lambda value: str(value).upper(),
+    int: str,
+    str: _text,
+    Decimal: _decimal,
+    float: lambda value: _decimal(Decimal(repr(value))),
+    datetime: lambda value: value.isoformat(" "),
+}
+"""By type, as there are many cells; all else is written as Python shows it."""

@@ -98,7 +98,7 @@ def test_of_an_order_both_sides_are_told(filled: Loader) -> None:
     found = told(filled, "explain", guid("O1"))
 
     assert found["stored"] == found["service"]
-    assert found["stored"]["total"] == "10.500000000"
+    assert found["stored"]["total"] == "10.50"
     assert found["stored"]["updated_at"] == "2026-01-02T10:00:00+00:00"
     assert found["verdict"].startswith("the same as the service shows it")
     assert (found["order_id"], found["in_mart"]) == (guid("O1"), None)

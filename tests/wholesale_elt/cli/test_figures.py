@@ -20,7 +20,7 @@ def call(published: Path, *words: str) -> Result:
     return CliRunner().invoke(cli, ["figures", *words, "--published", str(published)])
 
 
-def number(value: str | None) -> Decimal | None:
+def number(value: str | int | None) -> Decimal | None:
     return None if value is None else Decimal(value)
 
 
@@ -138,8 +138,8 @@ def test_each_metric_is_a_macro_of_the_file(published: Path) -> None:
     )["rows"]
 
     told = [[row[n] for n in ("vendor", *list(row)[2:])] for row in rows]
-    assert [[str(each) if each is not None else None for each in row] for row in sorted(told)] == [
-        [str(each) if each is not None else None for each in row] for row in found
+    assert [[key, *map(number, values)] for key, *values in sorted(told)] == [
+        [key, *values] for key, *values in found
     ]
     metrics = {each["metric"] for each in document(published)["metrics"]}
     assert {name for (name,) in described} == metrics

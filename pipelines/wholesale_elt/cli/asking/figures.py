@@ -1,7 +1,5 @@
 """Figures: any metric by any dimension, of what is published."""
 
-import csv
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,7 +82,9 @@ def figures(
     elif to:
         _write_file(output, to, found)
     elif as_csv:
-        _write_csv(found)
+        from wholesale_elt.cli.output.tables import print_csv
+
+        print_csv(_names(found), (list(row.values()) for row in found.figures.rows))
     else:
         _print(output, found)
 
@@ -149,13 +149,6 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     if more > 0:
         say(console, f"and {more:,} rows more: --csv or --json has all of them")
     say(console, found.summary())
-
-
-def _write_csv(found: "PublishedFigures") -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(_names(found))
-    for row in found.figures.rows:
-        writer.writerow("" if value is None else value for value in row.values())
 
 
 def _write_file(output: Output, folder: Path, found: "PublishedFigures") -> None:

@@ -1,7 +1,5 @@
 """Why: what made a figure another one since an earlier version, by cause."""
 
-import csv
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,7 +85,10 @@ def why(
     output.answer(found.as_document())
     rows = _orders(found, cause) if cause else _causes(found)
     if as_csv:
-        _write_csv(rows)
+        from wholesale_elt.cli.output.tables import print_csv
+
+        names = dict.fromkeys(name for row in rows for name in row)
+        print_csv(names, ([row.get(name) for name in names] for row in rows))
     else:
         _print(output, found, rows)
 
@@ -152,10 +153,3 @@ def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) ->
     for cause in dict.fromkeys(str(row["cause"]) for row in rows):
         say(console, f"{cause}: {CAUSES[cause]}")
     say(console, found.summary())
-
-
-def _write_csv(rows: Sequence[Row]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(dict.fromkeys(name for row in rows for name in row))
-    for row in rows:
-        writer.writerow("" if value is None else value for value in row.values())

@@ -122,7 +122,9 @@ def close_output() -> None:
 def as_text(value: object) -> str:
     """Values without a JSON type: times as ISO 8601, decimals and paths as text."""
     if isinstance(value, Decimal):
-        return f"{value:f}"
+        from wholesale_elt.figures import decimal_text
+
+        return decimal_text(value)
     return value.isoformat() if isinstance(value, date) else str(value)
 
 

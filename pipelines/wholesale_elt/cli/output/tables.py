@@ -1,9 +1,9 @@
 """Tables: rows of a query at a terminal, numbers to the right."""
 
-import csv
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -44,11 +44,11 @@ def print_rows(
     console.print(table)
 
 
-def print_csv(columns: Iterable[str], rows: Iterable[Sequence[object]]) -> None:
+def print_csv(columns: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
     """All rows on standard output, one by one."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(("" if value is None else value for value in row) for row in rows)
+    from wholesale_elt.figures import csv_lines
+
+    sys.stdout.writelines(f"{line}\n" for line in csv_lines(columns, rows))
 
 
 def shown(value: object) -> str:
