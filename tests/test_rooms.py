@@ -69,9 +69,11 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("cli",),
     ),
     "wholesale_agents": (
-        ("settings", "version"),
+        ("settings", "version", "bounds"),
         ("metrics", "sql"),
+        ("sql_process",),
         ("questions",),
+        ("tools",),
         ("server",),
         ("over_http",),
         ("commands",),

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from wholesale_elt.verification import verify
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 from mcp import Client, StdioServerParameters, stdio_client
 
-from wholesale_agents import sql_process
+from wholesale_agents import bounds, sql_process
+from wholesale_agents.bounds import bytes_of
 from wholesale_agents.server import make_server
 from wholesale_agents.sql_process import SqlProcess
 
@@ -147,7 +149,9 @@ def test_every_answer_says_whether_it_is_complete_and_as_of_when(
     assert answer["as_of"]
 
 
-def test_an_agent_is_told_why_a_figure_moved(built: Marts, published: Path, tmp_path: Path) -> None:
+def test_an_agent_is_told_why_a_figure_moved(
+    built: Marts, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gone, edited = publish_again(built.copy(tmp_path), published, tmp_path / "published")
     ask = asking(tmp_path / "published")
     answer = ask("why", metric="orders", limit=1)
@@ -158,6 +162,15 @@ def test_an_agent_is_told_why_a_figure_moved(built: Marts, published: Path, tmp_
     assert (cause["cause"], cause["order_ids"], cause["order_count"]) == ("deleted", [gone], 1)
     told = {each["cause"]: each["order_ids"] for each in ask("why", metric="sales")["causes"]}
     assert told == {"deleted": [gone], "edited": [edited]}
+    by_buyer = ask("why", metric="sales", by=["buyer"])
+    moved = [abs(Decimal(row["difference"])) for row in by_buyer["rows"]]
+    assert moved == sorted(moved, reverse=True)
+    assert (by_buyer["rows_in_all"], by_buyer["rows_not_shown"]) == (len(moved), 0)
+    monkeypatch.setattr(bounds, "MOST_BYTES", bytes_of(by_buyer) - 1)
+    cut = ask("why", metric="sales", by=["buyer"])
+    kept = len(cut["rows"])
+    assert (cut["rows"], cut["rows_in_all"]) == (by_buyer["rows"][:kept], len(moved))
+    assert cut["rows_not_shown"] == len(moved) - kept > 0
     database = tmp_path / "wholesale.duckdb"
     assert "error" in ask("why", metric="orders", **{"from": str(database)}), (
         "a file of the machine"

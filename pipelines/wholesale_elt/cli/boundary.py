@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from wholesale_elt.cli.options import global_options, json_option, warehouse_options
-from wholesale_elt.cli.output import Failure, Output, close_output
+from wholesale_elt.cli.output import Failure, Output, close_output, stopped
 from wholesale_elt.process import JournalEntry, say_at_the_end, set_up
 
 if TYPE_CHECKING:
@@ -144,8 +144,6 @@ def attempt(
     except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
         raise
     except KeyboardInterrupt:
-        from wholesale_elt.cli.errors import stopped
-
         return stopped()
     except Exception as error:
         if output.is_debug:

@@ -11,14 +11,13 @@ from dlt.common.normalizers.naming.exceptions import NormalizersException
 
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
-from wholesale_elt.cli.output import Exit, Failure
+from wholesale_elt.cli.output import Exit, Failure, stopped
 from wholesale_elt.figures import Unanswerable
 from wholesale_elt.load import Outcome, Reread
 from wholesale_elt.process import (
     AlreadyRunning,
     budget,
     causes,
-    how_it_stopped,
     is_full_disk,
     is_out_of_memory,
 )
@@ -42,11 +41,6 @@ MOST_IDS = 3
 """So many orders are named; --json names all."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
 """DuckDB's messages for a file with a damaged block, or without its end."""
-
-
-def stopped() -> Failure:
-    """A command that was stopped, by what it was."""
-    return Failure(how_it_stopped(), Exit.FAILED)
 
 
 OUTPUT_CLOSED = Failure(

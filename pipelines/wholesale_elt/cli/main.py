@@ -32,7 +32,7 @@ from wholesale_elt.cli.options import (
     resources_argument,
     some_orders,
 )
-from wholesale_elt.cli.output import Failure, Output, close_output, say
+from wholesale_elt.cli.output import Failure, Output, close_output, say, stopped
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
@@ -289,8 +289,19 @@ def prepare_imports() -> None:
     block_import("httpx._main")  # its command line, with what that imports
 
 
+def keep_docstrings() -> None:
+    """Begin again where Python was told to drop docstrings (`-OO`, PYTHONOPTIMIZE=2): they are the
+    help of commands, and what agents are told of their tools."""
+    is_told = "PYTHONOPTIMIZE" in os.environ or "-OO" in sys.orig_argv
+    if sys.flags.optimize > 1 and is_told:  # after that it is not, so it begins again once
+        os.environ.pop("PYTHONOPTIMIZE", None)
+        words = [word for word in sys.orig_argv[1:] if word != "-OO"]
+        os.execv(sys.executable, [sys.executable, *words])
+
+
 def main() -> None:
     """Entry point of the `wholesale` command."""
+    keep_docstrings()
     open_standard_streams()
     prepare_imports()
     logging.captureWarnings(True)
@@ -300,8 +311,6 @@ def main() -> None:
     except click.ClickException as error:
         fail(_as_asked(sys.argv), _sentence(error), error.exit_code)
     except click.Abort:  # before the command's own work began, or after it
-        from wholesale_elt.cli.errors import stopped
-
         failure = stopped()
         fail(_as_asked(sys.argv), failure.message, failure.exit)
     except BrokenPipeError:

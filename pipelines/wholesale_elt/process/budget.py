@@ -42,4 +42,8 @@ def open_within(
         ) as connection,
     ):
         connection.execute("set enable_progress_bar = false")
-        yield connection
+        try:
+            yield connection
+        except BaseException:
+            connection.interrupt()  # else its end may wait until a query is done that was stopped
+            raise

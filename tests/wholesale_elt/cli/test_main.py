@@ -470,6 +470,17 @@ def imported_by(program: str, environment: Mapping[str, str] | None = None) -> s
     return set(done.stdout.split())
 
 
+@pytest.mark.parametrize("command", ["--help", "figures --help", "sandbox --help"])
+def test_help_is_whole_where_python_drops_docstrings(command: str) -> None:
+    asked = [WHOLESALE, *command.split()]
+    shown = subprocess.run(asked, capture_output=True, check=True).stdout
+    without = dict(os.environ, PYTHONOPTIMIZE="2")
+
+    assert subprocess.run(asked, env=without, capture_output=True).stdout == shown
+    again = subprocess.run([sys.executable, "-OO", *asked], capture_output=True)
+    assert again.stdout == shown
+
+
 def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
     imported = imported_by(
         "import click\nfrom wholesale_elt.cli.main import cli\ncli.get_help(click.Context(cli))"

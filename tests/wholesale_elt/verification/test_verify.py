@@ -336,6 +336,104 @@ def test_what_is_no_answer_is_refused(published: Path, tmp_path: Path, text: str
     assert (code, "findings" in found) == (1, False)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "versions/{version}/wholesale.duckdb.wal",
+        "versions/{version}/wholesale.duckdb.wal.checkpoint",
+        "versions/{version}/parquet/more.parquet",
+        "dashboard/{version}/more.js",
+        "wholesale.duckdb.wal",
+    ],
+)
+def test_a_file_that_was_not_published_is_named(folder: Path, name: str) -> None:
+    path = name.format(version=find_site(folder).manifest.version)
+    (folder / path).write_bytes(b"forged")
+
+    code, found = verify(folder)
+
+    assert (code, told(found)) == (1, [(path, 0)])
+
+
+def test_a_link_beside_a_version_and_another_file_of_the_fixed_name_are_named(
+    folder: Path, tmp_path: Path
+) -> None:
+    fixed = folder / "wholesale.duckdb"
+    other = copied(fixed, tmp_path)
+    change(other)
+    fixed.unlink()
+    shutil.move(other, fixed)
+    version = find_site(folder).manifest.version
+    (folder / "versions" / version / "more").symlink_to(tmp_path)
+
+    code, found = verify(folder)
+
+    assert (code, told(found)) == (1, [(f"versions/{version}/more", 0), (fixed.name, 0)])
+    assert verify(folder, "--version", "previous")[0] == 0
+
+
+def test_an_answer_whose_statement_does_not_read_is_refused(
+    published: Path, tmp_path: Path
+) -> None:
+    manifest = find_site(published).manifest
+    log = f"{find_site(published).database}.wal"
+    statement = f"copy (select 1) to '{log}'"
+    held = tmp_path / "answer.json"
+    told = {"version": manifest.version, "statement": statement, "rows": []}
+    held.write_text(json.dumps(told), "utf-8")
+
+    assert verify(published, str(held))[0] == 1
+    assert not Path(log).exists()
+
+
+@pytest.mark.parametrize("name", ["meta.versions", "meta.tables", "meta.digests"])
+def test_a_copy_is_not_asked_for_what_its_views_tell(
+    published: Path, copy: Path, tmp_path: Path, name: str
+) -> None:
+    planted = tmp_path / "planted"
+    planted.write_text("planted", "utf-8")
+    execute(copy, f"create table main.kept as from {name}")
+    execute(copy, f"drop table {name}")
+    told = f"(select content from read_text('{planted}'))"
+    shown = f"{told} as schema_name, * exclude (schema_name)"
+    of_versions = f"* replace ({told} as currency)"
+    execute(
+        copy,
+        f"create view {name} as select"
+        f" {of_versions if name == 'meta.versions' else shown} from main.kept",
+    )
+
+    for place in (published, tmp_path):
+        code, found = verify(place, str(copy))
+        assert code in (1, 3)
+        assert "planted" not in json.dumps(found)
+
+
+def test_names_of_a_copy_are_no_sql_and_no_control_characters(published: Path, copy: Path) -> None:
+    odd = 'x"; create table main.more as select 1; --\n\x1b[31m'
+    quoted = odd.replace('"', '""')
+    execute(copy, f'create table main."{quoted}" as select 1 as "{quoted}"')
+    execute(copy, f"""insert into meta.digests values ('main', '{odd}', '1-')""")
+
+    done = CliRunner().invoke(cli, ["verify", str(copy), "--published", str(published)])
+
+    assert done.exit_code in (1, 3)
+    assert "\x1b" not in done.output
+    lines = done.output.splitlines()
+    assert all(line.isprintable() for line in lines)
+
+
+def test_a_copy_with_a_log_or_a_macro_in_place_of_a_function_is_not_believed(
+    published: Path, copy: Path
+) -> None:
+    log = copy.with_name(f"{copy.name}.wal")
+    log.write_bytes(b"forged")
+    assert told(verify(published, str(copy))[1]) == [(copy.name, 0)]
+    log.unlink()
+    execute(copy, "create macro main.hash(a) as 7")
+    assert told(verify(published, str(copy))[1]) == [(copy.name, 0)]
+
+
 def test_a_file_that_is_no_database_is_named(published: Path, tmp_path: Path) -> None:
     held = tmp_path / "odd.duckdb"
     held.write_text("no database", "utf-8")

@@ -13,6 +13,6 @@ from wholesale_elt.cli.output.consoles import (
     run_lines,
     say,
 )
-from wholesale_elt.cli.output.endings import Exit, Failure
+from wholesale_elt.cli.output.endings import Exit, Failure, stopped
 
-__all__ = ["Exit", "Failure", "Output", "close_output", "minute", "run_lines", "say"]
+__all__ = ["Exit", "Failure", "Output", "close_output", "minute", "run_lines", "say", "stopped"]

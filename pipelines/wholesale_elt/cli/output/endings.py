@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
+from wholesale_elt.process import how_it_stopped
+
 
 class Exit(IntEnum):
     """Exit codes of every command."""
@@ -22,6 +24,11 @@ class Failure:
     exit: Exit
     is_in_use: bool = False
     """Whether another run is at work, so that nothing is wrong."""
+
+
+def stopped() -> Failure:
+    """A command that was stopped, by what it was. It may have been in the midst of an import."""
+    return Failure(how_it_stopped(), Exit.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
