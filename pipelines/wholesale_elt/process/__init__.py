@@ -24,7 +24,7 @@ from wholesale_elt.process.extras import (
     plugins,
 )
 from wholesale_elt.process.failures import causes, is_full_disk
-from wholesale_elt.process.journal import Journal, JournalEntry
+from wholesale_elt.process.journal import Journal, JournalEntry, latest_believed
 from wholesale_elt.process.lease import Lease, Note
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
@@ -56,6 +56,7 @@ __all__ = [
     "import_extra",
     "is_full_disk",
     "json_line",
+    "latest_believed",
     "lease",
     "make_private",
     "obey",
