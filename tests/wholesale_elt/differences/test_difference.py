@@ -170,6 +170,66 @@ def test_a_cause_tells_which_fields(
     assert told == {(cause, *fields)}
 
 
+METRICS_OF_BUYERS = (
+    *("late_buyers", "lapsed_buyers", "buyers_at_risk", "sales_of_lapsed_buyers"),
+    *("buyers_reordering_within_90_days", "buyers_known_after_90_days"),
+)
+BUYERS_OF_MANY = """
+    select buyer_id, list(order_id order by ordered_at) from wholesale_marts.fct_orders
+    where is_sale and is_return is not true and buyer_id is not null
+    group by buyer_id order by count(distinct ordered_date) desc, buyer_id limit 1
+"""
+
+
+def test_the_first_cause_of_a_buyer_names_only_the_orders_and_fields_that_it_has(
+    make: Make,
+) -> None:
+    world = make(4)
+    with duckdb.connect(
+        str(next(world.folder.glob("versions/*/wholesale.duckdb"))), read_only=True
+    ) as connection:
+        [(buyer, orders)] = connection.execute(BUYERS_OF_MANY).fetchall()
+    kept, gone, undated, *moved = orders
+    listed = ", ".join(f"'{order}'" for order in moved)
+    for change, condition in (
+        ("_deleted_at = now()", f"id = '{gone}'"),
+        ("created_at = null", f"id = '{undated}'"),
+        ("created_at = cast('2025-01-01' as timestamptz)", f"id in ('{kept}', {listed})"),
+    ):
+        world.marts.change(f"update wholesale_raw.orders set {change} where {condition}")
+    world.publish()
+
+    told = [
+        (cause.cause, cause.fields, cause.order_ids)
+        for metric in METRICS_OF_BUYERS
+        for cause in ask(world, metric, where={"buyer": [buyer]}).difference.total.causes
+    ]
+    assert set(map(repr, told)) == {repr(("deleted", [], [gone]))}
+
+
+def test_what_is_counted_once_names_only_the_orders_of_its_first_cause(make: Make) -> None:
+    world = make(5)
+    with duckdb.connect(
+        str(next(world.folder.glob("versions/*/wholesale.duckdb"))), read_only=True
+    ) as connection:
+        [(buyer, orders)] = connection.execute(BUYERS_OF_MANY).fetchall()
+    first, second, *others = orders
+    listed = ", ".join(f"'{order}'" for order in others)
+    for change, condition in (
+        ("_deleted_at = now()", f"id = '{first}'"),
+        ("status = 'cancelled'", f"id = '{second}'"),
+        ("buyer_id = null", f"id in ({listed})"),
+    ):
+        world.marts.change(f"update wholesale_raw.orders set {change} where {condition}")
+    world.publish()
+
+    found = ask(world, "active_buyers", where={"buyer": [buyer]})
+
+    require_whole(found)
+    [cause] = found.difference.total.causes
+    assert (cause.cause, cause.fields, cause.order_ids) == ("deleted", [], [first])
+
+
 def test_a_setting_is_a_cause_of_its_own(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     world = make(2)
     monkeypatch.setenv("BUILD__CANCELLED_ORDER_STATUSES", '["cancelled", "confirmed"]')
