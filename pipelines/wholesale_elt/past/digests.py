@@ -64,7 +64,8 @@ def key_of(table: TableShape) -> Sequence[str]:
 
 
 def _last(raw: Raw, resource: str, moment: datetime) -> tuple[datetime, Digest] | None:
-    """The digest of the last run before this moment, and when that began; None where it cannot be gone on from."""
+    """The digest of the last run before this moment, and when that began; None where it cannot be
+    gone on from."""
     found = raw.rows(
         f"select run_id, {DIGEST} from {raw.name(CERTIFICATES)} where resource = %s"
         " and run_id < %s order by run_id desc limit 1",
