@@ -65,7 +65,8 @@ def require_whole(found: PublishedDifference) -> None:
 HAPPENED: Mapping[str, Callable[[Row | None, Row | None], object]] = {
     "new": lambda was, now: was is None and now,
     "found late": lambda was, now: was is None and now,
-    "deleted": lambda was, now: was and not was["is_deleted"] and (not now or now["is_deleted"]),
+    "deleted": lambda was, now: was and now and not was["is_deleted"] and now["is_deleted"],
+    "left": lambda was, now: was and not was["is_deleted"] and not now,
     "reappeared": lambda was, now: was and now and was["is_deleted"] and not now["is_deleted"],
     "cancelled": lambda was, now: was and now and not was["is_cancelled"] and now["is_cancelled"],
 }
