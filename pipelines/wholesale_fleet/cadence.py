@@ -32,8 +32,8 @@ def next_due(account: Account, overview: Overview, child_hours: float) -> dateti
     for status in overview.resources:
         if account.resources and status.resource not in account.resources:
             continue
-        if status.verdict != "complete" or status.last_run_at is None:
-            return None
+        if status.verdict != "complete" or not (status.last_run_at and status.complete_as_of):
+            return None  # never loaded, not complete, or under a clock that was ahead
         moments.append(status.last_run_at + _age(status, account.every_hours, child_hours))
     return min(moments)
 

@@ -14,14 +14,16 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOURLY = Account(name="acme", service={}, every_hours=1, resources=("orders", "variants"))
 
 
-def status(resource: str, hours_ago: float = 0, verdict: str | None = "complete") -> Status:
+def status(
+    resource: str, hours_ago: float = 0, verdict: str | None = "complete", *, is_ahead: bool = False
+) -> Status:
     return Status(
         resource=resource,
         rows=1,
         last_run_at=NOON - timedelta(hours=hours_ago) if verdict else None,
         verdict=verdict,
         reason=None,
-        complete_as_of=None,
+        complete_as_of=None if is_ahead else NOON - timedelta(hours=hours_ago),
         proof=None,
         open_suspects=0,
         lag_seconds=None,
@@ -47,6 +49,7 @@ def overview(*resources: Status, runs: Sequence[JournalEntry] = ()) -> Overview:
         ([status("orders"), status("variants", 5)], 0, NOON - timedelta(hours=4, minutes=6)),
         ([status("orders"), status("variants"), status("items", verdict=None)], 0, "as first"),
         ([status("orders", verdict="incomplete"), status("variants")], 0, None),
+        ([status("orders", -9600, is_ahead=True), status("variants")], 0, None),
         ([status("orders", verdict=None), status("variants", verdict=None)], 0, None),
     ],
 )

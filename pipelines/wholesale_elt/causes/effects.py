@@ -215,19 +215,15 @@ def _causes_of_buyers(
         "    on order_before.order_id = order_after.order_id\n"
         f"where {is_another}",
     )
-    by_buyer = "\n".join(
-        [
-            "select",
-            "    compared.unit,",
-            "    arg_min(order_causes.cause, order_causes.place) as cause,",
-            "    arg_min(order_causes.fields, order_causes.place) as fields,",
-            "    min(order_causes.place) as place,",
-            "    list(order_causes.told) as orders",
-            "from (select coalesce(unit_after, unit_before) as unit from compared) as compared",
-            "inner join order_causes",
-            "    on compared.unit in (order_causes.buyer_before, order_causes.buyer_after)",
-            "group by compared.unit",
-        ]
+    of_buyers = (
+        "(select coalesce(unit_after, unit_before) as unit from compared) as compared\n"
+        "inner join order_causes\n"
+        "    on compared.unit in (order_causes.buyer_before, order_causes.buyer_after)"
+    )
+    by_buyer = _select(
+        ["unit", "cause", "fields", "place", "list(told) as orders"],
+        f"from (\n{indented(_first_cause(['compared.unit'], of_buyers))}\n) as first_causes\n"
+        "where turn = 1\ngroup by unit, cause, fields, place",
     )
     dimensions = {each.name for each in (*by, *asked.filters)}
     moved = " or ".join(
@@ -245,21 +241,29 @@ def _causes_of_buyers(
     ]
     cases = "\n    ".join(f"when {when} then {cause}" for when, cause in causes)
     settings = f"'{', '.join(asked.settings)}'" if asked.settings else "null"
-    caused = "\n".join(
+    # Whatever a buyer's deletion or return explains is told of none of its orders.
+    is_of_orders = "compared.is_deleted_after is not distinct from compared.is_deleted_before"
+    caused = _select(
         [
-            "select",
-            "    compared.*,",
-            "    coalesce(by_buyer.orders, []) as orders,",
-            f"    case\n    {cases}\n    else '{rest}' end as cause,",
-            f"    case when by_buyer.unit is not null then by_buyer.fields else {settings} end"
-            " as fields,",
-            f"    coalesce(by_buyer.place, {len(CAUSES)}) as place",
-            "from compared",
-            "left join by_buyer",
-            "    on coalesce(compared.unit_after, compared.unit_before) = by_buyer.unit",
-        ]
+            "compared.*",
+            "coalesce(by_buyer.orders, []) as orders",
+            f"case\n    {cases}\n    else '{rest}' end as cause",
+            "case when by_buyer.unit is not null then by_buyer.fields"
+            f" when not ({moved or 'false'}) then {settings} end as fields",
+            f"coalesce(by_buyer.place, {len(CAUSES)}) as place",
+        ],
+        "from compared\nleft join by_buyer\n"
+        "    on coalesce(compared.unit_after, compared.unit_before) = by_buyer.unit\n"
+        f"    and {is_of_orders}",
     )
     return [("order_causes", of_orders), ("by_buyer", by_buyer), ("caused", caused)]
+
+
+def _first_cause(counted: Sequence[str], source: str) -> str:
+    """The rows of a source, of which those have `turn` 1 that have the first cause, and the first
+    fields of it, among all rows that are `counted` as one."""
+    order = f"partition by {', '.join(counted)} order by place, fields"
+    return _select(["*", f"dense_rank() over ({order}) as turn"], f"from {source}")
 
 
 def _members(by: Sequence[Dimension], side: str) -> list[str]:
@@ -312,18 +316,18 @@ def _came_and_went(by: Sequence[Dimension]) -> list[tuple[str, str]]:
         columns += [
             f"max({each.name}__title_{side}) as {each.name}_name" for each in by if each.title
         ]
-        columns += [
-            "arg_min(cause, place) as cause",
-            "arg_min(fields, place) as fields",
-            "flatten(list(orders)) as orders",
-            f"{amount} as amount",
-        ]
-        grouped = ", ".join([*names, f"share_{side}"])
+        columns += ["cause", "fields", "flatten(list(orders)) as orders", f"{amount} as amount"]
+        counted = [*names, f"share_{side}"]
+        first = _first_cause(
+            counted,
+            f"caused\nwhere share_{side} is not null\n"
+            f"    and not exists (select 1 from held_{other} where {on})",
+        )
         effects.append(
             _select(
                 columns,
-                f"from caused\nwhere share_{side} is not null\n"
-                f"    and not exists (select 1 from held_{other} where {on})\ngroup by {grouped}",
+                f"from (\n{indented(first)}\n) as first_causes\nwhere turn = 1\n"
+                f"group by {', '.join(counted)}, cause, fields",
             )
         )
     return [*found, ("effects", "\nunion all by name\n".join(effects))]

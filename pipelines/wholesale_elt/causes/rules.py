@@ -11,6 +11,7 @@ CAUSES: Mapping[str, str] = {
     "new": "orders placed since the earlier version",
     "found late": "orders placed before that, which it did not have yet",
     "deleted": "orders that the service no longer has",
+    "left": "orders that the later version does not have: of another vendor's part now, or removed",
     "reappeared": "orders that were gone, and are there again",
     "cancelled": "orders that were cancelled",
     "state changed": "the order, its payment or its invoice has another status",
@@ -125,7 +126,8 @@ def _of_life(complete_as_of: str) -> Iterator[Rule]:
     yield Rule("new", f"{is_absent} and order_after.ordered_at > {complete_as_of}")
     yield Rule("found late", is_absent)
     was_there = "order_before.is_deleted is false"
-    yield Rule("deleted", f"{was_there} and coalesce(order_after.is_deleted, true)")
+    yield Rule("deleted", f"{was_there} and order_after.is_deleted")
+    yield Rule("left", f"{was_there} and order_after.order_id is null")
     yield Rule("reappeared", "order_before.is_deleted and order_after.is_deleted is false")
 
 

@@ -53,6 +53,10 @@ EVENTS = f"""
     seen as (
         select orders.*, changes.field_name, changes.state_before, changes.state_after,
             lower(changes.state_after) as became,
+            list_contains(
+                string_split(settings.cancelled_order_statuses, ', '),
+                lower(trim(changes.state_before))
+            ) is true as was_cancelled,
             cast(timezone(settings.time_zone, changes.observed_at) as date) as day
         from wholesale_marts.fct_order_status_changes as changes
         inner join orders using (order_id)
@@ -73,7 +77,7 @@ EVENTS = f"""
             {OF_ORDERS}, {NO_PRODUCT}
         from seen as orders
         where field_name = 'order_status' and order_status = state_after
-            and (is_cancelled or became in {PASSED})
+            and ((is_cancelled and not was_cancelled) or became in {PASSED})
         union all
         select 'paid', day, state_before, state_after, total, {OF_ORDERS}, {NO_PRODUCT}
         from seen as orders

@@ -17,7 +17,7 @@ from wholesale.errors import ConfigurationError, counted
 from wholesale.sync import moment_of
 from wholesale.tables import DELETED_AT, EXTRA, VALID_FROM, VALID_TO, TableShape, shape_of
 from wholesale_elt.past import forgotten_until, literal, past_of, rows_as_of, written_between
-from wholesale_elt.runs import as_utc
+from wholesale_elt.runs import as_utc, recency
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 Kind = Literal["new", "found late", "edited", "state changed", "cancelled", "deleted", "reappeared"]
@@ -112,8 +112,8 @@ def _last_sync(raw: Raw, warehouse: Warehouse, since: datetime | None) -> dateti
 
     Raises: ConfigurationError if there is none, or the past is not kept for so long.
     """
-    rows = raw.rows(f"select distinct run_id from {raw.name(CERTIFICATES)}")
-    began = sorted(moment_of(run_id) for (run_id,) in rows)
+    rows = raw.rows(f"select distinct {recency()} from {raw.name(CERTIFICATES)}")
+    began = sorted(moment_of(run_id) for (run_id,) in rows if run_id)
     earlier = [moment for moment in began if moment <= since] if since else began[:-1]
     kept = forgotten_until(raw)
     if not earlier or (kept and (since or earlier[-1]) < kept):
@@ -209,7 +209,7 @@ class _Between:
             return "reappeared"
         if not fields:
             return None
-        if STATUS in fields and self._is_cancelled(row):
+        if STATUS in fields and self._is_cancelled(row) and not self._is_cancelled(before):
             return "cancelled"
         return "state changed" if _has_moved_on(fields) and not has_other_lines else "edited"
 

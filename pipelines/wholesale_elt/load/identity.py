@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
+from wholesale_elt.runs import recency
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 SANDBOX = "wholesale-sandbox"
@@ -30,7 +31,7 @@ class Identity:
         Raises: ConfigurationError for another service; that of a sandbox is known later.
         """
         rows = raw.rows(
-            f"select service from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
+            f"select service from {raw.name(CERTIFICATES)} order by {recency()} desc limit 1"
         )
         self._stored = rows[0][0] if rows else None
         if self._stored and not self._stored.startswith(SANDBOX):

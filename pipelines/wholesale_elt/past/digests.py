@@ -11,7 +11,7 @@ from datetime import datetime
 import pyarrow as pa
 
 from wholesale.compare import Digest, digest_of
-from wholesale.sync import moment_of
+from wholesale.sync import moment_of, run_id_of
 from wholesale.tables import VALID_FROM, VALID_TO, TableShape
 from wholesale_elt.past.as_of import rows_as_of
 from wholesale_elt.past.keeping import forgotten_until
@@ -64,15 +64,17 @@ def key_of(table: TableShape) -> Sequence[str]:
 
 
 def _last(raw: Raw, resource: str, moment: datetime) -> tuple[datetime, Digest] | None:
-    """The digest of the last run, and when that began; None where it cannot be gone on from."""
+    """The digest of the last run before this moment, and when that began; None where it cannot be
+    gone on from."""
     found = raw.rows(
         f"select run_id, {DIGEST} from {raw.name(CERTIFICATES)} where resource = %s"
-        " order by run_id desc limit 1",
+        " and run_id < %s order by run_id desc limit 1",
         resource,
+        run_id_of(moment),
     )
     for run_id, text in found:
         since, digest, forgotten = moment_of(run_id), Digest.of(text), forgotten_until(raw)
-        if digest and since < moment and not (forgotten and since < forgotten):
+        if digest and not (forgotten and since < forgotten):
             return since, digest
     return None
 

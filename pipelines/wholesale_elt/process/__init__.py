@@ -24,7 +24,7 @@ from wholesale_elt.process.extras import (
     plugins,
 )
 from wholesale_elt.process.failures import causes, is_full_disk, is_out_of_memory
-from wholesale_elt.process.journal import Journal, JournalEntry, last_ended
+from wholesale_elt.process.journal import Journal, JournalEntry, last_ended, latest_believed
 from wholesale_elt.process.lease import Lease, Note
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open, refused_link
 from wholesale_elt.process.logs import json_line, set_up
@@ -59,6 +59,7 @@ __all__ = [
     "is_out_of_memory",
     "json_line",
     "last_ended",
+    "latest_believed",
     "lease",
     "make_private",
     "obey",

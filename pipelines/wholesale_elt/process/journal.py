@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Literal
 
@@ -22,6 +22,11 @@ BYTES_AN_ENTRY = 4096
 MOST_CHARACTERS = 1000
 """Of a message that does not fit; it is cut further if JSON takes too many bytes for it."""
 KEPT = 50
+CLOCKS_DIFFER_BY = timedelta(minutes=5)
+"""What lies further ahead of the clock was dated by one that was wrong, and proves nothing."""
+
+BEGAN = "%Y%m%dT%H%M%S.%f"
+"""How a file's name begins: with the moment at which its command began."""
 
 _open: dict[int, "JournalEntry"] = {}
 """The entries of commands of this process that have not ended, by their files."""
@@ -70,7 +75,7 @@ class Journal:
         try:
             with private():
                 self.folder.mkdir(parents=True, exist_ok=True)
-            path = self.folder / f"{entry.started_at:%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
+            path = self.folder / f"{entry.started_at:{BEGAN}}-{os.getpid()}.json"
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
             log.warning("no journal is kept in %s: %s", self.folder, error.strerror)
@@ -85,18 +90,34 @@ class Journal:
             _open.pop(file, None)
             _end(file, entry)
             os.close(file)
-            for old in sorted(self.folder.glob("*.json"))[:-KEPT]:
+            for old in self._paths()[KEPT:]:
                 old.unlink(missing_ok=True)
 
     def entries(self, most: int = KEPT) -> Sequence[JournalEntry]:
         """The entries, newest first; one without an end is running while its file is locked. None
-        of a journal that this user may not read."""
+        of a journal that this user may not read, and none that has ended ahead of the clock."""
         try:
-            paths = sorted(self.folder.glob("*.json"), reverse=True)
+            paths = self._paths()
         except PermissionError:
             return []
         found = (_read(path) for path in paths[:most])
-        return [entry for entry in found if entry]
+        until = latest_believed()
+        return [
+            entry
+            for entry in found
+            if entry and (entry.state == "running" or entry.started_at <= until)
+        ]
+
+    def _paths(self) -> Sequence[Path]:
+        """The files, newest first; those that lie ahead of the clock come last."""
+        until = f"{latest_believed():{BEGAN}}"
+        paths = self.folder.glob("*.json")
+        return sorted(paths, key=lambda path: (path.name <= until, path.name), reverse=True)
+
+
+def latest_believed(now: datetime | None = None) -> datetime:
+    """The latest time (UTC) that another clock which is right can have told by now."""
+    return (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY
 
 
 def end_open(exit_code: int, message: str) -> None:

@@ -31,7 +31,7 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
-from wholesale_elt.runs import DIGEST, refuse_newer, this_release
+from wholesale_elt.runs import DIGEST, recency, refuse_newer, this_release
 from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
@@ -79,7 +79,8 @@ def read_build(
             " from warehouse.wholesale_bi.rpt_freshness order by resource"
         ).fetchall()
         (runs,) = connection.execute(
-            "select max(run_id) from warehouse.wholesale_bi.rpt_sync_runs where is_latest"
+            "select run_id from warehouse.wholesale_bi.rpt_sync_runs where is_latest"
+            f" order by {recency()} desc, run_id desc limit 1"
         ).fetchall()
         (service,) = connection.execute(
             f"select max(service) from warehouse.{RAW_DATASET}.{CERTIFICATES}"

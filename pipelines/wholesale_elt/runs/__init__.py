@@ -26,6 +26,7 @@ from wholesale_elt.runs.history import (
     read_histories,
     read_last_runs,
     read_profile,
+    recency,
 )
 from wholesale_elt.runs.numbers import find_order
 from wholesale_elt.runs.releases import (
@@ -80,6 +81,7 @@ __all__ = [
     "read_histories",
     "read_last_runs",
     "read_profile",
+    "recency",
     "refuse_newer",
     "release_row",
     "repair",

@@ -10,7 +10,8 @@ from typing import Any
 
 from wholesale.api import ServiceProfile
 from wholesale.privacy import Erased, ErasedKind
-from wholesale.sync import EARLY_STOP, FULL_READ
+from wholesale.sync import EARLY_STOP, FULL_READ, run_id_of
+from wholesale_elt.process import latest_believed
 from wholesale_elt.runs.tables import (
     ABSENT,
     CHANGES,
@@ -27,8 +28,6 @@ DIRTY_WINDOW = timedelta(minutes=2)
 tick of the service's clock, or under a clock that differs from ours by so much."""
 ABSENCE_INTERVAL = timedelta(minutes=2)
 """Two runs that miss a record count as two observations only if they are this far apart."""
-CLOCKS_DIFFER_BY = timedelta(minutes=5)
-"""A run further ahead of the clock was written under a wrong clock, and proves nothing."""
 SALT_BYTES = 16
 
 
@@ -100,9 +99,15 @@ def read_histories(raw: Raw) -> Mapping[str, History]:
         f"select resource, {', '.join(moments)}, coalesce(sum(audited), 0),"
         " sum(case when audited > 0 then silent end)"
         f" from {raw.name(CERTIFICATES)} where started_at <= %s group by resource",
-        datetime.now(UTC) + CLOCKS_DIFFER_BY,
+        latest_believed(),
     )
     return {resource: _history(*row) for resource, *row in rows}
+
+
+def recency(now: datetime | None = None) -> str:
+    """An SQL expression that sorts rows of runs by time: their `run_id`, but those of runs that lie
+    ahead of the clock come before all others, as a wrong clock dated them."""
+    return f"case when run_id <= '{run_id_of(latest_believed(now))}' then run_id else '' end"
 
 
 def _history(*row: Any) -> History:
@@ -138,10 +143,9 @@ def read_last_runs(raw: Raw, now: datetime | None = None) -> Mapping[str, LastRu
     names = [name if name in known else "null" for name in ("proof", "open_suspects")]
     rows = raw.rows(
         "select * from (select resource, row_number() over (partition by resource"
-        " order by case when started_at <= %s then 0 else 1 end, run_id desc) as recency,"
+        f" order by {recency(now)} desc, run_id desc) as recency,"
         f" started_at, verdict, reason, {', '.join(names)} from {raw.name(CERTIFICATES)}) as runs"
         " where recency = 1",
-        (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
     )
     return {
         resource: LastRun(_utc(started_at), verdict, reason, proof, suspects or 0)
@@ -156,7 +160,7 @@ def read_complete_moments(raw: Raw, now: datetime | None = None) -> Mapping[str,
     rows = raw.rows(
         f"select resource, max(complete_as_of) from {raw.name(CERTIFICATES)}"
         " where complete_as_of <= %s group by resource",
-        (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
+        latest_believed(now),
     )
     return {resource: _utc(at) for resource, at in rows}
 
@@ -182,7 +186,7 @@ def read_suspects(raw: Raw, now: datetime | None = None) -> Mapping[str, Sequenc
 def read_refused(raw: Raw) -> Mapping[str, Sequence[str]]:
     """Ids of records that came only incomplete in the last run, or contradicting their list, by
     resource: whatever is stored of them is to be read again."""
-    return _left_open(raw, REFUSED, datetime.now(UTC) + CLOCKS_DIFFER_BY)
+    return _left_open(raw, REFUSED, latest_believed())
 
 
 def _left_open(raw: Raw, reason: str, before: datetime) -> Mapping[str, Sequence[str]]:
@@ -210,7 +214,8 @@ def read_profile(raw: Raw) -> ServiceProfile | None:
         return None
     rows = raw.rows(
         f"select fact, value, origin from {raw.name(SERVICE)}"
-        f" where run_id = (select max(run_id) from {raw.name(SERVICE)})"
+        f" where run_id = (select run_id from {raw.name(SERVICE)}"
+        f" order by {recency()} desc, run_id desc limit 1)"
     )
     known = {
         fact: json.loads(value) for fact, value, _ in rows if fact in ServiceProfile.model_fields
@@ -222,7 +227,7 @@ def read_profile(raw: Raw) -> ServiceProfile | None:
 def read_changes(raw: Raw) -> list[SchemaChange]:
     """The changes that runs saw in what the service sends, oldest first."""
     names = ", ".join(field.name for field in fields(SchemaChange))
-    rows = raw.rows(f"select {names} from {raw.name(CHANGES)} order by run_id, name")
+    rows = raw.rows(f"select {names} from {raw.name(CHANGES)} order by {recency()}, run_id, name")
     return [SchemaChange(*row) for row in rows]
 
 

@@ -7,7 +7,7 @@ from wholesale.sync import moment_of
 from wholesale.tables import TableShape, shape_of
 from wholesale_elt.past import digest_as_of, forgotten_until, key_of, stored_rows
 from wholesale_elt.publish import Manifest
-from wholesale_elt.runs import DIGEST
+from wholesale_elt.runs import DIGEST, recency
 from wholesale_elt.verification.findings import Finding, Verified, of_records
 from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Raw, Warehouse
 
@@ -33,7 +33,7 @@ def verify_warehouse(warehouse: Warehouse, version: Manifest | None = None) -> V
                 unproved.append(name)
             elif found := _differing(raw, shape_of(RESOURCE[name], columns), run_id, claimed):
                 findings.append(found)
-    last = max(run_id for run_id, _ in noted.values())
+    last = next(iter(noted.values()))[0]
     return Verified(last, "resources", len(noted) - len(unproved), findings, unproved)
 
 
@@ -47,11 +47,15 @@ def _differing(raw: Raw, shape: TableShape, run_id: str, claimed: Digest) -> Fin
 
 
 def _noted(raw: Raw, until: str | None) -> dict[str, tuple[str, str | None]]:
-    """The last run of each resource, up to this one, and the digest that it noted."""
+    """The last run of each resource, up to this one, and the digest that it noted; the last of all
+    comes first."""
     digest = DIGEST if DIGEST in raw.column_names(CERTIFICATES) else "null"  # an older release's
-    rows = raw.rows(f"select resource, run_id, {digest} from {raw.name(CERTIFICATES)} order by 2")
-    return {
-        resource: (run_id, digest)
-        for resource, run_id, digest in rows
-        if resource in RESOURCE and (until is None or run_id <= until)
-    }
+    rows = raw.rows(
+        f"select resource, run_id, {digest} from {raw.name(CERTIFICATES)}"
+        f" order by {recency()} desc, run_id desc"
+    )
+    noted: dict[str, tuple[str, str | None]] = {}
+    for resource, run_id, text in rows:
+        if resource in RESOURCE and (until is None or run_id <= until):
+            noted.setdefault(resource, (run_id, text))
+    return noted

@@ -36,7 +36,7 @@ KINDS: Mapping[str, tuple[str, str, Sequence[str]]] = {
     ),
     "erased": (
         "status <> 'cancelled' and _deleted_at is null",
-        "deleted",
+        "left",
         [
             f"delete from {RAW}.orders where id = '{{id}}'",
             f"delete from {LINES} where order_id = '{{id}}'",

@@ -50,10 +50,10 @@ def ordered(n: int, days_ago: int, amount: int) -> str:
     )
 
 
-def became(n: int, state: str, days_ago: int, number: int = 1) -> str:
+def became(n: int, state: str, days_ago: int, number: int = 1, before: str = "received") -> str:
     return (
         f"insert into {OBSERVED} by name select order_id || '-{number}' as order_status_change_id,"
-        " order_id, 'order_status' as field_name, 'received' as state_before,"
+        f" order_id, 'order_status' as field_name, '{before}' as state_before,"
         f" '{state}' as state_after, cast({TODAY} - {days_ago} as timestamptz) as observed_at"
         f" from {ORDERS} where order_id = {the(n)}"
     )
@@ -95,6 +95,22 @@ def test_a_state_is_news_only_while_it_holds_and_once(built: Marts, tmp_path: Pa
     )
     assert counts(site, "yesterday") == {"shipped": (1, 5)}
     assert counts(site, "week") == {"shipped": (1, 5)}
+
+
+def test_what_was_cancelled_before_is_not_cancelled_once_more(built: Marts, tmp_path: Path) -> None:
+    states = {1: ("received", "Void"), 2: ("Cancelled ", "void"), 3: ("void", "cancelled")}
+    site = publish(
+        built,
+        tmp_path,
+        *LONG_AGO,
+        *(
+            f"update {ORDERS} set order_status = '{after}', sub_total = 5, is_sale = false,"
+            f" is_cancelled = true where order_id = {the(n)}"
+            for n, (_, after) in states.items()
+        ),
+        *(became(n, after, 1, before=before) for n, (before, after) in states.items()),
+    )
+    assert counts(site, "yesterday") == {"cancelled": (1, -5)}
 
 
 def became_in(n: int, field: str, value: str) -> str:

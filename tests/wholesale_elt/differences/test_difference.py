@@ -1,8 +1,9 @@
 """Why a figure moved: causes add up to the difference, and name the orders that were touched."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,12 +16,13 @@ from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, write_page
 from support.warehouses.marts import Marts
 from wholesale_elt.causes.rules import CAUSES
 from wholesale_elt.differences.published import PublishedDifference, why_published
-from wholesale_elt.figures import FACTS, Question, Unanswerable, read_metrics
+from wholesale_elt.figures import FACTS, LINES, Question, Unanswerable, read_metrics
 from wholesale_elt.publish import ask_published
 
 SEQUENCES = range(200)
 EDITS = 12
 Make = Callable[[int], World]
+Row = Mapping[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +60,38 @@ def require_whole(found: PublishedDifference) -> None:
         if is_told:
             assert sum(each.amount or 0 for each in part.causes) == part.difference
         assert {each.cause for each in part.causes} <= set(CAUSES)
+
+
+HAPPENED: Mapping[str, Callable[[Row | None, Row | None], object]] = {
+    "new": lambda was, now: was is None and now,
+    "found late": lambda was, now: was is None and now,
+    "deleted": lambda was, now: was and now and not was["is_deleted"] and now["is_deleted"],
+    "left": lambda was, now: was and not was["is_deleted"] and not now,
+    "reappeared": lambda was, now: was and now and was["is_deleted"] and not now["is_deleted"],
+    "cancelled": lambda was, now: was and now and not was["is_cancelled"] and now["is_cancelled"],
+}
+
+
+def require_that_orders_have_their_cause(found: PublishedDifference) -> None:
+    """Each order behind a cause has it, and each of its fields, by the rows of both versions."""
+    was, now = (_orders(side.database) for side in (found.before, found.after))
+    for part in (found.difference.total, *found.difference.rows):
+        for cause in part.causes:
+            for order in cause.order_ids:
+                sides = was.get(order), now.get(order)
+                if happened := HAPPENED.get(cause.cause):
+                    assert happened(*sides), (found.question, cause, order)
+                elif cause.cause in ("edited", "state changed") and all(sides):
+                    fields = [name for name in cause.fields if name in sides[0]]
+                    values = [[side[name] for name in fields] for side in sides]
+                    assert fields, (found.question, cause)
+                    assert any(a != b for a, b in zip(*values, strict=True)), cause
+
+
+def _orders(database: Path) -> Mapping[str, Row]:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        rows = connection.sql("from wholesale_marts.fct_orders").to_arrow_table().to_pylist()
+    return {row["order_id"]: row for row in rows}
 
 
 def by_order(found: PublishedDifference) -> dict[str, str]:
@@ -170,6 +204,66 @@ def test_a_cause_tells_which_fields(
     assert told == {(cause, *fields)}
 
 
+METRICS_OF_BUYERS = (
+    *("late_buyers", "lapsed_buyers", "buyers_at_risk", "sales_of_lapsed_buyers"),
+    *("buyers_reordering_within_90_days", "buyers_known_after_90_days"),
+)
+BUYERS_OF_MANY = """
+    select buyer_id, list(order_id order by ordered_at) from wholesale_marts.fct_orders
+    where is_sale and is_return is not true and buyer_id is not null
+    group by buyer_id order by count(distinct ordered_date) desc, buyer_id limit 1
+"""
+
+
+def test_the_first_cause_of_a_buyer_names_only_the_orders_and_fields_that_it_has(
+    make: Make,
+) -> None:
+    world = make(4)
+    with duckdb.connect(
+        str(next(world.folder.glob("versions/*/wholesale.duckdb"))), read_only=True
+    ) as connection:
+        [(buyer, orders)] = connection.execute(BUYERS_OF_MANY).fetchall()
+    kept, gone, undated, *moved = orders
+    listed = ", ".join(f"'{order}'" for order in moved)
+    for change, condition in (
+        ("_deleted_at = now()", f"id = '{gone}'"),
+        ("created_at = null", f"id = '{undated}'"),
+        ("created_at = cast('2025-01-01' as timestamptz)", f"id in ('{kept}', {listed})"),
+    ):
+        world.marts.change(f"update wholesale_raw.orders set {change} where {condition}")
+    world.publish()
+
+    told = [
+        (cause.cause, cause.fields, cause.order_ids)
+        for metric in METRICS_OF_BUYERS
+        for cause in ask(world, metric, where={"buyer": [buyer]}).difference.total.causes
+    ]
+    assert set(map(repr, told)) == {repr(("deleted", [], [gone]))}
+
+
+def test_what_is_counted_once_names_only_the_orders_of_its_first_cause(make: Make) -> None:
+    world = make(5)
+    with duckdb.connect(
+        str(next(world.folder.glob("versions/*/wholesale.duckdb"))), read_only=True
+    ) as connection:
+        [(buyer, orders)] = connection.execute(BUYERS_OF_MANY).fetchall()
+    first, second, *others = orders
+    listed = ", ".join(f"'{order}'" for order in others)
+    for change, condition in (
+        ("_deleted_at = now()", f"id = '{first}'"),
+        ("status = 'cancelled'", f"id = '{second}'"),
+        ("buyer_id = null", f"id in ({listed})"),
+    ):
+        world.marts.change(f"update wholesale_raw.orders set {change} where {condition}")
+    world.publish()
+
+    found = ask(world, "active_buyers", where={"buyer": [buyer]})
+
+    require_whole(found)
+    [cause] = found.difference.total.causes
+    assert (cause.cause, cause.fields, cause.order_ids) == ("deleted", [], [first])
+
+
 def test_a_setting_is_a_cause_of_its_own(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     world = make(2)
     monkeypatch.setenv("BUILD__CANCELLED_ORDER_STATUSES", '["cancelled", "confirmed"]')
@@ -206,7 +300,10 @@ def test_any_two_versions_differ_by_their_causes_alone(
             period=random.choice(periods),
         )
         kept = [path.name for path in sorted((world.folder / "versions").iterdir())]
-        require_whole(why_published(world.folder, question, *random.sample(kept, 2)))
+        found = why_published(world.folder, question, *random.sample(kept, 2))
+        require_whole(found)
+        if metric.model != LINES:
+            require_that_orders_have_their_cause(found)
 
 
 def test_versions_are_named_by_name_place_or_moment(edited: World) -> None:

@@ -159,6 +159,47 @@ def test_what_came_and_went_in_between_is_no_change(sandbox: Sandbox, loader: Lo
     ]
 
 
+def test_a_sync_under_a_clock_that_was_ahead_is_not_the_last(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    loader.load("orders")
+    sandbox.put("orders", order("B"))
+    loader.load("orders")
+    loader.execute(
+        "update sync_runs set run_id = '2999' || substr(run_id, 5)"
+        " where run_id = (select max(run_id) from sync_runs)"
+    )
+    for name in ("C", "D"):
+        sandbox.put("orders", order(name))
+        loader.load("orders")
+
+    assert [each.order_number for each in find_changes(loader.warehouse).changes] == ["D"]
+
+
+def test_an_order_that_was_cancelled_before_is_not_cancelled_by_another_word(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    words = {"A": "void", "B": "received", "C": "Cancelled", "D": "void"}
+    for name in words:
+        sandbox.put("orders", order(name, sub_total="5", status="cancelled"))
+    sandbox.put("orders", order("D", sub_total="5"))
+    loader.load("orders")
+    for name, word in words.items():
+        sandbox.put("orders", order(name, sub_total="5", status=word, updated_at=LATER))
+    loader.load("orders")
+
+    found = find_changes(loader.warehouse, cancelled={"cancelled", "void"})
+
+    none, five = Decimal(), Decimal(5)
+    assert {each.order_number: (each.kind, each.amounts) for each in found.changes} == {
+        "A": ("state changed", (none, none)),
+        "B": ("state changed", (none, five)),
+        "C": ("state changed", (none, none)),
+        "D": ("cancelled", (five, none)),
+    }
+
+
 def test_one_sync_is_not_enough_to_compare(sandbox: Sandbox, loader: Loader) -> None:
     loader.load("brands")
 

@@ -47,6 +47,22 @@ def test_an_end_is_noted_with_its_exit_code_and_message(tmp_path: Path) -> None:
     assert [path.stat().st_mode & 0o777 for path in (tmp_path / "runs").iterdir()] == [0o600] * 2
 
 
+def test_what_ended_ahead_of_the_clock_is_not_told_and_pushes_nothing_out(tmp_path: Path) -> None:
+    for _ in range(60):
+        with Journal(tmp_path).note("sync"):
+            pass
+    for path in sorted(tmp_path.iterdir())[:5]:
+        ahead = path.with_name(f"2999{path.name[4:]}")
+        ahead.write_text(path.read_text().replace('"started_at":"2', '"started_at":"299'))
+    with Journal(tmp_path).note("build"):
+        pass
+
+    entries = Journal(tmp_path).entries(50)
+
+    assert [entry.command for entry in entries] == ["build", *["sync"] * 49]
+    assert not list(tmp_path.glob("2999*"))
+
+
 def test_a_command_is_running_until_it_is_killed_and_killed_from_then_on(tmp_path: Path) -> None:
     with Popen([sys.executable, "-c", AT_WORK, tmp_path], stdin=PIPE, stdout=PIPE) as process:
         assert process.stdout

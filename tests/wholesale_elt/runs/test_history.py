@@ -13,9 +13,11 @@ from wholesale.sync.run import RUN_ID
 from wholesale_elt.runs.certificate import certify
 from wholesale_elt.runs.history import (
     LastRun,
+    read_changes,
     read_complete_moments,
     read_histories,
     read_last_runs,
+    read_profile,
     read_suspects,
 )
 from wholesale_elt.warehouse.destination import Warehouse
@@ -120,6 +122,31 @@ def test_a_run_that_lies_ahead_is_told_of_where_there_is_no_other(raw: Raw, writ
     last = LastRun(ago(days=-700), "complete", None, "count", 0)
     assert read_last_runs(raw, NOW) == {"orders": last}
     assert read_complete_moments(raw, NOW) == {}
+
+
+def test_the_last_news_of_a_service_is_not_what_a_clock_dated_ahead(raw: Raw) -> None:
+    raw.execute(
+        "create table wholesale_raw.sync_service (run_id text, fact text, value text, origin text)"
+    )
+    raw.execute(
+        "create table wholesale_raw.sync_changes (run_id text, resource text, aspect text,"
+        " name text, before text, after text)"
+    )
+    for at, limit in ((ago(days=-700), 25), (ago(hours=2), 50), (ago(hours=1), 75)):
+        row = (at.strftime(RUN_ID), str(limit))
+        raw.execute(
+            "insert into wholesale_raw.sync_service values (%s, 'page_size', %s, 'observed')", *row
+        )
+        raw.execute(
+            "insert into wholesale_raw.sync_changes values (%s, 'orders', 'field', 'a', null, %s)",
+            *row,
+        )
+
+    profile = read_profile(raw)
+
+    assert profile
+    assert profile.page_size == 75
+    assert [each.after for each in read_changes(raw)] == ["25", "50", "75"]
 
 
 def test_nothing_is_known_where_no_run_ever_was(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dlt.common.schema.typing import TColumnSchema
 from wholesale.compare import hash_all, hash_rows
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.runs import require_known
+from wholesale_elt.runs import recency, require_known
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 
@@ -79,7 +79,8 @@ def tables_in(raw: Raw) -> Mapping[str, Mapping[str, TColumnSchema]]:
 def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
     def last_run(raw: Raw) -> tuple[str, str] | None:
         rows = raw.rows(
-            f"select service, run_id from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
+            f"select service, run_id from {raw.name(CERTIFICATES)}"
+            f" order by {recency()} desc, run_id desc limit 1"
         )
         return rows[0] if rows else None
 
