@@ -7,7 +7,7 @@ so these are known only from the second sync on.
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.names import named
+from wholesale_elt.dashboard.tasks import named
 
 MOST_ROWS = 2_000
 """Most events of a window; its counts are of all."""

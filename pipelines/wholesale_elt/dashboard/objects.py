@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from wholesale_elt.dashboard.fulfilment import DAYS, STEPS
-from wholesale_elt.dashboard.names import named
-from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT
+from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT, named
 
 OBJECTS: Mapping[str, str] = {
     "buyers": f"""
@@ -51,7 +50,7 @@ OBJECTS: Mapping[str, str] = {
                 cast(sum(total) filter (where payment_standing = 'unknown') as decimal(38, 9))
                     as unknown_amount
             from orders
-            where standing in {SENT} and payment_standing <> 'settled'
+            where payment_standing = 'unknown' or (standing in {SENT} and payment_standing = 'open')
             group by buyer_id
         ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
         order by reorders.sales_amount desc nulls last, 1

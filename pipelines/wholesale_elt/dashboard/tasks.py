@@ -8,9 +8,27 @@ from collections.abc import Mapping
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.names import TABLES as OF_NAMES
-from wholesale_elt.dashboard.names import named
 
+
+def named(kind: str, key: str) -> str:
+    """The names of a kind, one on all pages, as `<kind>_names`, joined by what has their keys."""
+    names = f"{kind}_names"
+    on = f"{names}.name_kind = '{kind}' and {names}.name_key = {key}"
+    return f"wholesale_marts.dim_names as {names} on {on}"
+
+
+NAMED_ORDERS = f"""
+    create or replace temp view named_orders as
+    select fct_orders.* replace (
+        buyer_key as buyer_id, buyer_names.display_name as buyer_company_name,
+        vendor_key as vendor_id, vendor_names.display_name as vendor_name
+    )
+    from wholesale_marts.fct_orders
+    left join {named("buyer", "fct_orders.buyer_key")}
+    left join {named("vendor", "fct_orders.vendor_key")}
+"""
+"""Orders with the keys of their buyer and vendor as ids, and with the names of these."""
+OF_NAMED_ORDERS = frozenset({"fct_orders", "dim_names"})
 MOST_ROWS = 500
 """Most rows of a kind, the most urgent first; its totals count all."""
 CONFIRMED_WITHIN = 3
@@ -236,11 +254,11 @@ RECEIVABLES = f"""
         min(ordered_date) as first_day,
         max(ordered_date) as last_day
     from orders
-    where standing in {SENT} and payment_standing in ('open', 'unknown')
+    where payment_standing = 'unknown' or (standing in {SENT} and payment_standing = 'open')
     group by age
     order by age = 'unknown', min(waiting_days) nulls last
 """
-"""What was sent and is not paid, by age, and that of which this is not known."""
+"""What was sent and is not paid, by age, and what tells of no payment."""
 USUAL = f"""
     with {ORDERS}, {RHYTHM}
     select
@@ -256,7 +274,7 @@ TABLES = frozenset(
         *("dim_as_of", "dim_buyers", "dim_variants", "fct_orders", "fct_order_lines"),
         *("fct_order_status_changes", "fct_list_prices", "fct_variant_prices"),
         *("rpt_reorders", "rpt_minimum_orders", "rpt_catalogue"),
-        *OF_NAMES,
+        "dim_names",
     }
 )
 """What tasks are made of."""

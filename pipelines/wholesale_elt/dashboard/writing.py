@@ -21,11 +21,10 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
-from wholesale_elt.dashboard.names import prepare_names
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
-from wholesale_elt.dashboard.tasks import OVERDUE_AFTER
+from wholesale_elt.dashboard.tasks import NAMED_ORDERS, OVERDUE_AFTER
 from wholesale_elt.figures import FACTS, LINES, ORDERS, read_metrics
 from wholesale_elt.process import budget, replace
 
@@ -89,7 +88,7 @@ def write_dashboard(
         has_marts = bool(connection.sql(HAS_MARTS).fetchall())
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
         if has_marts:
-            prepare_names(connection)
+            connection.execute(NAMED_ORDERS)
         if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
         for content in CONTENTS:

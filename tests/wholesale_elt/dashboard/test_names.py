@@ -47,7 +47,7 @@ def hostile(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
     return publish(built, tmp_path_factory.mktemp("hostile"), *HOSTILE)
 
 
-def rows_in(site: Site) -> Iterator[Mapping[str, Any]]:
+def rows_in(site: Site) -> Iterator[dict[str, Any]]:
     """The rows of all tables that name something."""
     names = [*site.names()]
     for name in names:

@@ -19,8 +19,8 @@
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";
-  /** Owed is what was sent and is unpaid, or of which that is not known; what was not sent, or came back, is not. */
-  const OWED = { owed: "open", owed_unknown: "unknown" };
+  /** Owed is what was sent and is unpaid; what was not sent, or came back, is not. */
+  const OWED = "owed";
   const SENT = new Set(["shipped", "delivered"]);
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
@@ -78,13 +78,13 @@
       const { day } = await columns(["day"]);
       tests.push((place) => start !== null && today() - start - day(place) > Number(own.days));
     }
-    if (OWED[own.payment]) {
+    if (own.payment === OWED) {
       const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
-      tests.push((place) => orders(place) === 1 && standing(place) === OWED[own.payment]
+      tests.push((place) => orders(place) === 1 && standing(place) === "open"
         && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
     } else if (own.payment) {
-      const { payment_standing: standing, orders } = await columns(["payment_standing", "orders"]);
-      tests.push((place) => standing(place) === own.payment && orders(place) === 1);
+      const { payment_standing: standing, orders, is_return: back } = await columns(["payment_standing", "orders", "is_return"]);
+      tests.push((place) => standing(place) === own.payment && orders(place) === 1 && back(place) !== true);
     }
     if (KINDS[own.kind]) {
       const { [KINDS[own.kind]]: is } = await columns([KINDS[own.kind]]);

@@ -43,7 +43,7 @@
     const isUnknown = open > 0 ? amount === null : unknown > 0;
     const where = { buyer: [buyer.buyer_id] };
     const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where, own: { payment } });
-    const href = open || unknown ? to(open ? "owed" : "owed_unknown") : undefined;
+    const href = open || unknown ? to(open ? "owed" : "unknown") : undefined;
     const note = [
       open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
       unknown > 0 ? `${format.plural(unknown, "order")}, ${format.amount(buyer.unknown_amount)} not known` : "",

@@ -132,7 +132,7 @@
   function owedBy({ open_amount: amount, open_order_count: open, unknown_order_count: unknown, buyer_id: id }) {
     if (!(open > 0) && !(unknown > 0)) return format.NONE;
     const isKnown = open > 0 && amount !== null;
-    const own = { payment: open > 0 ? "owed" : "owed_unknown" };
+    const own = { payment: open > 0 ? "owed" : "unknown" };
     const to = views.hashOf({ page: "orders", period: "all_time", where: { buyer: [id] }, own });
     const text = isKnown ? `${unknown > 0 ? "at least " : ""}${format.amount(amount)}` : "Not known";
     return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${text}</a>`;

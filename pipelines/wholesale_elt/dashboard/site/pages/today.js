@@ -180,7 +180,7 @@
       amount: decimals.text(owed.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
     };
     const to = (row) => views.linkTo(view, { page: "orders", period: `${row.first_day}..${row.last_day}`, where: {}, own: { payment: "owed" } });
-    const choices = { where: {}, own: { payment: "owed_unknown" } };
+    const choices = { where: {}, own: { payment: "unknown" } };
     const toUnknown = views.linkTo(view, { page: "orders", period: "all_time", ...choices });
     const note = owed.length > 0 ? `${amountOf(all)}, ${format.plural(all.order_count, "order")}${age.counted()}` : "";
     return h`<${Section} title="Shipped and unpaid" note=${note}>
