@@ -53,6 +53,8 @@ CLASS_OF_FIELD = _by_table()
 _CLASS_OF_NAME: Mapping[str, PersonalClass] = {
     name: class_ for fields in CLASS_OF_FIELD.values() for name, class_ in fields.items() if class_
 }
+_CLASS_ELSEWHERE: Mapping[str, PersonalClass | None] = {"currency": None, **_CLASS_OF_NAME}
+"""Of a field where it is not known: the models read the currency wherever one is named."""
 PERSONAL_FIELDS = frozenset(
     name for name, class_ in _CLASS_OF_NAME.items() if class_ in IDENTIFYING
 )
@@ -63,4 +65,4 @@ def class_of(table: str, field: str) -> PersonalClass | None:
     """The class of a field of a raw table; one that is not known there has that of its name
     elsewhere, if it is personal, and is undocumented otherwise."""
     known = CLASS_OF_FIELD.get(table, {})
-    return known[field] if field in known else _CLASS_OF_NAME.get(field, "undocumented")
+    return known[field] if field in known else _CLASS_ELSEWHERE.get(field, "undocumented")

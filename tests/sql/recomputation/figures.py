@@ -182,7 +182,9 @@ def quotient(above: Any, below: Any) -> Decimal | None:
 
 def growth(name: str, now: Sequence[Row], before: Sequence[Row]) -> Decimal | None:
     """Of a ratio that of its exact values."""
-    values = [Fraction(exact) if exact is not None else None for exact in map(_exact(name), (now, before))]
+    values = [
+        Fraction(exact) if exact is not None else None for exact in map(_exact(name), (now, before))
+    ]
     new, old = values
     return quotient(new - old, old) if new is not None and old is not None and old > 0 else None
 

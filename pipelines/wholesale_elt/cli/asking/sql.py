@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +65,7 @@ def sql(output: Output, statement: str, published: Path) -> None:
             "rows": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
             "verdict": manifest.verdict,
             "reasons": manifest.reasons,
-            "findings": manifest.findings,
+            "findings": [asdict(each) for each in manifest.findings],
             "as_of": manifest.as_of,
             "figures_up_to": found.figures_up_to,
             "orders_up_to": found.up_to,
