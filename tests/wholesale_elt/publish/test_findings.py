@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.figures import Question
-from wholesale_elt.publish import BuildFinding, Manifest, ask_published, find_site
+from wholesale_elt.publish import Manifest, ask_published, find_site
+from wholesale_elt.publish.manifest import BuildFinding
 from wholesale_elt.publish.publisher import publish_marts
 
 
