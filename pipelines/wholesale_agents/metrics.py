@@ -7,7 +7,7 @@ from typing import Any
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
 from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
-from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, read_metrics, unknown
+from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, metric_named, read_metrics
 from wholesale_elt.publish import describe_figures
 from wholesale_elt.warehouse import Warehouse
 
@@ -32,10 +32,7 @@ def list_dimensions(version: PublishedVersion, metric: str) -> Answer:
 
     Raises: Unanswerable with the nearest name, if there is no such metric.
     """
-    known = read_metrics()
-    if metric not in known:
-        raise unknown(metric, known, "metric")
-    of = known[metric]
+    of = metric_named(metric)
     return {
         **version.about,
         "metric": of.name,

@@ -62,7 +62,7 @@ def test_the_headlines_are_sums_over_the_orders_that_count(
     short = sum(order["sub_total"] < (order["vendor_minimum_order_value"] or 0) for order in sales)
 
     assert built.rows(
-        "select * exclude (as_of_date, figures_up_to, last_ordered_date, synced_at,"
+        "select * exclude (as_of_date, figures_from, figures_up_to, last_ordered_date, synced_at,"
         " quiet_day_count)"
         " from wholesale_bi.rpt_headlines"
     ) == [

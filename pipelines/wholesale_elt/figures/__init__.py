@@ -6,7 +6,7 @@ Knows nothing of where the tables are, and changes nothing there.
 Begin with `answer`.
 """
 
-from wholesale_elt.figures.answer import Figures, KnownDays, Keys, ask, keys_of, known_days
+from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.csv_file import csv_lines, decimal_text, heading_of, write_csv
 from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
@@ -31,7 +31,6 @@ __all__ = [
     "Fact",
     "Figures",
     "Keys",
-    "KnownDays",
     "Metric",
     "Plan",
     "Question",
@@ -46,8 +45,8 @@ __all__ = [
     "is_one_of",
     "keys_of",
     "known_days",
-    "period_of",
     "metric_named",
+    "period_of",
     "plan",
     "read_metrics",
     "tables_of",

@@ -159,9 +159,7 @@ def _keys(
     return found
 
 
-def _chosen(
-    members: Sequence[Member], dimension: Dimension, name: str | None
-) -> Sequence[Member]:
+def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -> Sequence[Member]:
     """The members of that key however it is spelled; else of that name; else of a name that is
     spelled nearly so, if that is one alone.
 
@@ -182,7 +180,9 @@ def _chosen(
     spelled = {each.title: None for each in chosen if each.title}
     if len(spelled) > 1:
         names = ", ".join(map(legible, spelled))
-        raise Unanswerable(f"{legible(name)} may be one of several: write {called} as one of {names}")
+        raise Unanswerable(
+            f"{legible(name)} may be one of several: write {called} as one of {names}"
+        )
     if chosen:
         return chosen
     error = unknown(name, {each.title: None for each in titled if each.title}, called)

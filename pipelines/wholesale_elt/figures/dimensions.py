@@ -13,12 +13,10 @@ ORDERS, LINES, BUYERS = "fct_orders", "fct_order_lines", "rpt_reorders"
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A table of which each row of a fact finds one row at most, so that no row counts twice; what
-    it is found by is of the fact, or of the table `after` which it comes."""
+    """A table of which each row of a fact finds one row at most, so that no row counts twice."""
 
     table: str
     on: str
-    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +50,13 @@ def _by_name(*dimensions: Dimension) -> Mapping[str, Dimension]:
 
 def _names(kind: str, key: str) -> Join:
     on = f"{kind}_names.name_kind = '{kind}' and {key} = {kind}_names.name_key"
-    return Join("dim_names", on, key.partition(".")[0])
+    return Join("dim_names", on)
 
 
 _OF_AN_ORDER = {
     "vendor_names": _names("vendor", "orders.vendor_key"),
     "buyer_names": _names("buyer", "orders.buyer_key"),
-    "buyers": Join("dim_buyers", "orders.buyer_id = buyers.buyer_id", "orders"),
+    "buyers": Join("dim_buyers", "orders.buyer_id = buyers.buyer_id"),
 }
 _COUNTRY = "nullif(orders.shipping_country, '')"
 _REGION = f"concat_ws('-', {_COUNTRY}, nullif(orders.shipping_state, ''))"

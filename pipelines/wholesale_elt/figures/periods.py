@@ -22,9 +22,9 @@ ROLLING: Mapping[str, int] = {
 TODAY, LAST_WEEK = "today", "last_week"
 MONTHS: Mapping[str, int] = {"month": 1, "quarter": 3, "year": 12}
 PERIODS = (
-    "all_time, last_day, last_7_days, last_28_days, last_90_days, last_12_months, last_week, and"
-    " this_ or last_ month, quarter, year, a day 2026-05-31, a month 2026-05, a quarter 2026-Q2, a year 2026,"
-    " or days 2026-05-01..2026-05-31"
+    "all_time, yesterday, last_7_days, last_28_days, last_90_days, last_12_months, last_week,"
+    " last_month, this_month (a quarter or year alike), a day 2026-05-31, a month 2026-05, a"
+    " quarter 2026-Q2, a year 2026, or days 2026-05-01..2026-05-31"
 )
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 

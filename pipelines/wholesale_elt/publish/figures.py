@@ -1,7 +1,7 @@
 """Figures: asks the version in force for any metric by any dimension."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ class PublishedFigures:
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
-        told = ("verdict", "reasons", "findings", "as_of", "version", "currency")
+        told = ("verdict", "reasons", "as_of", "version", "currency")
         about = {name: getattr(self.manifest, name) for name in told}
+        about["findings"] = [asdict(each) for each in self.manifest.findings]
         return {**describe_figures(self.figures), **about}
 
     def summary(self) -> str:

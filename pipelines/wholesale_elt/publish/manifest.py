@@ -59,8 +59,8 @@ class BuildFinding:
 class Build:
     """A build, and how far to trust it. Times are ISO 8601 in UTC.
 
-    `verdict` is that of loading; `findings` are what tests warn of in what was built. `as_of` is the
-    oldest of the moments as of which the resources were last proved complete, None
+    `verdict` is that of loading; `findings` are what tests warn of in what was built. `as_of` is
+    the oldest of the moments as of which the resources were last proved complete, None
     if one never was. `reasons` say why, for each that is not complete. `source` identifies the
     service, and the part of it, without naming them. `only` is the part that all of it is of, such
     as `vendor=ID`; None is the whole account.

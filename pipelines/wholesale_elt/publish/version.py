@@ -122,7 +122,7 @@ def _read_findings(connection: duckdb.DuckDBPyConnection) -> Sequence[BuildFindi
             " where part = 'found' and value <> '0' order by name"
         ).fetchall()
     except duckdb.CatalogException:  # dbt built it by itself, which keeps no mark
-        return ()
+        return []
     return [BuildFinding(test, rows) for test, rows in found]
 
 

@@ -6,13 +6,15 @@ from wholesale.errors import WholesaleError, legible
 from wholesale_elt.warehouse import Raw, same_id
 
 NUMBERS = ("order_number", "po_number")
+FOLDED = "lower(replace(replace({}, ' ', ''), '#', ''))"
+"""A number as people write it: in any case, with a sign before it, or blanks."""
 MOST_IDS = 3
 """So many orders are named where several have one number."""
 
 
 def find_order(raw: Raw, text: str) -> str | None:
-    """The id, as it is stored, of the order with that id, number or PO number; None if there is
-    none.
+    """The id, as it is stored, of the order with that id, number or PO number; else of one whose
+    number is the same in another case, or with `#` and blanks; None if there is none.
 
     Raises: WholesaleError if several have that number.
     """
@@ -31,7 +33,12 @@ def find_order(raw: Raw, text: str) -> str | None:
 
 def _by_number(raw: Raw, text: str, known: Collection[str]) -> list[tuple[str]]:
     names = [name for name in NUMBERS if name in known]
-    return _find(raw, " or ".join(f"{name} = %s" for name in names), *([text] * len(names)))
+    for form in ("{}", FOLDED):
+        is_same = f"{form} = {form} and {form} <> ''"
+        where = " or ".join(is_same.format(name, "%s", name) for name in names)
+        if rows := _find(raw, where, *([text] * len(names))):
+            return rows
+    return []
 
 
 def _find(raw: Raw, where: str, *values: str) -> list[tuple[str]]:

@@ -55,6 +55,8 @@ CLASS_OF_FIELD = _by_table()
 _CLASS_OF_NAME: Mapping[str, PersonalClass] = {
     name: class_ for fields in CLASS_OF_FIELD.values() for name, class_ in fields.items() if class_
 }
+_CLASS_ELSEWHERE: Mapping[str, PersonalClass | None] = {"currency": None, **_CLASS_OF_NAME}
+"""Of a field where it is not known: the models read the currency wherever one is named."""
 PERSONAL_FIELDS = frozenset(
     name for name, class_ in _CLASS_OF_NAME.items() if class_ in IDENTIFYING
 )
@@ -68,7 +70,9 @@ def class_of(table: str, field: str) -> PersonalClass | None:
     known = CLASS_OF_FIELD.get(table, {})
     if field in known:
         return known[field]
-    return _CLASS_OF_NAME.get(field) or _CLASS_OF_LETTERS.get(_letters(field), "undocumented")
+    if field in _CLASS_ELSEWHERE:
+        return _CLASS_ELSEWHERE[field]
+    return _CLASS_OF_LETTERS.get(_letters(field), "undocumented")
 
 
 def _letters(name: str) -> str:

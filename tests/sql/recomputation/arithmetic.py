@@ -70,7 +70,8 @@ def commonest(told: Iterable[tuple[str | None, datetime | None]]) -> str | None:
         moment = -latest.timestamp() if latest else 0
         return not name, -len(names[name]), latest is None, moment, name is None, name or ""
 
-    return min(names, key=place)
+    found: str | None = min(names, key=place)
+    return found
 
 
 def distinct(values: Iterable[Any]) -> int:

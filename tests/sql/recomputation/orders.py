@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from .arithmetic import Row, greatest, grouped, hashed, least, summed_up, told, total
+from .arithmetic import Row, grouped, hashed, least, summed_up, told, total
 from .books import Books, Order, totals
 from .history import in_force, versions
 

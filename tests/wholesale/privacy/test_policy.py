@@ -47,9 +47,10 @@ def test_what_is_not_documented_has_the_class_of_its_name_or_none_that_is_known(
             ("orders", "sales_channel"),
             ("prices", "email"),
             ("prices", "variant_id"),
+            ("orders", "currency"),
             ("orders__order_line_items", "line_number"),
         )
-    ] == ["drop", "hash", "keep", "keep"]
+    ] == ["drop", "hash", "keep", "keep", "keep"]
 
 
 def test_the_same_value_has_the_same_hash_with_one_key_and_another_with_another() -> None:

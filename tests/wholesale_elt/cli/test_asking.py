@@ -55,8 +55,10 @@ def test_the_answer_for_programs_is_exact_and_says_how_far_to_trust_it(folder: P
         ],
         "verdict": "incomplete",
         "reasons": [f"orders: {REASON}"],
+        "findings": [],
         "as_of": version["as_of"],
         "figures_up_to": None,
+        "orders_up_to": None,
         "version": version["version"],
     }
 

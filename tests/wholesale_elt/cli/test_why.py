@@ -124,5 +124,5 @@ def test_what_cannot_be_answered_is_refused(
 ) -> None:
     done = call(published[0], *words, "--json")
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert json.loads(done.stdout)["error"]

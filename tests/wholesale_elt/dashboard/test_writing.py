@@ -35,7 +35,9 @@ def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
     site = publish(
         built,
         tmp_path,
+        f"update wholesale_marts.dim_vendors set vendor_name = {odd('vendor_id')}",
         f"update wholesale_marts.dim_names set display_name = {odd('name_key')}",
+        f"update wholesale_bi.rpt_catalogue set item_title = {odd('product_id')}",
         verdict="incomplete",
         reasons=ODD_TEXTS,
     )

@@ -17,8 +17,8 @@ from sql.recomputation.figures import (
     Tables,
     begin,
     grouped,
-    moved,
     growth,
+    moved,
     value,
 )
 from support.few import by_hand

@@ -45,7 +45,19 @@ def test_both_sides_are_shown_with_their_lines_and_comments(
 
 
 @pytest.mark.parametrize(
-    "name", ["A", "PO 7", guid("A"), f" {guid('A').upper()}\n", f"{{{guid('A')}}}"]
+    "name",
+    [
+        "A",
+        "a",
+        "#A",
+        " # a",
+        "po7",
+        "PO 7",
+        "#PO 7",
+        guid("A"),
+        f" {guid('A').upper()}\n",
+        f"{{{guid('A')}}}",
+    ],
 )
 def test_an_order_may_be_named_by_its_number_its_po_number_or_its_id(
     sandbox: Sandbox, loader: Loader, name: str

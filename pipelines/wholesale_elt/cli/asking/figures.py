@@ -1,8 +1,9 @@
 """Figures: any metric by any dimension, of what is published."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,7 @@ from wholesale_elt.cli.output import Output, say
 if TYPE_CHECKING:
     from wholesale_elt.publish import PublishedFigures
 
+UNFINISHED = "is_unfinished"
 MOST_SHOWN = 40
 """Figures at a terminal; programs get all."""
 
@@ -126,16 +128,21 @@ def _list(output: Output) -> None:
 
 
 def _print(output: Output, found: "PublishedFigures") -> None:
-    """Names in place of ids, and growth in place of differences: a terminal is narrow."""
+    """Names in place of ids, but where two have one name, and growth in place of differences: a
+    terminal is narrow."""
     from wholesale_elt.cli.output.tables import print_rows
 
     console, answer = output.console(), found.figures
     of_total = list(answer.total)
     columns = list(answer.rows[0]) if answer.rows else of_total
     keys = columns[: len(columns) - len(of_total)]
-    told = [name for name in keys if f"{name}_name" not in keys]
+    told = [name for name in keys if f"{name}_name" not in keys and name != UNFINISHED]
     values = [name for name in of_total if not name.endswith("_difference")]
-    rows = [[row[name] for name in (*told, *values)] for row in answer.rows[:MOST_SHOWN]]
+    rows = keys_shown(answer.rows, told)[:MOST_SHOWN]
+    for row, shown in zip(answer.rows, rows, strict=False):
+        if row.get(UNFINISHED):
+            shown[0] = f"{shown[0]} (not over)"
+        shown += [row[name] for name in values]
     if keys:
         total = ["total"] + [None] * (len(told) - 1)
         rows.append([*total, *(answer.total[name] for name in values)])
@@ -149,6 +156,26 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     if more > 0:
         say(console, f"and {more:,} rows more: --csv or --json has all of them")
     say(console, found.summary())
+
+
+def keys_shown(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[list[Any]]:
+    """What a terminal shows of these columns: a name, with its key if others have that name."""
+    keys = {name: name.removesuffix("_name") for name in names}
+    shared = {
+        name: Counter(title for _, title in {(row.get(key), row.get(name)) for row in rows})
+        for name, key in keys.items()
+    }
+    return [
+        [
+            row.get(key)
+            if row.get(name) is None
+            else f"{row[name]} ({row[key]})"
+            if key != name and shared[name][row[name]] > 1
+            else row[name]
+            for name, key in keys.items()
+        ]
+        for row in rows
+    ]
 
 
 def _write_file(output: Output, folder: Path, found: "PublishedFigures") -> None:

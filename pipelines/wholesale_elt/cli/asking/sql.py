@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -87,7 +88,7 @@ def _answer(
             "rows": [dict(zip(columns, row, strict=True)) for row in rows],
             "verdict": manifest.verdict,
             "reasons": manifest.reasons,
-            "findings": manifest.findings,
+            "findings": [asdict(each) for each in manifest.findings],
             "as_of": manifest.as_of,
             **up_to._asdict(),
             "version": manifest.version,

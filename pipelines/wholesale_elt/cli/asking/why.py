@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wholesale_elt.cli.asking.figures import MOST_SHOWN, members_in
+from wholesale_elt.cli.asking.figures import MOST_SHOWN, keys_shown, members_in
 from wholesale_elt.cli.boundary import warehouse_boundary
 from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
@@ -146,7 +146,7 @@ def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) ->
     if rows:
         columns = dict.fromkeys(name for row in rows for name in row)
         told = [name for name in columns if f"{name}_name" not in columns]
-        some = [[row.get(name) for name in told] for row in rows[:MOST_SHOWN]]
+        some = keys_shown(rows, told)[:MOST_SHOWN]
         print_rows(console, [name.removesuffix("_name") for name in told], some)
     if len(rows) > MOST_SHOWN:
         say(console, f"and {len(rows) - MOST_SHOWN:,} rows more: --csv or --json has all of them")

@@ -55,9 +55,13 @@ LATE_ORDER = """
     limit 1
 """
 NOT_PAID = """
-    select count(*), sum(total)
+    select
+        count(*) filter (payment_standing = 'open'),
+        sum(total) filter (payment_standing = 'open'),
+        count(*) filter (payment_standing = 'unknown'),
+        sum(total) filter (payment_standing = 'unknown')
     from wholesale_bi.rpt_orders
-    where payment_standing = 'open' and order_status in ('shipped', 'delivered')
+    where order_status in ('shipped', 'delivered')
 """
 
 
@@ -97,8 +101,11 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     count, amount, oldest = _row(connection, NOT_SHIPPED)
     for_days = f", one for {oldest:,} days" if oldest else ""
     yield "Not shipped", f"{count:,} orders for more than a week, {money(amount)}{for_days}"
-    count, amount = _row(connection, NOT_PAID)
-    yield "Not paid", f"{count:,} orders that were shipped, {money(amount)}"
+    count, amount, unknown, unknown_amount = _row(connection, NOT_PAID)
+    told = f"{count:,} orders that were shipped, {money(amount)}"
+    if unknown and not count:
+        told = f"not known of {unknown:,} orders that were shipped, {money(unknown_amount)}"
+    yield "Not paid", told
 
 
 def _changes(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:

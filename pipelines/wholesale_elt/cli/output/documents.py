@@ -103,5 +103,5 @@ def site_document(site: "Site") -> Document:
         "verdict": manifest.verdict,
         "as_of": manifest.as_of,
         "reasons": manifest.reasons,
-        "findings": manifest.findings,
+        "findings": [asdict(each) for each in manifest.findings],
     }

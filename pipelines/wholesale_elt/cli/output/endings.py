@@ -123,7 +123,9 @@ ENDINGS: Mapping[str, Ending] = {
         Exit.CONFIGURATION, "A newer version wrote the warehouse", "install that version"
     ),
     "option unknown": Ending(
-        Exit.CONFIGURATION, "An option, command or resource does not exist", "see `--help`"
+        Exit.CONFIGURATION,
+        "An option, command, resource or metric does not exist",
+        "see `--help`",
     ),
     "incomplete": Ending(
         Exit.INCOMPLETE,

@@ -64,8 +64,8 @@ titled as (
 
 ),
 
-{# The commonest title; of equals the latest, then the first in the alphabet. What lines of that title
-say besides is what the latest says. #}
+{# The commonest title; of equals the latest, then the first in the alphabet. What lines of that
+title say besides is what the latest says. #}
 ranked as (
 
     select

@@ -1,0 +1,46 @@
+"""What the tests of a build warn of travels with what is published."""
+
+import json
+from pathlib import Path
+
+import duckdb
+from click.testing import CliRunner
+
+from support.warehouses.marts import Marts
+from wholesale_elt.cli.main import cli
+from wholesale_elt.figures import Question
+from wholesale_elt.publish import Manifest, ask_published, find_site
+from wholesale_elt.publish.manifest import BuildFinding
+from wholesale_elt.publish.publisher import publish_marts
+
+
+def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> None:
+    marts = loaded.copy(tmp_path)
+    marts.change(
+        "update wholesale_raw.orders set status = case when order_number like '%1' then 'draft'"
+        " else 'quote' end where order_number like '%1' or order_number like '%2'"
+    )
+    warnings = marts.build().warnings
+    published = tmp_path / "published"
+    publish_marts(marts.warehouse, str(published))
+
+    manifest = find_site(published).manifest
+    assert manifest.findings == [
+        BuildFinding(warning.test, warning.rows)
+        for warning in sorted(warnings, key=lambda each: each.test)
+    ]
+    assert BuildFinding("known_order_states", 2) in manifest.findings
+    assert manifest.verdict == "complete"
+    assert Manifest.of((published / "current.json").read_bytes()).findings == manifest.findings
+    told = [{"test": each.test, "rows": each.rows} for each in manifest.findings]
+    done = CliRunner().invoke(cli, ["figures", "sales", "--json", "--published", str(published)])
+    assert json.loads(done.stdout)["findings"] == told
+    asked = ask_published(published, Question(metrics=["sales"]))
+    assert "known_order_states" in asked.summary()
+    found = find_site(published)
+    with duckdb.connect(str(found.database), read_only=True) as connection:
+        days = connection.execute(
+            "select versions.figures_from, versions.figures_up_to, as_of.figures_from,"
+            " as_of.figures_up_to from meta.versions, wholesale_marts.dim_as_of as as_of"
+        ).fetchall()
+    assert [row[:2] for row in days] == [row[2:] for row in days]
