@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wholesale.errors import one_line
-from wholesale_elt.cli.output.consoles import as_text, say
+from wholesale_elt.cli.output.consoles import as_text
 
 GAP = 3
 LEAST_APART = 10_000
