@@ -139,10 +139,10 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     told = [name for name in keys if f"{name}_name" not in keys and name != UNFINISHED]
     values = [name for name in of_total if not name.endswith("_difference")]
     rows = keys_shown(answer.rows, told)[:MOST_SHOWN]
-    for row, shown in zip(answer.rows, rows, strict=False):
-        if row.get(UNFINISHED):
-            shown[0] = f"{shown[0]} (not over)"
-        shown += [row[name] for name in values]
+    for told_row, cells in zip(answer.rows, rows, strict=False):
+        if told_row.get(UNFINISHED):
+            cells[0] = f"{cells[0]} (not over)"
+        cells += [told_row[name] for name in values]
     if keys:
         total = ["total"] + [None] * (len(told) - 1)
         rows.append([*total, *(answer.total[name] for name in values)])
