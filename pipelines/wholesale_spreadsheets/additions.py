@@ -35,8 +35,8 @@ def wanted() -> Mapping[str, Addition]:
 def _add_workbook(draft: Path, build: Build, software: str) -> Sequence[Path]:
     path = draft / WORKBOOK
     with _sheets(draft, build) as (connection, sheets):
-        [ends] = connection.execute(ENDS).fetchall()
-        write_workbook(path, sheets, AsOf(build, *ends, software))
+        [(first, last, read_at)] = connection.execute(ENDS).fetchall()
+        write_workbook(path, sheets, AsOf(build, first, last, read_at, software))
     return [path]
 
 

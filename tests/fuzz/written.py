@@ -15,7 +15,7 @@ import resource
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
@@ -28,7 +28,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import duckdb
 
+import wholesale_elt.runs.history as history
 from support.records.samples import guid
+from wholesale.errors import WholesaleError
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.runs import Certificate
+from wholesale_elt.warehouse.destination import Warehouse
 
 PREFIX = "/api/external/v1"
 KEY = "a-very-secret-key"
@@ -37,7 +43,8 @@ UNASKED = ("categories", "custom_fields")
 """Kinds that cannot be asked for by id (§4.12)."""
 AMOUNTS = {"orders": ("sub_total", "total"), "items": ("msrp", "unit_price")}
 VERSIONED = ("orders", "vendors", "buyers")
-LIMIT_BYTES = 1 << 30
+LIMIT = 20
+MOST_BYTES = 1 << 30
 LARGEST = Decimal(10) ** 29
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 FAILURES: Sequence[bytes] = (
@@ -91,10 +98,11 @@ STATUSES = (
 
 @dataclass
 class Service:
-    """What a service holds, as JSON texts by id, and how its lists deviate from the description."""
+    """What a service holds, as JSON texts by id, and how its lists deviate from the description:
+    the status and the body of each response, or None for its own body."""
 
     held: dict[str, dict[str, str]]
-    deviations: dict[str, Callable[[bytes, int], tuple[int, bytes]]] = field(default_factory=dict)
+    deviations: dict[str, tuple[int, bytes | None]] = field(default_factory=dict)
     twice: dict[str, list[str]] = field(default_factory=dict)
     """More rows of a kind's list: other contents of ids that it has."""
     counts_rows: bool = True
@@ -104,18 +112,19 @@ class Service:
         names = parts.path.removeprefix(PREFIX).strip("/").split("/")
         query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
         if len(names) == 1 and names[0] in self.held:
-            page, limit = int(query.get("page", 1)), min(int(query.get("limit", 20)), 20)
+            page, limit = int(query.get("page", 1)), min(int(query.get("limit", LIMIT)), LIMIT)
             status, body = 200, self._page(names[0], page, limit)
-            if deviate := self.deviations.get(names[0]):
-                return deviate(body, limit)
+            if deviation := self.deviations.get(names[0]):
+                status, said = deviation
+                return status, body if said is None else said
             return status, body
         if len(names) == 2 and names[0] in self.held and names[0] not in UNASKED:
             found = self.held[names[0]].get(names[1])
             return (200, found.encode()) if found else (404, b'{"error": "Resource not found"}')
         if len(names) == 3:
-            return 200, EMPTY % 20
+            return 200, EMPTY % LIMIT
         if len(names) == 1:
-            return 200, EMPTY % 20
+            return 200, EMPTY % LIMIT
         return 404, b'{"error": "Resource not found"}'
 
     def _page(self, kind: str, page: int, limit: int) -> bytes:
@@ -203,11 +212,11 @@ def moved_on(random: Random, service: Service, *, is_first: bool) -> None:
         rows = service.held[kind]
         match random.randrange(4):
             case 0:
-                service.deviations[kind] = lambda body, limit, f=failure, s=status: (s, f)
+                service.deviations[kind] = status, failure
             case 1:
-                service.deviations[kind] = lambda body, limit, s=status: (s, body)
+                service.deviations[kind] = status, None
             case 2 if not is_first and rows:
-                service.deviations[kind] = lambda body, limit: (200, EMPTY % limit)
+                service.deviations[kind] = 200, EMPTY % LIMIT
             case _ if rows:
                 key = random.choice(list(rows))
                 spelled = random.choice((key, key.upper(), key.replace("-", "")))
@@ -246,12 +255,6 @@ def serving(service: Service) -> Iterator[str]:
 def run_one(seed: int) -> None:
     """Three runs of one service; an AssertionError where something does not hold."""
     logging.disable()
-    import wholesale_elt.runs.history as history
-    from wholesale.errors import WholesaleError
-    from wholesale.settings import ApiSettings
-    from wholesale_elt.load.sync import sync_resources
-    from wholesale_elt.warehouse.destination import Warehouse
-
     history.ABSENCE_INTERVAL *= 0
     random = Random(seed)
     service = written(random)
@@ -267,7 +270,7 @@ def run_one(seed: int) -> None:
         for turn in range(random.choice((1, 3, 4))):
             if turn or random.random() < 0.5:
                 moved_on(random, service, is_first=turn == 0)
-            said, certificates = "", ()
+            said, certificates = "", tuple[Certificate, ...]()
             try:
                 certificates = sync_resources(settings, warehouse, KINDS).certificates
             except WholesaleError as error:
@@ -344,7 +347,7 @@ def in_a_process(seed: int) -> str:
     _, status, usage = os.wait4(child, 0)
     if os.WIFSIGNALED(status):
         return f"ended by signal {os.WTERMSIG(status)}"
-    if usage.ru_maxrss * 1024 > LIMIT_BYTES:
+    if usage.ru_maxrss * 1024 > MOST_BYTES:
         return f"took {usage.ru_maxrss / 1024:.0f} MB"
     return said
 
@@ -354,8 +357,6 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=0, help="of the first service")
     options = parser.parse_args()
-    import wholesale_elt.load.sync  # noqa: F401  imported once, for all processes
-
     until, seed, failed = time.monotonic() + options.minutes * 60, options.seed, 0
     while time.monotonic() < until:
         if said := in_a_process(seed):

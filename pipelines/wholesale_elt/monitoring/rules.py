@@ -80,7 +80,7 @@ def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
 
     where = {name: [value or None] for name, value in rule.where.items()}
     found = ask_published(published, Question(metrics=[rule.metric], where=where))
-    up_to = found.figures.figures_up_to
+    up_to = found.figures.known.figures_up_to
     period = rule.period
     if rule.older_than_days is not None:
         if up_to is None:

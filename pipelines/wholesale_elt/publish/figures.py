@@ -35,8 +35,9 @@ class PublishedFigures:
             days = f"{found.span.first} to {found.span.last}"
         unfinished = " (not over)" if found.is_unfinished else ""
         before = found.span_before
-        is_compared = before is not None and before.is_known
-        against = f", compared with {before.first} to {before.last}" if is_compared else ""
+        against = ""
+        if before and before.is_known:
+            against = f", compared with {before.first} to {before.last}"
         told = "".join(f"; {each}" for each in (*found.notes, *manifest.doubts))
         return (
             f"{days}{unfinished}{against}; {manifest.currency}; {manifest.verdict} as of"
