@@ -228,7 +228,7 @@ def test_records_without_a_usable_id_go_to_quarantine() -> None:
 @pytest.mark.parametrize(
     ("records", "message"),
     [
-        (b'[{"id":"a","title":"\xff"}]', "page 3: body is no UTF-8 from byte 20 on"),
+        (b'[{"id":"a","title":"\xff"}]', "page 3: body is no UTF-8 at byte 20"),
         (b'{"id":"a"}', "page 3: the list of records is no array"),
     ],
 )

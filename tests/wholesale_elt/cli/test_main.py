@@ -227,6 +227,7 @@ def test_check_shows_what_each_list_looks_like_and_writes_nothing(
     sandbox.dials.change({"limit_cap": 2, "list_shape": {"vendors": "bare"}})
     for number in range(5):
         sandbox.put("orders", order(f"A{number}", created_at=f"2026-01-0{number + 1}T00:00:00Z"))
+    sandbox.put("vendors", {"id": guid("vendor"), "name": "Nord"})
 
     done = run("check", url=sandbox.base_url, key="sandbox")
 

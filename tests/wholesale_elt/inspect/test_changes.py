@@ -227,13 +227,13 @@ def test_the_command_prints_one_object(sandbox: Sandbox, loader: Loader) -> None
         "order_number": "edited",
         "number": None,
         "sku": None,
-        "amount_before": "5.000000000",
-        "amount_after": "6.500000000",
-        "amount_effect": "1.500000000",
+        "amount_before": "5",
+        "amount_after": "6.5",
+        "amount_effect": "1.5",
         "changed_at": changes[1]["changed_at"],
         "fields": {
-            "sub_total": {"from": "5.000000000", "to": "6.500000000"},
-            "total": {"from": "10.500000000", "to": "11.000000000"},
+            "sub_total": {"from": "5", "to": "6.5"},
+            "total": {"from": "10.5", "to": "11"},
             "updated_at": {"from": TIMES[0].isoformat(), "to": TIMES[1].isoformat()},
         },
     }

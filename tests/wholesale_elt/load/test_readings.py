@@ -5,8 +5,10 @@ And whatever it does, `complete` means that every record is stored as the servic
 READINGS says how many the long line draws.
 """
 
+import json
 import os
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ SEEDS_OF_FEW = range(2, 8)
 SEEDS_OF_MANY = range(8, 8 + int(os.environ.get("READINGS", "120")))
 TIMES_CHANGED = 2
 QUIET_RUNS = 3
-LISTS = frozenset({"orders__order_line_items", "orders__order_comments", "items__options"})
+MOST_HINTS = 3
 COMPARED = {  # a column of each table that edits change, or that lists in short lack
     "orders": "payment_status",
     "vendors": "description",
@@ -60,16 +62,27 @@ def live_with(seed: int, folder: Path) -> None:
                 if outcome.is_complete:
                     break
             reasons = {c.resource: c.reason for c in outcome.certificates if c.reason}
-            if any("(set empty_lists_left_out = " in str(why) for why in reasons.values()):
-                # A record of a list that all records of a small account had comes without it:
-                # whether it is empty, or no longer sent, only the user can tell.
-                facts = ServiceFacts(empty_lists_left_out=LISTS)
-                settings = settings.model_copy(update={"service": facts})
+            # Only the user can tell whether a list is empty that is written as no empty one is, or
+            # of which an account of few records lacks what all of them had.
+            for _ in range(MOST_HINTS):
+                if not (facts := hinted(" ".join(reasons.values()))):
+                    break
+                known = settings.service.model_dump(exclude_defaults=True)
+                service_facts = ServiceFacts(**known | facts)
+                settings = settings.model_copy(update={"service": service_facts})
                 outcome = sync_resources(settings, warehouse, tuple(RESOURCE))
                 assert_true(service, warehouse, outcome)
                 reasons = {c.resource: c.reason for c in outcome.certificates if c.reason}
             assert not reasons, (seed, reasons, service.reading)
             service.change()
+
+
+def hinted(reasons: str) -> dict[str, set[str]]:
+    """What the sentences say to set of how empty lists are written."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, value in re.findall(r"\(set (empty_\w+) = (.*?) in \[", reasons):
+        found[name].update(json.loads(value))
+    return found
 
 
 def assert_true(service: ReadingService, warehouse: Warehouse, outcome: Outcome) -> None:

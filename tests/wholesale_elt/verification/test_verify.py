@@ -327,13 +327,18 @@ def test_no_answer_is_asked_of_a_file_that_was_changed(folder: Path, tmp_path: P
     assert (code, told(found)) == (1, [(path, 0)])
 
 
-@pytest.mark.parametrize("text", ["{}", "no JSON", '{"version": "1", "statement": "", "rows": []}'])
-def test_what_is_no_answer_is_refused(published: Path, tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "exit_code"),
+    [("{}", 1), ("no JSON", 1), ('{"version": "1", "statement": "", "rows": []}', 2)],
+)
+def test_what_is_no_answer_is_refused(
+    published: Path, tmp_path: Path, text: str, exit_code: int
+) -> None:
     held = tmp_path / "answer.json"
     held.write_text(text, "utf-8")
 
     code, found = verify(published, str(held))
-    assert (code, "findings" in found) == (1, False)
+    assert (code, "findings" in found) == (exit_code, False)
 
 
 @pytest.mark.parametrize(
