@@ -12,7 +12,7 @@ import msgspec
 
 from wholesale_elt.figures import Metric
 from wholesale_elt.models import PUBLIC, DeclaredTable, read_contract
-from wholesale_formats.stars import DATABASE, OF_A_TABLE, Published, Star
+from wholesale_formats.stars import DATABASE, Published
 from wholesale_formats.writing import Files
 
 VERSION = "0.2.0.dev0"
@@ -30,15 +30,15 @@ OF_UNIT = {"amount": "Decimal", "count": "Integer", "share": "Decimal", "number"
 
 
 def files(published: Published) -> Files:
-    tables = dict.fromkeys(table for star in published.stars for table in _tables(star))
-    relationships = {
-        found["name"]: found for star in published.stars for found in _relationships(star)
-    }
+    facts = [_declared(star.table) for star in published.stars]
+    relationships = [found for fact in facts for found in _relationships(fact, published)]
+    parents = (_declared(found["to"]) for found in relationships)
+    tables = {table.name: table for table in (*facts, *parents)}
     model = {
         "name": "wholesale",
         "description": "Orders of a wholesale business, and what is counted of them.",
-        "datasets": [_dataset(_declared(table), published) for table in tables],
-        "relationships": list(relationships.values()),
+        "datasets": [_dataset(table, published) for table in tables.values()],
+        "relationships": relationships,
         "metrics": [
             _metric(metric, published) for star in published.stars for metric in star.metrics
         ],
@@ -46,12 +46,6 @@ def files(published: Published) -> Files:
     document = {"version": VERSION, "semantic_model": [model]}
     text = msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
     return {"wholesale.ossie.json": f"{text}\n"}
-
-
-def _tables(star: Star) -> Iterator[str]:
-    yield star.table
-    for join in star.fact.joins.values():
-        yield join.table
 
 
 def _declared(table: str) -> DeclaredTable:
@@ -78,19 +72,18 @@ def _dataset(table: DeclaredTable, published: Published) -> dict[str, Any]:
     }
 
 
-def _relationships(star: Star) -> Iterator[dict[str, Any]]:
-    """As figures are joined: each row of the first finds one of the second at most."""
-    joins = star.fact.joins
-    tables = {star.fact.alias: star.table} | {alias: join.table for alias, join in joins.items()}
-    for join in joins.values():
-        [(child, column), (parent, key)] = OF_A_TABLE.findall(join.on)
-        yield {
-            "name": f"{tables[child]}_{column}",
-            "from": tables[child],
-            "to": tables[parent],
-            "from_columns": [column],
-            "to_columns": [key],
-        }
+def _relationships(table: DeclaredTable, published: Published) -> Iterator[dict[str, Any]]:
+    """To published tables: each row of the first finds one of the second at most."""
+    for name, column in table.columns.items():
+        parent, key = column.parent or ("", "")
+        if {(table.name, name), (parent, key)} <= published.columns.keys():
+            yield {
+                "name": f"{table.name}_{name}",
+                "from": table.name,
+                "to": parent,
+                "from_columns": [name],
+                "to_columns": [key],
+            }
 
 
 def _metric(metric: Metric, published: Published) -> dict[str, Any]:

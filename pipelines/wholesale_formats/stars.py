@@ -61,15 +61,21 @@ class Star:
         """The wide table."""
         told = [f"{field.sql} as {field.name}" for field in self.fields]
         place = f"{DATABASE}.{self.fact.schema}"
+        used = {alias for field in self.fields for alias in _tables_of(field.sql)}
+        used |= {alias for join in used & self.fact.joins.keys() for alias in self._needed(join)}
         joins = (
             f"left join {place}.{join.table} as {alias} on {join.on}"
             for alias, join in self.fact.joins.items()
-            if any(used == alias for field in self.fields for used in _tables_of(field.sql))
+            if alias in used
         )
         listed = ",\n    ".join(told)
         return "\n".join(
             [f"select\n    {listed}", f"from {place}.{self.table} as {self.fact.alias}", *joins]
         )
+
+    def _needed(self, alias: str) -> set[str]:
+        """The tables that a joined one is joined by."""
+        return _tables_of(self.fact.joins[alias].on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,5 +157,4 @@ def _counted(metric: Metric, declared: Iterable[str]) -> set[str]:
 
 
 def _tables_of(sql: str) -> set[str]:
-    found = {alias for alias, _ in OF_A_TABLE.findall(sql)}
-    return found | ({"orders"} if found & {"vendors", "buyers"} else set())
+    return {alias for alias, _ in OF_A_TABLE.findall(sql)}
