@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import duckdb
 import pytest
@@ -64,3 +65,30 @@ def test_no_progress_is_printed_where_duckdb_would_print_it() -> None:
         check=True,
     )
     assert done.stdout.split() == ["True", "False"]
+
+
+def test_a_query_that_runs_ends_with_its_block() -> None:
+    has_begun, threads, ended = Event(), list[Thread](), []
+
+    def begun(number: int) -> int:
+        has_begun.set()
+        return number
+
+    def ask(connection: duckdb.DuckDBPyConnection) -> None:
+        with pytest.raises(duckdb.InterruptException) as end:
+            connection.execute("select sum(begun(range)) from range(1000000000000)")
+        ended.append(end.type)
+
+    def stop_while_it_is_asked() -> None:
+        with budget.open_within() as connection:
+            number = duckdb.sqltype("BIGINT")
+            connection.create_function("begun", begun, [number], number)
+            threads.append(Thread(target=ask, args=(connection,)))
+            threads[0].start()
+            assert has_begun.wait(60)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stop_while_it_is_asked()
+    threads[0].join(60)
+    assert ended == [duckdb.InterruptException]
