@@ -91,7 +91,7 @@ class ListReader:
                     elif paginator.see(page):
                         refetch = partial(self.refetch, number, limit)
                         yield RawPage(page.records, number, self.parent, refetch)
-                        self._refuse_to_go_on(paginator)
+                        self.refuse_to_go_on(paginator)
                     if paginator.is_ended:
                         break
             except NoRecords as doubt:
@@ -106,7 +106,7 @@ class ListReader:
                     f" {paginator.records:,} records of the list"
                 )
 
-    def _refuse_to_go_on(self, paginator: Paginator) -> None:
+    def refuse_to_go_on(self, paginator: Paginator) -> None:
         """Raises: ServiceError behind more records than the list can have."""
         records, counted = paginator.records, paginator.first_total
         most = self.service.profile.most_records
