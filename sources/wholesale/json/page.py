@@ -97,8 +97,7 @@ class Page:
 
     @property
     def lacks(self) -> frozenset[str]:
-        """What a list of no records has not of one as §2.3 shows it, or what it is or has instead.
-        """
+        """What a list of no records has not of one as §2.3 shows it, or has instead, or is."""
         if self.form in (BARE, NULL):
             return frozenset({self.form})
         total = NO_TOTAL if self.has_envelope else "no pagination"
