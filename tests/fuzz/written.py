@@ -12,6 +12,8 @@ import logging
 import os
 import re
 import resource
+import select
+import signal
 import sys
 import threading
 import time
@@ -45,6 +47,9 @@ AMOUNTS = {"orders": ("sub_total", "total"), "items": ("msrp", "unit_price")}
 VERSIONED = ("orders", "vendors", "buyers")
 LIMIT = 20
 MOST_BYTES = 1 << 30
+MOST_SECONDS = 300
+"""So long the runs of one service may take, also on a machine that is busy."""
+SECONDS_BETWEEN_LINES = 60
 LARGEST = Decimal(10) ** 29
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 FAILURES: Sequence[bytes] = (
@@ -68,6 +73,9 @@ FAILURES: Sequence[bytes] = (
     b'{"errors": ["x"], "data": []}',
     b'{"status": "degraded", "data": [], "pagination": {"total_count": 0}}',
     b'{"exception": "NullPointerException", "data": [], "pagination": {"total_count": 0}}',
+    b'{"data": [], "pagination": {"total_count": 0, "total_pages": 3}}',
+    b'{"data": [], "pagination": {"total_count": 0, "current": 1, "next": 2}}',
+    b'{"data": [], "pagination": {"total_count": %d, "total_pages": 1}}' % LIMIT,
 )
 EMPTY = (
     b'{"pagination": {"current": 1, "previous": null, "next": null, "limit": %d,'
@@ -98,11 +106,13 @@ STATUSES = (
 
 @dataclass
 class Service:
-    """What a service holds, as JSON texts by id, and how its lists deviate from the description:
-    the status and the body of each response, or None for its own body."""
+    """What a service holds, as JSON texts by id, and how its lists deviate from the description
+    from the page `odd_from` on: the status and the body of each response, or None for its own body.
+    """
 
     held: dict[str, dict[str, str]]
     deviations: dict[str, tuple[int, bytes | None]] = field(default_factory=dict)
+    odd_from: int = 1
     twice: dict[str, list[str]] = field(default_factory=dict)
     """More rows of a kind's list: other contents of ids that it has."""
     counts_rows: bool = True
@@ -114,7 +124,7 @@ class Service:
         if len(names) == 1 and names[0] in self.held:
             page, limit = int(query.get("page", 1)), min(int(query.get("limit", LIMIT)), LIMIT)
             status, body = 200, self._page(names[0], page, limit)
-            if deviation := self.deviations.get(names[0]):
+            if page >= self.odd_from and (deviation := self.deviations.get(names[0])):
                 status, said = deviation
                 return status, body if said is None else said
             return status, body
@@ -206,6 +216,7 @@ def moved_on(random: Random, service: Service, *, is_first: bool) -> None:
                     guid(f"{kind}/x{name}"), key
                 )
     service.deviations, service.twice = {}, {}
+    service.odd_from = random.choice((1, 1, 2))
     service.counts_rows = random.random() < 0.5
     for kind in random.sample(KINDS, random.randrange(0, 4)):
         failure, status = random.choice(FAILURES), random.choice(STATUSES)
@@ -343,6 +354,8 @@ def in_a_process(seed: int) -> str:
         os._exit(code)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
+        if not select.select([pipe], [], [], MOST_SECONDS)[0]:
+            os.kill(child, signal.SIGKILL)
         said = pipe.read().decode("utf-8", "replace")
     _, status, usage = os.wait4(child, 0)
     if os.WIFSIGNALED(status):
@@ -354,11 +367,17 @@ def in_a_process(seed: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="poe written", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="no service is begun after; one takes seconds"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the first service")
     options = parser.parse_args()
-    until, seed, failed = time.monotonic() + options.minutes * 60, options.seed, 0
-    while time.monotonic() < until:
+    started, seed, failed = time.monotonic(), options.seed, 0
+    until, lines = started + options.minutes * 60, 1
+    while (now := time.monotonic()) < until:
+        if now > started + lines * SECONDS_BETWEEN_LINES:
+            print(f"{seed - options.seed:,} services so far", file=sys.stderr, flush=True)
+            lines += 1
         if said := in_a_process(seed):
             failed += 1
             print(f"service {seed}: {said}", file=sys.stderr, flush=True)

@@ -62,7 +62,8 @@ class ServiceFacts(BaseModel):
     """What an empty list may have besides `data` and a `pagination` that counts 0, or lack of it:
     `categories: no pagination`."""
     most_records: Annotated[int, Field(ge=1), Ground("8")] = 250_000
-    """Most records of a list; it may have ten times as many as it counts at first, too."""
+    """Most records of a list, of one parent's list a tenth of them; it may have ten times as many
+    as it counts at first, too."""
     unreadable_fields: Annotated[Names, Ground("2")] = frozenset()
     """Fields (`orders.total`) whose values fit their column in few records or none: they are kept
     in `_extra` alone."""

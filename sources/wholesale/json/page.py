@@ -25,6 +25,7 @@ WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 BARE, NULL = "[]", "null"
 """Forms of a page: an array, or nothing at all."""
 NO_TOTAL = "no total_count"
+FURTHER_PAGES = "further pages"
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
@@ -96,13 +97,15 @@ class Page:
 
     @property
     def lacks(self) -> frozenset[str]:
-        """What a list of no records has not of one as §2.3 shows it, or what it is instead."""
+        """What a list of no records has not of one as §2.3 shows it, or has instead, or is."""
         if self.form in (BARE, NULL):
             return frozenset({self.form})
         total = NO_TOTAL if self.has_envelope else "no pagination"
+        names_more = (self.total_pages or 0) > 1 or (self.next or 0) > (self.current or 1)
         found = {
             self.form: self.form != DATA_KEY,
             total: self.total_count is None,
+            FURTHER_PAGES: names_more and self.total_count == 0,
         }
         return frozenset(name for name, is_lacking in found.items() if is_lacking)
 

@@ -89,6 +89,10 @@ class Fetcher:
         """
         return self._list(query, failures=failures).read(paginator, self._pages_in_order)
 
+    def refuse_to_go_on(self, paginator: Paginator, query: Query) -> None:
+        """Raises: ServiceError behind more records than the list can have."""
+        self._list(query).refuse_to_go_on(paginator)
+
     def page(self, index: int, query: Query, limit: int, parent: str | None = None) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
         number = self.service.profile.first_page + index

@@ -32,6 +32,10 @@ TIMES_AS_MANY = 10
 """A list may show so many times as many records as it counted at first: it grows while it is read.
 """
 
+SHARE_OF_CHILDREN = 10
+"""The list of one parent may show the so many-th part of `most_records`: it is held in memory, and
+there are as many as parents."""
+
 MOST_NAMED = 8
 """So many signs that a list is no empty one stand in a sentence."""
 
@@ -91,7 +95,7 @@ class ListReader:
                     elif paginator.see(page):
                         refetch = partial(self.refetch, number, limit)
                         yield RawPage(page.records, number, self.parent, refetch)
-                        self._refuse_to_go_on(paginator)
+                        self.refuse_to_go_on(paginator)
                     if paginator.is_ended:
                         break
             except NoRecords as doubt:
@@ -106,15 +110,16 @@ class ListReader:
                     f" {paginator.records:,} records of the list"
                 )
 
-    def _refuse_to_go_on(self, paginator: Paginator) -> None:
+    def refuse_to_go_on(self, paginator: Paginator) -> None:
         """Raises: ServiceError behind more records than the list can have."""
         records, counted = paginator.records, paginator.first_total
-        most = self.service.profile.most_records
+        share = 1 if self.parent is None else SHARE_OF_CHILDREN
+        most = self.service.profile.most_records // share
         if records > max(most, TIMES_AS_MANY * (counted or 0)):
             raise ServiceError(
                 f"GET {self.path} goes on behind {records:,} records, and counted"
                 f" {'none' if counted is None else f'{counted:,}'} at first: if it is as long,"
-                f" {set_to('most_records', TIMES_AS_MANY * records)}"
+                f" {set_to('most_records', TIMES_AS_MANY * records * share)}"
             )
 
     def page(self, number: int, limit: int, attempts: int | None = None) -> Page:

@@ -115,8 +115,8 @@ class ServiceListing:
         is_counted = reading.resource.name not in reading.profile.lists_not_counted
         total = page.total_count if is_counted else None
         shown = len(decoded.root) + len(decoded.quarantined)
-        if total is not None and total < shown:
-            total = None  # it shows more than it counts, and so counts nothing
+        if total is not None and (total < shown or (index and not shown)):
+            total = None  # it shows more than it counts, or no part of the list: it counts nothing
         is_alone = index == 0 and page.next is None and not page.fills(reading.page_size)
         is_whole = is_alone and total == len(decoded.root)
         return Probed(Probe(step, at, total, is_whole), unknown, _pages_of(page))

@@ -213,21 +213,26 @@ class Reader:
         return self._reading.ids(asked.not_found)
 
     def updated_since(self, moment: datetime) -> Ids:
-        """The records that a list that begins with the newest change shows to be updated since."""
+        """The records that a list that begins with the newest change shows to be updated since.
+
+        Raises: ServiceError, also for a list that goes on beyond all that it may hold.
+        """
         version = self.resource.version.value
         assert version is not None
-        found, step, index = [], self._ledger.next_step(), 0
-        with self.fetcher:
-            while True:
+        found, step, query = [], self._ledger.next_step(), self._reading.query
+        with self.fetcher as fetcher:
+            paginator = fetcher.paginator(query, self._reading.page_size)
+            while not paginator.is_ended:
                 try:
-                    page, decoded = self.listing.peek(step, index)
+                    page, decoded = self.listing.peek(step, paginator.pages)
                 except (NotFound, Unprocessable):
                     break  # the list ends with a full page
                 is_since = pc.fill_null(pc.greater_equal(decoded.root[version], moment), True)
                 found.append(decoded.keep(is_since).ids)
                 if not pc.any(is_since).as_py() or not page.fills(self._reading.page_size):
                     break
-                index += 1
+                if paginator.see(page):
+                    fetcher.refuse_to_go_on(paginator, query)
         return concat(found)
 
     def has_lists(self, parents: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from wholesale.tables.values import (
     Unreadable,
     as_sent,
     is_local,
-    read_key,
+    read_id,
     read_timestamp,
 )
 
@@ -90,7 +90,7 @@ class _Reading:
             self._quarantine(index, "is no object", entry)
             return
         try:
-            key = read_key(entry.get("id"))
+            key = read_id(entry.get("id"))
         except Unreadable:
             reason = "has no id" if entry.get("id") is None else "has an id that cannot be used"
             self._quarantine(index, reason, entry)

@@ -15,6 +15,7 @@ from wholesale.tables.decoded import Decoded
 from wholesale.tables.lines import Lines
 from wholesale.tables.numbers import may_misread
 from wholesale.tables.shapes import INSTANT, TableShape
+from wholesale.tables.values import LONGEST_ID
 
 USUAL_ID = "^[!-~]+$"
 OFFSET = "[T ].*(Z|[+-][0-9:]+)$"
@@ -92,6 +93,8 @@ def _root(records: pa.StructArray, shape: TableShape, local_times: set[str]) -> 
     ids = records.field("id")
     if ids.null_count or not pc.all(pc.match_substring_regex(ids, USUAL_ID), min_count=0).as_py():
         raise NotFast("an id is missing or unusual")
+    if (pc.max(pc.binary_length(ids)).as_py() or 0) > LONGEST_ID:
+        raise NotFast("an id is too long")
     none = [pa.nulls(len(records), type_) for type_ in (pa.string(), INSTANT)]
     return pa.table([*_payload(records, shape, local_times), *none], schema=shape.schema)
 

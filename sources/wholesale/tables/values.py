@@ -13,6 +13,8 @@ from types import MappingProxyType
 from wholesale.api import ColumnType
 from wholesale.json import Json, NumberText, encodable, write
 
+LONGEST_ID = 1_000
+"""Characters, of which each may take twelve in an address."""
 DECIMAL_SCALE = 9
 DECIMAL_LIMIT = Decimal(10) ** (38 - DECIMAL_SCALE)
 INTEGER_RANGE = range(-(2**63), 2**63)
@@ -53,6 +55,13 @@ def read_key(value: Json) -> str:
     if isinstance(value, str) and value.strip() and value.isprintable():
         return str(value)
     raise Unreadable
+
+
+def read_id(value: Json) -> str:
+    """The id of a record, which is no longer than the address of a request may have it."""
+    if len(key := read_key(value)) > LONGEST_ID:
+        raise Unreadable
+    return key
 
 
 def read_text(value: Json) -> str:

@@ -105,7 +105,8 @@ def profile_table() -> str:
         default = str(field.default) if field.default not in (None, frozenset()) else ""
         default = default.lower() if isinstance(field.default, bool) else default
         origin = "documented" if ground.is_documented else "assumed"
-        return f"`{name}`", ground.section, default, origin, str(field.description)
+        meaning = " ".join(str(field.description).split())
+        return f"`{name}`", ground.section, default, origin, meaning
 
     return _table(
         ("Setting", "§", "Default", "Origin of the default", "Meaning"),

@@ -72,6 +72,8 @@ NO_EMPTY_ONES = (
     b'{"pagination":{"total_count":0},"records":[]}',
     b'{"pagination":{"total_count":0},"records":null}',
     b'{"pagination":{"total_count":0,"error":"x"},"data":[]}',
+    b'{"pagination":{"total_count":0,"total_pages":5},"data":[]}',
+    b'{"pagination":{"current":1,"next":2,"total_count":0},"data":[]}',
     b'{"data":[],"included":[],"pagination":{"total_count":3}}',
     b'{"data":[],"pagination.limit":"x","pagination":{"total_count":0}}',
     b'{"data":[],"pagination":{"total_count":0},"data.of":1}',

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from support.records.lists import Lists, Record, answer, fetcher, fetchers, numbered
-from wholesale.api.profile import ServiceProfile
+from wholesale.api.profile import ServiceProfile, set_to
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http.traffic import Traffic
@@ -82,6 +82,18 @@ def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
         [],
         [(1, "i3")],
     ]
+
+
+def test_the_list_of_one_parent_that_has_no_end_is_left_earlier_as_it_is_held_in_memory() -> None:
+    def page(path: str, number: int) -> httpx.Response:
+        return answer([{"id": f"{number}-{place}"} for place in range(10)])
+
+    known = ServiceProfile(most_records=500)
+    with fetcher(Lists({}, page), "variants", known) as lists:
+        (found,) = lists.lists(["i1"], 10)
+
+    assert isinstance(found.failure, ServiceError)
+    assert set_to("most_records", 10 * 10 * 60) in str(found.failure)
 
 
 def test_a_list_that_is_not_found_is_told_from_an_empty_one() -> None:

@@ -39,6 +39,20 @@ def test_what_cannot_be_asked_for_is_missed_by_two_answers_before_it_is_gone() -
     assert service.asked["/categories", 1] == 2
 
 
+def test_a_total_on_an_empty_page_behind_others_proves_nothing() -> None:
+    """A service that is cut off behind its second page, and counts there what it has shown."""
+    records = numbered(25)
+    service = Lists({"/categories": records})
+    service.page = lambda path, number: (
+        None if number < 3 else paged([], number, total_pages=2, total_count=20)
+    )
+    reader = service.reader("categories", stored("categories", records))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.proof) == (set(), None)
+
+
 def test_an_empty_list_marks_nothing_while_records_answer() -> None:
     hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
     reader = Lists({"/vendors": []}, hidden=hidden).reader(

@@ -2,10 +2,24 @@
 
 from datetime import UTC, datetime
 
+import httpx
 import pyarrow as pa
 import pytest
 
-from support.records.lists import Lists, Record, changed, ids, not_found, on, orders, stored
+from support.records.lists import (
+    LOOKED_AT,
+    Lists,
+    Record,
+    answer,
+    changed,
+    ids,
+    not_found,
+    on,
+    orders,
+    paged,
+    stored,
+)
+from wholesale.errors import ServiceError
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables import pack
@@ -44,16 +58,14 @@ def test_what_is_asked_for_comes_once_and_what_is_not_there_is_named() -> None:
         (25, 18, 7, 2),  # the second page shows that no later one has any
         (25, 12, 13, 3),
         (5, 0, 5, 1),  # a page that is not full is the last one
-        (20, 0, 20, 3),  # the page behind a full last one is 404
+        (20, 0, 20, 2),  # as many as are counted
     ],
 )
 def test_the_head_of_the_list_is_read_as_far_as_it_is_new(
     count: int, second: int, found: int, pages: int
 ) -> None:
     newest = newest_first(count)
-    service = Lists(
-        {"/orders": newest}, lambda path, n: not_found() if (n - 1) * PAGE >= count else None
-    )
+    service = Lists({"/orders": newest})
     reader = service.reader("orders", stored("orders", newest))
     moment = datetime.fromisoformat(on(1, second).replace("Z", "+00:00")).astimezone(UTC)
 
@@ -61,6 +73,36 @@ def test_the_head_of_the_list_is_read_as_far_as_it_is_new(
 
     assert list(recent.texts()) == [record["id"] for record in newest[:found]]
     assert service.asked == {("/orders", number): 1 for number in range(1, pages + 1)}
+
+
+@pytest.mark.parametrize("is_last_repeated", [False, True])
+def test_a_head_that_counts_nothing_ends_behind_its_last_page(is_last_repeated: bool) -> None:
+    newest = newest_first(20)
+
+    def page(path: str, number: int) -> httpx.Response:
+        rows = newest[(min(number, 2) if is_last_repeated else number) * PAGE - PAGE :][:PAGE]
+        return answer(rows) if rows else not_found()
+
+    service = Lists({"/orders": newest}, page)
+    reader = service.reader("orders", stored("orders", newest))
+
+    found = reader.updated_since(datetime(2024, 1, 1, tzinfo=UTC))
+
+    assert set(found.texts()) == {record["id"] for record in newest}
+    assert service.asked == {("/orders", number): 1 for number in (1, 2, 3)}
+
+
+def test_a_head_without_an_end_is_refused() -> None:
+    def page(path: str, number: int) -> httpx.Response:
+        rows = [row | {"id": f"{number}-{row['id']}"} for row in newest_first(PAGE)]
+        return paged(rows, 1, total_pages=number + 1, total_count=PAGE * (number + 1))
+
+    service = Lists({"/orders": []}, page)
+    known = LOOKED_AT.model_copy(update={"most_records": 200})
+    reader = service.reader("orders", known=known)
+
+    with pytest.raises(ServiceError, match="set most_records = 2100 in"):
+        reader.updated_since(datetime(2024, 1, 1, tzinfo=UTC))
 
 
 def test_records_found_at_the_head_are_read_without_looking_at_it_again() -> None:

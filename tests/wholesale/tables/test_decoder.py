@@ -13,6 +13,7 @@ from wholesale.json.page import RawPage
 from wholesale.tables.decoded import Misfit, Quarantined
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of
+from wholesale.tables.values import LONGEST_ID
 
 T = TypeVar("T")
 
@@ -258,6 +259,16 @@ def test_a_page_that_is_broken_otherwise_when_it_comes_again_is_asked_for_once_m
 
     assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "whole"}]
     assert decoded.quarantined == ()
+
+
+def test_an_id_that_fits_no_address_goes_to_quarantine() -> None:
+    longest = "x" * LONGEST_ID
+    page = RawPage(json.dumps([{"id": longest}, {"id": longest + "x"}]).encode())
+
+    decoded = decode([page], shape_of(RESOURCE["brands"]))
+
+    assert decoded.root["id"].to_pylist() == [longest]
+    assert [record.reason for record in decoded.quarantined] == ["has an id that cannot be used"]
 
 
 def test_a_record_that_comes_again_with_a_key_twice_goes_to_quarantine_and_no_other() -> None:
