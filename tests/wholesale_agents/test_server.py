@@ -455,7 +455,7 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
     query = (
         "select timestamp '2026-01-01 00:00:00' as naive, [1.10, 2.0] as list,"
         " {'a': 0.1} as pair, '\\x00\\xFF'::blob as bytes,"
-        " 12345678901234567890123456789.123456789 as long"
+        " 12345678901234567890123456789.123456789 as long, 1e-7 as small, 1 / 0 as endless"
     )
 
     answer = run_sql(query)
@@ -467,6 +467,8 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
             "pair": {"a": "0.1"},
             "bytes": "00ff",
             "long": "12345678901234567890123456789.123456789",
+            "small": "0.0000001",
+            "endless": "Infinity",
         }
     ]
 
