@@ -38,14 +38,14 @@ def mcp(
     past of the warehouse, if that is there.
     """
 
-    import_extra("mcp", "mcp")
-    from wholesale_agents.server import make_server
-    from wholesale_agents.sql_process import SqlProcess
-
     with ExitStack() as serving:
+        serve(serving.close)
+        import_extra("mcp", "mcp")
+        from wholesale_agents.server import make_server
+        from wholesale_agents.sql_process import SqlProcess
+
         process = serving.enter_context(SqlProcess()) if allows_sql else None
         server = make_server(published, warehouse, process=process)
-        serve(serving.close)
         if address is None:
             server.run("stdio")
             return

@@ -15,10 +15,14 @@ from wholesale_elt.figures import Unanswerable, unknown
 from wholesale_elt.models import is_raw, read_lineage
 from wholesale_elt.warehouse import digits_of
 
-ALL = "all"
-"""The vendor and state of totals over all; as a condition on orders it excludes none."""
+ALL, UNKNOWN = "all", "unknown"
+"""The vendor and state of totals over all, which as a condition on orders exclude none; and those
+of orders that have none."""
+TOTALLED = ("vendor_id", "state")
+"""The columns that have these two."""
 MOST_ROWS = 1_000
 WIDEST = "DECIMAL(38, 9)"
+INTEGERS = ("SMALLINT", "INTEGER", "BIGINT")
 SCALARS = (str, bool, int, float)
 ENDS: Mapping[str, str] = {"from": ">=", "to": "<="}
 REPORTS = "rpt_"
@@ -118,11 +122,15 @@ def read_freshness(version: PublishedVersion) -> Answer:
 def read_orders_behind(version: PublishedVersion, period: str, where: Where, limit: int) -> Answer:
     """The orders behind a figure of a period, with their count and sales to compare it with.
 
-    Raises: Unanswerable for an unknown period or column.
+    Raises: Unanswerable for an unknown period or column, and for days besides those of a period.
     """
     orders = version.table("rpt_orders")
-    meant = {name: wanted for name, wanted in where.items() if not _is_all(wanted)}
+    meant = {
+        name: wanted for name, wanted in where.items() if not (name in TOTALLED and _is_all(wanted))
+    }
     if period != "all_time":  # that one has orders without a date, too
+        if "ordered_date" in meant:
+            raise Unanswerable("ask for a period or for an ordered_date, not for both")
         meant["ordered_date"] = _days_of(version, period)
     conditions, values = _conditions(version, orders, meant)
     source = f"from {_quoted(orders.schema)}.rpt_orders{conditions}"
@@ -200,6 +208,8 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
     for name, wanted in where.items():
         column = table.column(name)
         match wanted:
+            case None if name in TOTALLED:
+                parts.append(f"coalesce({_quoted(name)}, '{UNKNOWN}') = '{UNKNOWN}'")
             case None:
                 parts.append(f"{_quoted(name)} is null")
             case []:
@@ -260,9 +270,9 @@ def _order(table: DescribedTable, name: str) -> str:
 
 
 def _bound(column: DescribedColumn) -> str:
-    """A value to compare the column with; an amount has more decimals than a column may need."""
-    is_decimal = column.type.startswith("DECIMAL")
-    return f"cast(? as {WIDEST if is_decimal else column.type})"
+    """A value to compare the column with; a number has more decimals than its column may have."""
+    is_exact = column.type.startswith("DECIMAL") or column.type in INTEGERS
+    return f"cast(? as {WIDEST if is_exact else column.type})"
 
 
 def _quoted(name: str) -> str:

@@ -16,7 +16,7 @@ import msgspec
 import pyarrow as pa
 
 from wholesale.errors import one_line
-from wholesale_elt.figures import Unanswerable, unknown
+from wholesale_elt.figures import Unanswerable, decimal_text, unknown
 from wholesale_elt.publish import find_site
 from wholesale_elt.warehouse import open_file
 
@@ -214,6 +214,8 @@ def as_json(value: object) -> object:
     match value:
         case Decimal():
             return f"{value.normalize(EXACT):f}"
+        case float():
+            return decimal_text(Decimal(repr(value)))
         case datetime():
             return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
         case date():

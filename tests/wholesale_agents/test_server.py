@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from support.services.service import WHOLESALE
@@ -26,8 +27,10 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from wholesale_agents import bounds, sql_process
 from wholesale_agents.bounds import bytes_of
+from wholesale_agents.questions import conditions_of
 from wholesale_agents.server import make_server
 from wholesale_agents.sql_process import SqlProcess
+from wholesale_agents.version import DescribedColumn, DescribedTable
 
 Answer = dict[str, Any]
 Ask = Callable[..., Answer]
@@ -406,6 +409,45 @@ def test_all_in_a_list_is_all(ask: Ask) -> None:
     assert ask("read_orders_behind", where={"state": ["all", "US-CA"]})["order_count"] == orders
 
 
+@pytest.mark.parametrize("column", ["vendor_name", "buyer_company_name", "order_status"])
+def test_all_is_a_value_like_any_other_where_no_totals_are(ask: Ask, column: str) -> None:
+    assert ask("read_orders_behind", where={column: "all"})["order_count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("period", "where"),
+    [
+        ("all_time", {"vendor": "all"}),
+        ("last_28_days", {"ordered_date": "2020-01-01"}),
+        ("last_28_days", {"ordered_date": None}),
+    ],
+)
+def test_a_condition_is_never_dropped(ask: Ask, period: str, where: dict[str, object]) -> None:
+    assert "error" in ask("read_orders_behind", period=period, where=where)
+
+
+@pytest.mark.parametrize("column", ["vendor_id", "state"])
+def test_null_finds_what_a_report_calls_unknown(column: str) -> None:
+    described = {column: DescribedColumn(column, "VARCHAR", "", False)}
+    where, values = conditions_of(DescribedTable("t", "main", "", described), {column: None})
+
+    with duckdb.connect() as connection:
+        source = f"(values ('unknown'), (null), ('x'), ('all')) as t ({column})"
+        found = connection.execute(f"select {column} from {source}{where} order by all", values)
+        assert found.fetchall() == [("unknown",), (None,)]
+
+
+def test_a_fraction_is_no_whole_number(ask: Ask) -> None:
+    [row] = ask("read_report", report="rpt_orders", limit=1)["rows"]
+    [whole, below] = [
+        ask("read_report", report="rpt_orders", where={"age_in_days": days})["rows_in_all"]
+        for days in (row["age_in_days"], row["age_in_days"] - 0.5)
+    ]
+
+    assert whole > 0
+    assert below == 0
+
+
 def test_values_of_sql_are_told_exactly_whatever_their_type(
     business: Marts, run_sql: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,7 +455,7 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
     query = (
         "select timestamp '2026-01-01 00:00:00' as naive, [1.10, 2.0] as list,"
         " {'a': 0.1} as pair, '\\x00\\xFF'::blob as bytes,"
-        " 12345678901234567890123456789.123456789 as long"
+        " 12345678901234567890123456789.123456789 as long, 1e-7 as small, 1 / 0 as endless"
     )
 
     answer = run_sql(query)
@@ -425,6 +467,8 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
             "pair": {"a": "0.1"},
             "bytes": "00ff",
             "long": "12345678901234567890123456789.123456789",
+            "small": "0.0000001",
+            "endless": "Infinity",
         }
     ]
 

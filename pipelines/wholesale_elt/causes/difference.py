@@ -238,7 +238,8 @@ def _part(
             moved = None if before is None or after is None else after - before
         else:
             found = [_cause(metric.name, row, row["amount"]) for row in told[metric.name]]
-            moved = (after or 0) - (before or 0)
+            is_known = before is not None or after is not None
+            moved = (after or 0) - (before or 0) if is_known else None
         amounts = [each.amount for each in found if each.amount is not None]
         residue = None if moved is None else moved - sum(amounts)
     return Part(

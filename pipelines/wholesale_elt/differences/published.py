@@ -219,7 +219,7 @@ def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
             raise Unanswerable(f"{kept[-1].version} is the only version that is kept")
         return kept[-2]
     named = [each for each in kept if each.version == name] or [
-        each for each in kept if each.version.startswith(name)
+        each for each in kept if name and each.version.startswith(name)
     ]
     if len(named) == 1:
         return named[0]

@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 import duckdb
 
-from wholesale.api import typed_id
+from wholesale.api import plain_guid
 from wholesale.errors import legible
 from wholesale_elt.figures.asking import Question, Unanswerable, unknown
 from wholesale_elt.figures.dimensions import Dimension
@@ -147,6 +147,8 @@ def _keys(
     members: Sequence[Member], planned: Plan, dimension: Dimension, wanted: Sequence[str | None]
 ) -> Collection[str | None]:
     """The keys of the members that are wanted."""
+    if not wanted:
+        raise Unanswerable(f"the list of {dimension.name} is empty, and nothing is in it")
     found: dict[str | None, None] = {}
     for name in wanted:
         chosen = _chosen(members, dimension, name)
@@ -160,8 +162,8 @@ def _keys(
 
 
 def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -> Sequence[Member]:
-    """The members of that key however it is spelled; else of that name; else of a name that is
-    spelled nearly so, if that is one alone.
+    """The members of that key, a GUID however it is spelled; else of that name; else of a key or a
+    name that is spelled nearly so, if that is one alone.
 
     Raises: Unanswerable if there is none, or if it may be several.
     """
@@ -170,22 +172,25 @@ def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -
         if chosen := [each for each in members if each.key is None]:
             return chosen
         raise Unanswerable(f"none is without a {called}: name one after {called}=")
-    key, text = typed_id(name).casefold(), normalize("NFC", name)
-    if chosen := [each for each in members if each.key and typed_id(each.key).casefold() == key]:
+    guid, text = plain_guid(name.strip()), normalize("NFC", name)
+    keyed = [(each, each.key) for each in members if each.key is not None]
+    if chosen := [each for each, key in keyed if key == name or (guid and plain_guid(key) == guid)]:
         return chosen
-    titled = [each for each in members if each.title is not None]
-    if chosen := [each for each in titled if normalize("NFC", each.title or "") == text]:
+    titled = [(each, normalize("NFC", each.title)) for each in members if each.title is not None]
+    if chosen := [each for each, title in titled if title == text]:
         return chosen
-    chosen = [each for each in titled if _folded(each.title or "") == _folded(name)]
-    spelled = {each.title: None for each in chosen if each.title}
-    if len(spelled) > 1:
-        names = ", ".join(map(legible, spelled))
-        raise Unanswerable(
-            f"{legible(name)} may be one of several: write {called} as one of {names}"
-        )
-    if chosen:
-        return chosen
-    error = unknown(name, {each.title: None for each in titled if each.title}, called)
+    for named in (keyed, titled):
+        folded = _folded(name) or None  # blanks are no name
+        alike = [(each, told) for each, told in named if _folded(told) == folded]
+        spelled = {told: None for _, told in alike}
+        if len(spelled) > 1:
+            names = ", ".join(repr(told[:80]) for told in spelled)
+            raise Unanswerable(
+                f"{name[:80]!r} may be one of several: write {called} as one of {names}"
+            )
+        if alike:
+            return [each for each, _ in alike]
+    error = unknown(name, {title: None for _, title in titled if title}, called)
     if name.casefold() in MISSING:
         raise Unanswerable(f"{error}; those without a {called} are {called}= (null for agents)")
     raise error

@@ -81,7 +81,7 @@ def _escaped(character: re.Match[str]) -> str:
 
 
 def _decimal(value: Decimal) -> str:
-    return decimal_text(value) if value.is_finite() else str(value)
+    return decimal_text(value) if value.is_finite() else _text(str(value))
 
 
 def _cell(value: Any) -> str:

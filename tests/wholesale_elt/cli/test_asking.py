@@ -167,5 +167,17 @@ def test_years_numbers_empty_texts_and_null_are_told_apart(folder: Path) -> None
     assert values.split() == ["2026", "12,345", "1,234,567.25", "NULL", "1,234.50", "True"]
 
 
+def test_what_is_no_number_of_json_is_told_as_csv_has_it(folder: Path) -> None:
+    statement = "select 1 / 0 as most, -1 / 0 as least, ['nan'::double, 0.5] as some"
+
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    told = json.loads(ask(folder, statement, "--json").stdout, parse_constant=refuse)
+    assert told["rows"] == [{"most": "Infinity", "least": "-Infinity", "some": ["NaN", 0.5]}]
+    [_, row] = csv.reader(io.StringIO(ask(folder, statement, "--csv").stdout))
+    assert row[:2] == ["Infinity", "'-Infinity"]
+
+
 def test_where_nothing_is_published_it_says_so(tmp_path: Path) -> None:
     assert ask(tmp_path, "select 1").exit_code == 1

@@ -119,6 +119,8 @@ def test_the_metrics_are_listed_with_the_dimensions_of_each(published: Path) -> 
         ("orders", "--where", "order_status=cancelled"),
         ("sales", "--by", "vendor", "--where", "order_status=Cancelled", "--period", "this_year"),
         ("sales", "--where", "vendor="),
+        ("sales", "--where", "buyer"),
+        ("sales", "--where", ""),
     ],
 )
 def test_what_cannot_be_answered_is_one_line(words: tuple[str, ...], published: Path) -> None:

@@ -117,6 +117,8 @@ def test_of_a_moment_before_all_versions_what_was_so_then_is_made(
         ("sales", "--from", "2001-01-01"),
         ("sales", "--orders", "gone"),
         ("sales", "--by", "product"),
+        ("sales", "--where", "buyer"),
+        ("sales", "--from", ""),
     ],
 )
 def test_what_cannot_be_answered_is_refused(

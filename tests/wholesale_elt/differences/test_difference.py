@@ -306,6 +306,12 @@ def test_any_two_versions_differ_by_their_causes_alone(
             require_that_orders_have_their_cause(found)
 
 
+def test_of_days_that_no_version_knows_nothing_is_told(edited: World) -> None:
+    total = ask(edited, "sales", period="1999").difference.total
+
+    assert (total.before, total.after, total.difference, total.residue) == (None,) * 4
+
+
 def test_versions_are_named_by_name_place_or_moment(edited: World) -> None:
     first, last = (path.name for path in sorted((edited.folder / "versions").iterdir()))
     question = Question(metrics=["orders"])
@@ -317,7 +323,7 @@ def test_versions_are_named_by_name_place_or_moment(edited: World) -> None:
     assert sides("previous", "current") == (first, last)
     assert sides(first, last[:-1]) == (first, last)
     assert sides("2100-01-01", first) == (last, first)
-    for name in ("2001-01-01", "yesterday", first[:4]):
+    for name in ("2001-01-01", "yesterday", first[:4], ""):
         with pytest.raises(Unanswerable):
             sides(name, last)
 

@@ -27,6 +27,10 @@ BUYERS = (
     ("unal", normalize("NFD", "Ünal & Söhne"), 29),
     ("low", "same name", 31),
     ("high", "SAME NAME", 37),
+    ("nfc", normalize("NFC", "Zoë"), 41),
+    ("nfd", normalize("NFD", "Zoë"), 43),
+    (None, "ada", 47),
+    (None, "Ada", 53),
 )
 """The buyer's id and name of an order each, and its sub total."""
 LINES = (
@@ -38,6 +42,9 @@ LINES = (
     (None, "P2", "Bowl", 13),
     (None, None, "Loose cup", 17),
     (None, None, "Loose jug", 19),
+    ("plate", "T1", "Plate", 23),
+    ("plate", "t1", "Plate", 29),
+    ("plate", "T1 ", "Plate", 31),
 )
 """The item, SKU and title of a line each, and its total price."""
 
@@ -102,6 +109,10 @@ def sales(connection: duckdb.DuckDBPyConnection, metric: str = "sales", **where:
         (normalize("NFD", "ünal &  söhne"), 29),
         ("same name", 31),
         ("SAME NAME", 37),
+        (normalize("NFC", "Zoë"), 41 + 43),
+        ("ZOË", 41 + 43),
+        ("name:ada", 47),
+        ("Ada", 53),
     ],
 )
 def test_a_buyer_is_found_by_its_id_or_by_its_one_name(
@@ -117,6 +128,10 @@ def test_each_buyer_is_a_row_with_one_name(connection: duckdb.DuckDBPyConnection
         (row["buyer"], row["buyer_name"], row["sales"]) for row in found.rows if row["sales"]
     ] == [
         ("name:Alpha", "Alpha", 300),
+        ("name:Ada", "Ada", 53),
+        ("name:ada", "ada", 47),
+        ("nfd", normalize("NFD", "Zoë"), 43),
+        ("nfc", normalize("NFC", "Zoë"), 41),
         ("high", "SAME NAME", 37),
         ("name:Beta", "Beta", 35),
         ("low", "same name", 31),
@@ -137,10 +152,12 @@ def test_vendors_products_and_skus_are_told_apart_alike(
 ) -> None:
     of = "product_sales"
     assert sales(connection, vendor="name:Vendor 1") == sum(a for *_, a in BUYERS[0::4])
-    assert sales(connection, of, product="Plate") == 10
+    assert sales(connection, of, product="Plate") == 10 + 23 + 29 + 31
     assert sales(connection, of, product="Loose cup") == 17
     assert sales(connection, of, sku="Bowl") == 31
     assert sales(connection, of, sku="Loose jug") == 19
+    for row in ask(connection, Question(metrics=[of], by=["sku"])).rows:
+        assert sales(connection, of, sku=row["sku"] or "") == row[of]
     for dimension, names in (
         ("product", {"plate": "Plate", "name:Bowl": "Bowl", "name:Wrong": "Wrong"}),
         ("sku", {"P1": "Plate", "P2": "Bowl", "name:Loose cup": "Loose cup"}),
@@ -153,12 +170,17 @@ def test_vendors_products_and_skus_are_told_apart_alike(
     ).fetchall() == [("Bowl",), ("Plate",)]
 
 
-@pytest.mark.parametrize("member", ["Zeta once", "Same Name", "zz faulty", "null"])
+@pytest.mark.parametrize("member", ["Zeta once", "Same Name", "ADA", "zz faulty", "null", " "])
 def test_what_is_the_name_of_none_or_of_several_is_refused(
     connection: duckdb.DuckDBPyConnection, member: str
 ) -> None:
     with pytest.raises(Unanswerable):
         sales(connection, buyer=member)
+
+
+def test_an_empty_list_of_members_is_refused(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(Unanswerable):
+        ask(connection, Question(metrics=["sales"], where={"buyer": []}))
 
 
 def test_reports_name_a_buyer_alike(connection: duckdb.DuckDBPyConnection) -> None:

@@ -92,10 +92,17 @@ def figures(
 
 
 def members_in(conditions: Sequence[str]) -> dict[str, list[str | None]]:
-    """The members that count of each dimension, as `--where` names them."""
+    """The members that count of each dimension, as `--where` names them.
+
+    Raises: Unanswerable for a condition without `=`.
+    """
+    from wholesale_elt.figures import Unanswerable
+
     where: dict[str, list[str | None]] = {}
     for condition in conditions:
-        name, _, member = condition.partition("=")
+        name, sign, member = condition.partition("=")
+        if not sign:
+            raise Unanswerable(f"--where {name[:80]!r} names no member: write DIMENSION=MEMBER")
         where.setdefault(name, []).append(member or None)
     return where
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -72,7 +73,7 @@ class Output:
         """Print the one JSON object of a command."""
         if self.as_json and not self.has_answered:
             self.has_answered = True
-            click.echo(json.dumps(document, indent=2, default=as_text))
+            click.echo(_as_json(document))
 
     def error(self, message: str, **fields: object) -> None:
         """Print a line on what went wrong."""
@@ -117,6 +118,26 @@ def say(console: "Console", text: str) -> None:
 def close_output() -> None:
     """Discard the rest of the output after a broken pipe, which Python would report at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _as_json(document: Mapping[str, object]) -> str:
+    try:
+        return json.dumps(document, indent=2, default=as_text, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(document), indent=2, default=as_text)
+
+
+def _finite(value: object) -> object:
+    """The value with NaN and infinity as text, as CSV has them: JSON has no such numbers."""
+    match value:
+        case float() if not isfinite(value):
+            return str(Decimal(value))
+        case Mapping():
+            return {name: _finite(entry) for name, entry in value.items()}
+        case list() | tuple():
+            return [_finite(entry) for entry in value]
+        case _:
+            return value
 
 
 def as_text(value: object) -> str:
