@@ -34,7 +34,7 @@
         ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
         <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">
-          ${age.isOld() ? format.day(until) : "Today"}</text>
+          ${age.isOtherDay() ? format.day(until) : "Today"}</text>
         ${last && h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}</text>`}
       </svg>
     </figure>`;
