@@ -62,7 +62,9 @@
     const every = Math.ceil((isNarrow ? 48 : 40) / step);
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
     const valueIn = ({ row }, name) => (row ? row[name] : ratio ? null : "0");
-    const said = (part) => `${longName(part, grain)}: ${format.metric(metric, valueIn(part, metric))}${before ? `, ${was} ${format.metric(metric, valueIn(part, `${metric}_before`))}` : ""}`;
+    const written = (part, name) => format.metric(metric, valueIn(part, name));
+    const said = (part) => `${longName(part, grain)}: ${written(part, metric)}${
+      before ? `, ${was} ${written(part, `${metric}_before`)}` : ""}`;
     const rect = (place, size, value, style) => {
       const [top, base] = [y(Math.max(value, 0)), y(Math.min(value, 0))];
       return h`<rect class=${style} x=${x(place) - size / 2} width=${size} y=${top} height=${Math.max(0, base - top)} rx="2" />`;
@@ -83,7 +85,8 @@
           ${odd.includes(place) && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
           ${isSaid(place) && h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, (place === last && pace) || 0))} value=${part.row?.[metric]} pace=${place === last ? pace : null} metric=${metric} />`}
           ${(parts.length - 1 - place) % every === 0 && h`<text class=${place === last ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20} text-anchor="middle">${shortName(part.day, grain)}</text>`}
-          ${hasYear(place) && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
+          ${hasYear(place) && h`<text x=${x(place)} y=${height - 4}
+            text-anchor="middle">${part.day.slice(0, 4)}</text>`}
           ${isPart(place) && h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${place === last ? width - RIGHT : LEFT} y=${height - 4} text-anchor=${place === last ? "end" : "start"}>${`${told(part)} of ${part.length} days`}</text>`}
         </g>`)}
       </svg>

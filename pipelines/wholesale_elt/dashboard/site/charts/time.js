@@ -65,7 +65,10 @@
         <circle class="end" cx=${x(reached)} cy=${y(values[0][reached])} r="4" />
         <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text><text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
         ${points[1].length > 0 && h`<text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text><text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>`}
-        <text x=${x(0)} y=${height - 6}>1</text><text x=${x(reached)} y=${height - 6} text-anchor="middle">${reached > 1 && x(length - 1) - x(reached) > 28 ? reached + 1 : ""}</text><text x=${x(length - 1)} y=${height - 6} text-anchor="end">${length}</text>
+        <text x=${x(0)} y=${height - 6}>1</text>
+        ${reached > 1 && x(length - 1) - x(reached) > 28 && h`<text
+          x=${x(reached)} y=${height - 6} text-anchor="middle">${reached + 1}</text>`}
+        <text x=${x(length - 1)} y=${height - 6} text-anchor="end">${length}</text>
       </svg>
     </figure>`;
   }

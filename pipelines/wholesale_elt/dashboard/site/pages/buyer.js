@@ -72,7 +72,8 @@
       <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
         note=${every === null ? "it needs two purchases" : gapText(buyer)} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
-        note=${expected === null ? "no rhythm yet" : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`} />
+        note=${expected === null ? "no rhythm yet"
+          : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`} />
       <${Open} buyer=${buyer} />
     </div>`;
   }

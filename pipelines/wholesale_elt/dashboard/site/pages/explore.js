@@ -77,7 +77,9 @@
       <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
           <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
         ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
-        ${shown === "lines" && span && rows.some((row) => row[metric] !== null) && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
+        ${shown === "lines" && span && rows.some((row) => row[metric] !== null)
+          && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by}
+            grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
         ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
         <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
           { name: by, label: LABELS[by], value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },

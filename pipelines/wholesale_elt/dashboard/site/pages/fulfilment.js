@@ -78,8 +78,10 @@
       const isBefore = wholesale.trends.isBefore(view);
       const href = states.length ? orders(view, states, view.period) : undefined;
       return h`<div class="tiles">
-        <${Tile} label="Cancelled orders" isUnknown=${isBefore} href=${href} exact=${now.count} figure=${format.count(now.count)} note=${was && `${format.count(was.count)} ${then}`} />
-        <${Tile} label="Their amount" isUnknown=${isBefore || now.amount === null} href=${href} exact=${now.amount} figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} ${then}`} />
+        <${Tile} label="Cancelled orders" isUnknown=${isBefore} href=${href} exact=${now.count}
+          figure=${format.count(now.count)} note=${was && `${format.count(was.count)} ${then}`} />
+        <${Tile} label="Their amount" isUnknown=${isBefore || now.amount === null} href=${href} exact=${now.amount}
+          figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} ${then}`} />
         <${Tile} label="Of all orders" href=${href} figure=${format.share(share(now.count, total.orders))} note=${was && `${format.share(share(was.count, total.orders_before))} ${then}`} />
       </div>`;
     }}<//>`;
@@ -108,7 +110,9 @@
     return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) => (LISTS[view.id]
       ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
       : h`<${wholesale.Controls} view=${view} filters=${[]} />
-        <${Section} title="Where orders stand" note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}><${Course} view=${view} states=${states} /><//>
+        <${Section} title="Where orders stand"
+          note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}>
+          <${Course} view=${view} states=${states} /><//>
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>

@@ -89,7 +89,8 @@
     return h`<${Section} title=${format.plural(lines.length, "line")} note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
       <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100} file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
       ${lines.length > 0 && gap !== null && decimals.compare(gap, 0) !== 0 && h`<p class="warned">The lines add up to ${format.exact(decimals.text(sum))}: ${format.exact(gap.replace("-", ""))} ${gap.startsWith("-") ? "less" : "more"} than the goods of the order.</p>`}
-      ${unpriced > 0 && h`<p class="warned">${format.plural(unpriced, "line")} without an amount: what the lines add up to is not known.</p>`}
+      ${unpriced > 0 && h`<p class="warned">
+        ${format.plural(unpriced, "line")} without an amount: what the lines add up to is not known.</p>`}
     <//>`;
   }
 

@@ -29,7 +29,10 @@
     const sold = new Map(answer.rows.map((row) => [row.keys[by], row]));
     const none = answer.total.product_buyers === null ? null : 0;
     const found = answer.rows.map((row) => ({ ...known.get(row.keys[by]), ...row, key: row.keys[by] ?? "", name: known.get(row.keys[by])?.name ?? objects.nameOf(row.keys[by], row.names[by]) }));
-    for (const [key, row] of known) if (!sold.has(key) && isOf(row, where)) found.push({ ...row, key, keys: { [by]: key }, product_sales: none, product_units: none, product_buyers: none, product_orders: none });
+    const nothing = { product_sales: none, product_units: none, product_buyers: none, product_orders: none };
+    for (const [key, row] of known) {
+      if (!sold.has(key) && isOf(row, where)) found.push({ ...row, key, keys: { [by]: key }, ...nothing });
+    }
     return found;
   }
 
