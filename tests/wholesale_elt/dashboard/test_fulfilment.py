@@ -41,7 +41,7 @@ def test_the_amount_of_orders_without_one_is_not_known(built: Marts, tmp_path: P
     )
     [state] = site.table("fulfilment", "states")
     assert (state["amount"], state["recent_amount"]) == (None, None)
-    assert (state["old_count"], Decimal(state["old_amount"])) == (0, 0)
+    assert (state["old_count"], Decimal(state["old_amount"])) == (0, Decimal(0))
     assert {row["amount"] for row in site.table("fulfilment", "cancelled")} == {None}
 
 
