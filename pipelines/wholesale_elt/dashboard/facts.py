@@ -46,6 +46,8 @@ STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
+SUM_OF = re.compile(r"coalesce\((?P<known>case when .+ then \w+) end, 0\)")
+"""Amounts of which those that are not known add nothing."""
 MEMBERS_OF = {"order_id": "order_id", "product_id": "product_id", "buyer_id": "buyer"}
 """The dimension whose members are counted by a column."""
 KIND = ("product_id", "product", "sku", "category", "brand")
@@ -260,14 +262,16 @@ def _one_of(metric: Metric) -> re.Match[str]:
 
 
 def _value(metric: Metric, measure: Measure) -> str:
-    """What a row adds to a metric, as `Measure` says."""
+    """What a row adds to a metric, as `Measure` says; null for an amount that is not known."""
     if measure.counts:
         found = _one_of(metric)
         return (
             f"cast(({found['condition']}) and {found['column']} is not null as integer)"
             f" as {metric.name}"
         )
-    digits = f"replace(cast({metric.value} as varchar), '.', '')"
+    summed = SUM_OF.fullmatch(metric.value)
+    value = f"{summed['known']} else 0 end" if summed else metric.value
+    digits = f"replace(cast({value} as varchar), '.', '')"
     type_ = "varchar" if measure.is_large else "bigint"
     return f"cast(cast({digits} as hugeint) as {type_}) as {metric.name}"
 

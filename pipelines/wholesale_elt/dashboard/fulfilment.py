@@ -46,20 +46,17 @@ FULFILMENT: Mapping[str, str] = {
         select
             order_status,
             count(*) as order_count,
-            cast(coalesce(sum(sub_total), 0) as decimal(38, 9)) as amount,
+            cast(sum(sub_total) as decimal(38, 9)) as amount,
             cast(quantile_disc(waiting_days, 0.5) as bigint) as median_days,
             count(*) filter (waiting_days > {OLD_AFTER}) as old_count,
-            cast(
-                coalesce(sum(sub_total) filter (waiting_days > {OLD_AFTER}), 0)
-                as decimal(38, 9)
-            ) as old_amount,
+            case when old_count = 0 then 0 else cast(
+                sum(sub_total) filter (waiting_days > {OLD_AFTER}) as decimal(38, 9)
+            ) end as old_amount,
             min(ordered_date) as first_day,
             max(ordered_date) as last_day,
             max(ordered_date) filter (waiting_days > {OLD_AFTER}) as last_old_day,
             count(*) filter (waiting_days <= 90) as recent_count,
-            cast(
-                coalesce(sum(sub_total) filter (waiting_days <= 90), 0) as decimal(38, 9)
-            ) as recent_amount,
+            cast(sum(sub_total) filter (waiting_days <= 90) as decimal(38, 9)) as recent_amount,
             cast(quantile_disc(waiting_days, 0.5) filter (waiting_days <= 90) as bigint)
                 as recent_median_days,
             min(ordered_date) filter (waiting_days <= 90) as first_recent_day
@@ -75,7 +72,7 @@ FULFILMENT: Mapping[str, str] = {
     """,
     "cancelled": """
         select order_status, ordered_date, count(*) as order_count,
-            cast(coalesce(sum(sub_total), 0) as decimal(38, 9)) as amount
+            cast(sum(sub_total) as decimal(38, 9)) as amount
         from wholesale_marts.fct_orders
         where is_cancelled and not is_deleted and ordered_date is not null
         group by order_status, ordered_date

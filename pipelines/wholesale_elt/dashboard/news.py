@@ -97,7 +97,7 @@ EVENTS = f"""
 """Each order counts once in a kind, with its last change."""
 COUNTS = """
     select since, kind, count(*) as event_count, count(*) filter (amount > 0) as rise_count,
-        cast(coalesce(sum(amount), 0) as decimal(38, 9)) as amount
+        cast(sum(amount) as decimal(38, 9)) as amount
     from (
         select 'yesterday' as since, events.* from events cross join windows where day >= yesterday
         union all select 'week', events.* from events

@@ -31,6 +31,20 @@ def test_each_state_has_its_orders_and_those_that_are_old(site: Site) -> None:
     assert found
 
 
+def test_the_amount_of_orders_without_one_is_not_known(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        f"update {ORDERS} set order_status = 'received' where is_sale",
+        f"update {ORDERS} set ordered_date = (select as_of_date from wholesale_marts.dim_as_of)",
+        f"update {ORDERS} set sub_total = null",
+    )
+    [state] = site.table("fulfilment", "states")
+    assert (state["amount"], state["recent_amount"]) == (None, None)
+    assert (state["old_count"], Decimal(state["old_amount"])) == (0, Decimal(0))
+    assert {row["amount"] for row in site.table("fulfilment", "cancelled")} == {None}
+
+
 def seen(field: str, before: str, after: str, days: int) -> str:
     return (
         f"insert into {OBSERVED} by name select '{field}{after}{days}' as order_status_change_id,"

@@ -82,6 +82,22 @@ def test_orders_are_new_by_their_day(built: Marts, tmp_path: Path) -> None:
     assert counts(site, "version") == {}
 
 
+def test_the_amount_of_new_orders_without_one_is_not_known(built: Marts, tmp_path: Path) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *LONG_AGO,
+        ordered(1, 1, 10),
+        f"update {ORDERS} set sub_total = null where order_id = {the(1)}",
+    )
+    found = {
+        row["kind"]: (row["event_count"], row["amount"])
+        for row in site.table("news", "counts")
+        if row["since"] == "yesterday"
+    }
+    assert found["new"] == (1, None)
+
+
 def test_a_state_is_news_only_while_it_holds_and_once(built: Marts, tmp_path: Path) -> None:
     site = publish(
         built,

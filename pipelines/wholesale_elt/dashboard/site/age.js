@@ -31,11 +31,17 @@
     return known ?? (asOf ?? builtAt).slice(0, 10);
   }
 
-  /** What a count of days ends with: the day that it counts to, once that is not the reader's own. */
-  const counted = () => (isOld() ? ` by ${format.date(day())}` : "");
+  /** Whether days are counted to another day than the reader's: figures are old, or nothing changed lately. */
+  function isOtherDay() {
+    const { as_of: asOf, built_at: builtAt } = wholesale.meta;
+    return isOld() || days.number((asOf ?? builtAt).slice(0, 10)) - days.number(day()) > 1;
+  }
+
+  /** What a count of days ends with: the day that it counts to, if that is not the reader's own. */
+  const counted = () => (isOtherDay() ? ` by ${format.date(day())}` : "");
 
   /** What follows a number of days back from the day that they are counted to. */
-  const ago = () => (isOld() ? `before ${format.date(day())}` : "ago");
+  const ago = () => (isOtherDay() ? `before ${format.date(day())}` : "ago");
 
   /** What a page is called: none is of today once the figures are old. */
   const titleOf = ({ name, title }) => (name === "today" && isOld() ? format.date(day()) : title);
@@ -50,5 +56,5 @@
     };
   }
 
-  wholesale.age = { text, isOld, today: () => days.number(day()), day, counted, ago, titleOf, watch };
+  wholesale.age = { text, isOld, isOtherDay, today: () => days.number(day()), day, counted, ago, titleOf, watch };
 })();

@@ -56,7 +56,7 @@
     const none = wholesale.meta.metrics[metric].parts ? null : 0;
     const last = parts.at(-1);
     return {
-      values: parts.map(({ day }) => byDay.get(day) ?? none),
+      values: parts.map(({ day }) => (byDay.has(day) ? byDay.get(day) : none)),
       isUnfinished: Boolean(last) && (!last.isWhole || Boolean(own.isUnfinished && own.last === last.last && last.length > 1)),
       isCut: parts.length > 1 && !parts[0].isWhole,
     };

@@ -28,7 +28,7 @@
   function Spark({ values, isUnfinished = false, isCut = false }) {
     const [width, height, pad] = [160, 32, 4];
     const known = values.map((value) => Number(value ?? 0));
-    if (known.length < 2) return null;
+    if (known.length < 2 || values.every((value) => value === null)) return null;
     const [most, least] = [Math.max(...known), Math.min(0, ...known)];
     const points = known.map((value, place) => [
       1 + (place * (width - 2 - pad)) / (known.length - 1), height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad)]);

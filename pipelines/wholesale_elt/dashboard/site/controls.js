@@ -29,21 +29,22 @@
 
   const written = ({ first, last }) => format.days(days.text(first), days.text(last));
 
-  /** The days that a view is compared with if all are known, or `isMissing` if they are not. */
+  /** The days that a view is compared with, and whether all of them are known, or `isMissing`. */
   function before({ period, compare }) {
     const span = days.period(period, wholesale.meta.figures_up_to);
     const compared = span && days.compared(span, compare);
     const isAsked = Boolean(compared) && wholesale.axes.spanOf(span) !== null;
-    return { compared, isMissing: isAsked && !days.isCovered(compared, wholesale.meta.figures_from) };
+    const isCovered = isAsked && days.isCovered(compared, wholesale.meta.figures_from);
+    return { compared, isCovered, isMissing: isAsked && !isCovered };
   }
 
   /** The days of the period that are known and those of the comparison, in words. */
   function daysText({ period, compare }) {
     const span = days.period(period, wholesale.meta.figures_up_to);
     if (!span || span.first === undefined) return "All orders";
-    const { compared, isMissing } = before({ period, compare });
+    const { compared, isCovered } = before({ period, compare });
     const now = written(wholesale.axes.spanOf(span) ?? span);
-    return compared && !isMissing ? `${now}, against ${written(compared)}` : now;
+    return isCovered ? `${now}, against ${written(compared)}` : now;
   }
 
   /** That the days before are not known, and from which day on any are. */

@@ -14,7 +14,7 @@
    * `{metrics, by, grain, period, compare, where}` → `{rows, total, span, before}`.
    *
    * Days are compared only if figures are known of all of them: else `before` is null, as if nothing was compared. Of
-   * days before the first that is known, figures are null.
+   * days before the first that is known, figures are null. So is a sum of what has no amount: nothing of it is known.
    * `by` names dimensions, `where` has the wanted keys of each. A row has `keys` and `names` by dimension, `day`
    * (the first of its part of the period), and for each metric a value, and one `<metric>_before`. Rows of a
    * grain come in their order, others by the first metric, the largest first.
@@ -123,8 +123,8 @@
         const codes = own.map((code) => code(item));
         for (const key of own.length || grain ? [`${part}/${codes.join("/")}`, "total"] : ["total"]) {
           let group = groups.get(key);
-          if (!group) groups.set(key, group = { part, codes, counted: new Map() });
-          for (const add of adders) add(group.counted, ending, item);
+          if (!group) groups.set(key, group = empty(part, codes));
+          for (const add of adders) add(group, ending, item);
         }
       }
     }
@@ -142,16 +142,19 @@
     return wanted.some(({ counts }) => counts === "product_id") ? (await ofKinds("product_id")).codes : null;
   }
 
-  /** Adds what a row adds to a measure. */
+  /** Adds what a row adds to a measure; null is an amount that is not known. */
   function adder({ name, fact, counts, is_large: isLarge }, { read, place, kind, kindsOf, month, fileOf }) {
     const value = reader(read[fileOf[fact].get(name)], name);
     if (!counts) {
       const taken = isLarge ? (item) => BigInt(value(item)) : value;
       return (group, ending, item) => {
-        if (value(item) === null) return;
         const key = name + ending;
-        const before = group.get(key);
-        group.set(key, before === undefined ? taken(item) : before + taken(item));
+        if (value(item) === null) {
+          group.unknown.add(key);
+          return;
+        }
+        const before = group.counted.get(key);
+        group.counted.set(key, before === undefined ? taken(item) : before + taken(item));
       };
     }
     const code = counts === "product_id" ? (item) => kindsOf[kind(item)]
@@ -160,21 +163,24 @@
     return (group, ending, item) => {
       if (value(item) !== 1) return;
       const key = name + ending;
-      let different = group.get(key);
-      if (!different) group.set(key, different = new Set());
+      let different = group.counted.get(key);
+      if (!different) group.counted.set(key, different = new Set());
       different.add(code(item));
     };
   }
 
-  function empty() {
-    return { part: null, codes: [], counted: new Map() };
+  function empty(part = null, codes = []) {
+    return { part, codes, counted: new Map(), unknown: new Set() };
   }
 
   /** The values of a group: sums as exact texts or numbers, numbers of members, and ratios of these. */
-  function values({ counted }, metrics, wanted, endings) {
+  function values({ counted, unknown }, metrics, wanted, endings) {
     const found = {};
     for (const ending of endings) {
-      const simple = Object.fromEntries(wanted.map((measure) => [measure.name, valueOf(counted.get(measure.name + ending), measure)]));
+      const simple = Object.fromEntries(wanted.map((measure) => {
+        const key = measure.name + ending;
+        return [measure.name, valueOf(counted.get(key), unknown.has(key), measure)];
+      }));
       for (const name of metrics) {
         const { parts } = wholesale.meta.metrics[name];
         found[name + ending] = parts ? quotient(...parts.map((part) => simple[part])) : simple[name];
@@ -183,11 +189,12 @@
     return found;
   }
 
-  function valueOf(counted, { name, counts, scale }) {
+  function valueOf(counted, isUnknown, { name, counts, scale }) {
     if (counts) return counted?.size ?? 0;
     const { unit, is_zero_of_none: isZero } = wholesale.meta.metrics[name];
     if (counted === undefined && !isZero) return null;
     const sum = counted ?? 0;
+    if (isZero && isUnknown && Number(sum) === 0) return null;
     return unit === "count" ? Number(sum) : decimals.shifted(sum, scale);
   }
 

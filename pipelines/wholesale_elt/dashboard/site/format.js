@@ -34,11 +34,12 @@
   const amount = signless((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
   const exact = signless((value) => money(2, { maximumFractionDigits: 9 }).format(value));
 
+  const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "k"]];
   /** Where room is dear: `$12.4 k`. */
   const compact = signless((value) => {
     const size = Math.abs(Number(value));
     if (size < 1_000) return money(0).format(value);
-    const [by, unit] = size >= 999_500 ? [1e6, "M"] : [1e3, "k"];
+    const [by, unit] = UNITS.find(([least]) => size >= 0.9995 * least);
     const digits = size / by >= 100 ? 0 : size / by >= 10 || unit === "k" ? 1 : 2;
     return `${money(0, { maximumFractionDigits: digits }).format(Number(value) / by)}${THIN}${unit}`;
   });

@@ -83,7 +83,8 @@
       tests.push((place) => orders(place) === 1 && standing(place) === "open"
         && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
     } else if (own.payment) {
-      const { payment_standing: standing, orders, is_return: back } = await columns(["payment_standing", "orders", "is_return"]);
+      const named = ["payment_standing", "orders", "is_return"];
+      const { payment_standing: standing, orders, is_return: back } = await columns(named);
       tests.push((place) => standing(place) === own.payment && orders(place) === 1 && back(place) !== true);
     }
     if (KINDS[own.kind]) {

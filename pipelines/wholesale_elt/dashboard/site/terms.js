@@ -19,7 +19,9 @@
     ["edited", "Edited", "An order that was there before, and now has another amount or other lines.", { page: "changes" }],
     ["found-late", "Found late", "An order that was made before the last reading, and seen only now.", { page: "changes" }],
     ["last-12-months", "Last 12 months", "The 365 days, or 366, up to the last day that is known whole. Not the calendar year.", { page: "sales", see: ["this-month"] }],
-    ["late-buyer", "Late or silent buyer", "A buyer who has been silent for longer than the gaps between its own orders let expect: than nine of ten of them, unless it is set otherwise, or than the longest where nine gaps were not seen yet. A shop that buys weekly is late sooner than one that buys twice a year.", { page: "buyers", see: ["rhythm", "lost-buyer"] }],
+    ["late-buyer", "Late or silent buyer", "A buyer who has been silent for longer than the gaps between its own orders let "
+      + "expect: than nine of ten of them, unless it is set otherwise, or than the longest where nine gaps were not seen "
+      + "yet. A shop that buys weekly is late sooner than one that buys twice a year.", { page: "buyers", see: ["rhythm", "lost-buyer"] }],
     ["lost-buyer", "Lost buyer", "A buyer who has been silent far beyond its rhythm, for so long that it most likely buys elsewhere now.", { page: "buyers", see: ["late-buyer"] }],
     ["line", "Line", "One product in an order, with its pieces and its price.", { see: ["order", "pieces"] }],
     ["median", "Median", "The one in the middle: half are below, half above. One odd order does not move it, as it moves an average.", {}],

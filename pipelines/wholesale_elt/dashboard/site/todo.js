@@ -50,7 +50,8 @@
     return {
       group: "buyers", icon: "phone", urgency: LATE, href: page("buyer", row.buyer_id),
       title: `Call ${called(row)}`, money: row.amount, unit: "a month",
-      reason: h`Buys every ${every === 1 ? "day" : format.plural(every, "day")}, silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
+      reason: h`Buys every ${every === 1 ? "day" : format.plural(every, "day")},${" "}
+        silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
         ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
     };
   }
@@ -68,7 +69,9 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ${age.ago()}. ${count === 1 ? "Order" : "Largest:"} ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
+      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ${age.ago()}.${" "}
+        ${count === 1 ? "Order" : "Largest:"}${" "}
+        ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
     };
   }

@@ -31,13 +31,12 @@
       ${offered.length > 1 && h`<${Segments} label="Cut by" options=${offered} value=${grain} onChoose=${(key) => views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`}</span>`;
   }
 
-  /** Amounts, each with the number of what has one: where none has, the amount is not nothing, but not known. */
-  const KNOWN_BY = { sales: "orders_with_an_amount" };
+  /** Whether no day of the period is known. */
+  const isBefore = (view) => view.period !== days.ALL_TIME && !spanOf(view);
 
   /** Whether a figure says nothing of the days that are asked for: none is known, or what there is has no amount. */
   function isUnknown(name, total, view) {
-    if (view.period !== days.ALL_TIME && !spanOf(view)) return true;
-    return Boolean(KNOWN_BY[name]) && total.orders > 0 && total[KNOWN_BY[name]] === 0;
+    return isBefore(view) || (total[name] === null && wholesale.meta.metrics[name].is_zero_of_none);
   }
 
   /**
@@ -50,8 +49,7 @@
     const { period, compare, own } = view;
     const names = Object.keys(metrics);
     const metric = metrics[own.metric] ? own.metric : names[0];
-    const counted = names.map((name) => KNOWN_BY[name]).filter(Boolean);
-    const asked = { metrics: [...new Set([...names, ...counted])], period, where: { ...view.where, ...where } };
+    const asked = { metrics: names, period, where: { ...view.where, ...where } };
     const grain = grainOf(view);
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
@@ -71,8 +69,13 @@
         <${Loaded} of=${over}>${({ rows, before }) => {
           const dated = rows.filter(({ day }) => day !== null);
           const from = wholesale.meta.figures_from;
-          if (!span && from) return h`<${Empty} title="These days are not known">
-            Orders are known from ${format.date(from)} on.<//>`;
+          if (!span && from) {
+            return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
+              Orders are known from ${format.date(from)} on.<//>`;
+          }
+          if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
+            return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
+          }
           return !span || dated.length === 0 ? h`<${Empty} title="Nothing was sold in these days">${before ? "Nor in those before." : "Another period may have some."}<//>`
             : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />${children({ metric, rows: dated, span, grain })}`;
         }}<//><//>`;
@@ -118,5 +121,5 @@
     ];
   }
 
-  wholesale.trends = { spanOf, isUnknown, grainOf, courses, inWords, Trend, Sold, soldColumns, ofProducts };
+  wholesale.trends = { spanOf, isBefore, isUnknown, grainOf, courses, inWords, Trend, Sold, soldColumns, ofProducts };
 })();

@@ -137,3 +137,77 @@ def test_the_amounts_of_an_order_are_those_that_its_fields_tell(
     amounts = window.page.get_by_role("region", name="Amounts")
     told = [name for name in amounts.locator("dt").all_inner_texts() if name != "Payment"]
     assert told == names
+
+
+def test_what_no_order_tells_is_nowhere_nothing(
+    built: Marts, tmp_path: Path, visit: Callable[..., Visit]
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        "update wholesale_marts.fct_orders set sub_total = null, total = null",
+        "update wholesale_marts.fct_order_lines set total_price = null",
+    )
+    window = visit(site.published)
+    for page, tile in {"sales": "sales", "vendors": "sales", "products": "product_sales"}.items():
+        window.open(f"{page}?period=all_time")
+        assert window.figure(tile) is None
+        expect(window.page.locator(f"[data-tile={tile}] .figure.unknown")).to_have_count(1)
+        expect(window.page.locator(f"[data-metric={tile}] >> text=/^0/")).to_have_count(0)
+    window.open("fulfilment?period=all_time")
+    expect(window.page.locator("td[data-metric=amount]").first).to_have_text("\u2013")
+
+
+def test_no_list_has_nothing_of_days_that_are_not_known(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    for page in ("orders", "vendors", "buyers"):
+        window.open(f"{page}?period=2001")
+        main = window.page.locator("main")
+        expect(main.locator("[data-tile=sales] .figure:not(.unknown)")).to_have_count(0)
+        expect(main.locator("[data-metric=orders] >> text=/^0/")).to_have_count(0)
+        expect(main.locator("[data-metric=sales] >> text=/^0/")).to_have_count(0)
+        assert ", against " not in main.inner_text()
+
+
+@pytest.mark.parametrize("unpriced", [0, 1])
+def test_lines_add_up_only_if_each_has_an_amount(
+    built: Marts, tmp_path: Path, visit: Callable[..., Visit], unpriced: int
+) -> None:
+    key = "(select min(order_id) from wholesale_marts.fct_order_lines)"
+    site = publish(
+        built,
+        tmp_path,
+        f"update wholesale_marts.fct_orders set sub_total = 99999 where order_id = {key}",
+        "update wholesale_marts.fct_order_lines set total_price = null"
+        f" where order_id = {key} and line_number <= {unpriced}",
+    )
+    [(order,)] = site.answer(f"select {key}")
+    window = visit(site.published)
+    window.open(f"order/{order}")
+    expect(window.page.locator(".warned", has_text="add up to is not known")).to_have_count(
+        unpriced
+    )
+    expect(window.page.locator(".warned", has_text="than the goods")).to_have_count(1 - unpriced)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_name_and_no_amount_is_wider_than_its_place(
+    built: Marts, tmp_path: Path, visit: Callable[..., Visit], width: int
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        f"update wholesale_marts.dim_names set display_name = '{'x' * 300}'",
+        "update wholesale_bi.rpt_reorders set is_late = true, is_lapsed = false",
+        "update wholesale_marts.fct_orders set sub_total = 987654321160609 where is_sale",
+    )
+    window = visit(site.published)
+    window.page.set_viewport_size({"width": width, "height": 900})
+    for page in (
+        "today",
+        "sales?period=all_time",
+        "buyers?period=all_time",
+        "vendors?period=all_time",
+    ):
+        window.open(page)
+        assert window.page.evaluate("document.documentElement.scrollWidth") <= width, page

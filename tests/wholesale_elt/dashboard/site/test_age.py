@@ -64,6 +64,23 @@ def test_days_are_counted_to_a_day_that_is_named_once_the_figures_are_old(page: 
 
 
 @pytest.mark.parametrize(
+    ("last", "counted", "ago"),
+    [
+        ("2026-11-28", "", "ago"),
+        ("2026-11-27", "", "ago"),
+        ("2026-11-25", " by Nov 25, 2026", "before Nov 25, 2026"),
+        ("2011-12-09", " by Dec 9, 2011", "before Dec 9, 2011"),
+    ],
+)
+def test_days_are_counted_to_a_day_that_is_named_where_nothing_changed_lately(
+    page: Scripts, last: str, counted: str, ago: str
+) -> None:
+    page.evaluate(f"(wholesale.meta.as_of_date = '{last}')")
+    after(page, 0)
+    assert (page.call("age.counted"), page.call("age.ago")) == (counted, ago)
+
+
+@pytest.mark.parametrize(
     ("hours", "page_name", "title"),
     [(2, "today", "Today"), (72, "today", "Nov 27, 2026"), (72, "sales", "Sales")],
 )

@@ -43,7 +43,7 @@ def catalogue() -> Iterator[Scripts]:
         [title, {"category_title": title, "parent_category_title": above}]
         for title, above in CATEGORIES
     ]
-    with loaded_scripts("data", "decimals", "days", "objects", "catalogue") as scripts:
+    with loaded_scripts("data", "decimals", "days", "format", "objects", "catalogue") as scripts:
         scripts.evaluate(ASKED)
         scripts.evaluate(f"(wholesale.products = {json.dumps(products)}) && 1")
         scripts.evaluate(f"(wholesale.categories = {json.dumps(categories)}) && 1")
@@ -62,6 +62,22 @@ def test_a_product_has_the_prices_codes_and_sales_of_all_its_sizes(catalogue: Sc
     assert (item["is_orderable"], item["is_never_ordered"]) == (True, False)
     assert item["sales_amount"] == "10.000000003"
     assert (item["first_ordered_date"], item["last_ordered_date"]) == ("2026-01-05", "2026-03-01")
+
+
+@pytest.mark.parametrize(
+    ("are_orderable", "text"),
+    [
+        ([], ", 0 on offer"),
+        ([False, False], ", 0 on offer"),
+        ([True, None], ", 1 on offer"),
+        ([None, None], ""),
+    ],
+)
+def test_without_a_catalogue_it_is_not_told_what_is_on_offer(
+    catalogue: Scripts, are_orderable: Sequence[bool | None], text: str
+) -> None:
+    rows = [{"is_orderable": each} for each in are_orderable]
+    assert catalogue.call("catalogue.offered", rows) == text
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ import json
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -14,7 +16,7 @@ import pytest
 
 from support.warehouses.javascript import Scripts, loaded_scripts
 from support.warehouses.marts import Marts
-from support.warehouses.sites import Site, site_of
+from support.warehouses.sites import Site, publish, site_of
 from wholesale_elt.figures import (
     FACTS,
     LINES,
@@ -48,12 +50,18 @@ def published(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
     return site_of(publish_marts(marts.warehouse, str(marts.database.parent / "published")))
 
 
+@contextmanager
+def opened(site: Site) -> Iterator[Scripts]:
+    with loaded_scripts("data", "decimals", "days", "facts", "figures") as scripts:
+        for name in site.names():
+            scripts.receive(name, site.content(name))
+        scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
+        yield scripts
+
+
 @pytest.fixture(scope="module")
 def page(published: Site) -> Iterator[Scripts]:
-    with loaded_scripts("data", "decimals", "days", "facts", "figures") as scripts:
-        for name in published.names():
-            scripts.receive(name, published.content(name))
-        scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
+    with opened(published) as scripts:
         yield scripts
 
 
@@ -100,6 +108,41 @@ def test_days_are_compared_only_if_all_of_them_are_known(
     answer = shown(page, question)
     compared = [name for row in answer["rows"] for name in row if name.endswith("_before")]
     assert (answer["days_before"] is not None, bool(compared)) == (is_known, is_known)
+
+
+@pytest.mark.parametrize(
+    ("metric", "by", "column", "amount", "which"),
+    [
+        ("sales", "vendor", f"{ORDERS}.vendor_key", "sub_total", "true"),
+        ("sales", "vendor", f"{ORDERS}.vendor_key", "sub_total", "is_cancelled"),
+        ("billed", "vendor", f"{ORDERS}.vendor_key", "total", "true"),
+        ("product_sales", "category", f"{LINES}.category_name", "total_price", "true"),
+    ],
+)
+def test_a_sum_of_what_has_no_amount_is_not_known(
+    built: Marts, tmp_path: Path, metric: str, by: str, column: str, amount: str, which: str
+) -> None:
+    question = Question(metrics=[metric], by=[by])
+    table, _, name = column.partition(".")
+    key = f"(select max({name}) from wholesale_marts.{table})"
+    site = publish(
+        built,
+        tmp_path,
+        f"update wholesale_marts.{table} set {amount} = null where {name} = {key} and {which}",
+    )
+    [(mine, known)] = site.answer(
+        f"select {key}, count({amount}) filter (is_sale and {name} = {key})"
+        f" from wholesale_marts.{table}"
+    )
+    with duckdb.connect(str(site.database), read_only=True) as connection:
+        answer = told(ask(connection, question), question)
+    with opened(site) as page:
+        found = shown(page, question)
+    rows = [
+        {**row, metric: None} if row[by] == mine and not known else row for row in answer["rows"]
+    ]
+    assert found == {**answer, "rows": sorted(rows, key=repr)}
+    assert mine in {row[by] for row in answer["rows"]}
 
 
 def question_of(luck: random.Random, connection: duckdb.DuckDBPyConnection) -> Question:

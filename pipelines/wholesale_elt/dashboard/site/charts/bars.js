@@ -7,6 +7,8 @@
   const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName } = wholesale.axes;
   const { useWidth, Tip, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEFT, RIGHT] = [36, 38, 56, 4];
+  /** What `28 of 31 days` takes below the first bar. */
+  const PART_WIDTH = 100;
   const NARROW = 560;
   const LABEL = 58;
 
@@ -59,13 +61,17 @@
     const odd = isAdditive ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
     const every = Math.ceil((isNarrow ? 48 : 40) / step);
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
-    const said = (part) => `${longName(part, grain)}: ${format.metric(metric, part.row?.[metric] ?? (ratio ? null : "0"))}${before ? `, ${was} ${format.metric(metric, part.row?.[`${metric}_before`] ?? (ratio ? null : "0"))}` : ""}`;
+    const valueIn = ({ row }, name) => (row ? row[name] : ratio ? null : "0");
+    const written = (part, name) => format.metric(metric, valueIn(part, name));
+    const said = (part) => `${longName(part, grain)}: ${written(part, metric)}${
+      before ? `, ${was} ${written(part, `${metric}_before`)}` : ""}`;
     const rect = (place, size, value, style) => {
       const [top, base] = [y(Math.max(value, 0)), y(Math.min(value, 0))];
       return h`<rect class=${style} x=${x(place) - size / 2} width=${size} y=${top} height=${Math.max(0, base - top)} rx="2" />`;
     };
     const beginsYear = (place) => ["month", "quarter"].includes(grain) && (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole)) && place !== parts.length - 1;
     const isPart = (place) => !parts[place].isWhole && grain !== "day" && (place === last || (place === 0 && !isNarrow)) && told(parts[place]) > 0;
+    const hasYear = (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < LEFT + PART_WIDTH);
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}, by ${grain}`} ...${marks.svg}>
         <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-ground" width="5" height="5" /><rect class="hatch-line" width="1.5" height="5" /></pattern></defs>
@@ -79,7 +85,8 @@
           ${odd.includes(place) && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
           ${isSaid(place) && h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, (place === last && pace) || 0))} value=${part.row?.[metric]} pace=${place === last ? pace : null} metric=${metric} />`}
           ${(parts.length - 1 - place) % every === 0 && h`<text class=${place === last ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20} text-anchor="middle">${shortName(part.day, grain)}</text>`}
-          ${beginsYear(place) && !isPart(place) && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
+          ${hasYear(place) && h`<text x=${x(place)} y=${height - 4}
+            text-anchor="middle">${part.day.slice(0, 4)}</text>`}
           ${isPart(place) && h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${place === last ? width - RIGHT : LEFT} y=${height - 4} text-anchor=${place === last ? "end" : "start"}>${`${told(part)} of ${part.length} days`}</text>`}
         </g>`)}
       </svg>

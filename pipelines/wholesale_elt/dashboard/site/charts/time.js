@@ -34,7 +34,7 @@
         ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
         <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">
-          ${age.isOld() ? format.day(until) : "Today"}</text>
+          ${age.isOtherDay() ? format.day(until) : "Today"}</text>
         ${last && h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}</text>`}
       </svg>
     </figure>`;
@@ -65,7 +65,10 @@
         <circle class="end" cx=${x(reached)} cy=${y(values[0][reached])} r="4" />
         <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text><text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
         ${points[1].length > 0 && h`<text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text><text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>`}
-        <text x=${x(0)} y=${height - 6}>1</text><text x=${x(reached)} y=${height - 6} text-anchor="middle">${reached > 1 && reached < length - 2 ? reached + 1 : ""}</text><text x=${x(length - 1)} y=${height - 6} text-anchor="end">${length}</text>
+        <text x=${x(0)} y=${height - 6}>1</text>
+        ${reached > 1 && x(length - 1) - x(reached) > 28 && h`<text
+          x=${x(reached)} y=${height - 6} text-anchor="middle">${reached + 1}</text>`}
+        <text x=${x(length - 1)} y=${height - 6} text-anchor="end">${length}</text>
       </svg>
     </figure>`;
   }

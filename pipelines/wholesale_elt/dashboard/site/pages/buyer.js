@@ -44,9 +44,10 @@
     const where = { buyer: [buyer.buyer_id] };
     const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where, own: { payment } });
     const href = open || unknown ? to(open ? "owed" : "unknown") : undefined;
+    const untold = buyer.unknown_amount === null ? "" : `, ${format.amount(buyer.unknown_amount)}`;
     const note = [
       open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
-      unknown > 0 ? `${format.plural(unknown, "order")}, ${format.amount(buyer.unknown_amount)} not known` : "",
+      unknown > 0 ? `${format.plural(unknown, "order")}${untold} not known` : "",
     ].filter(Boolean).join("; ");
     return h`<${Tile} label="Shipped and unpaid" name="open" isUnknown=${isUnknown} href=${href} note=${note}
       figure=${format.amount(amount ?? 0)} exact=${isUnknown ? undefined : amount ?? "0"} />`;
@@ -55,7 +56,7 @@
   /** When a purchase was or is to come, so many days before the day that days are counted to. */
   function expectedText(ago) {
     if (ago > 0) return `${format.plural(ago, "day")} ${age.ago()}`;
-    return ago === 0 && !age.isOld() ? "today" : `in ${format.plural(-ago, "day")}`;
+    return ago === 0 && !age.isOtherDay() ? "today" : `in ${format.plural(-ago, "day")}`;
   }
 
   function Tiles({ view, buyer }) {
@@ -71,7 +72,8 @@
       <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
         note=${every === null ? "it needs two purchases" : gapText(buyer)} />
       <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
-        note=${expected === null ? "no rhythm yet" : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`} />
+        note=${expected === null ? "no rhythm yet"
+          : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`} />
       <${Open} buyer=${buyer} />
     </div>`;
   }

@@ -66,7 +66,8 @@
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
           <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${
             buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a
-            href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
+            href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${
+              format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
       ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
       ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
@@ -83,7 +84,8 @@
       const shown = SHARES.filter((most) => most < known.length).map((most) => ({ key: most, name: most === 1 ? "The largest buyer" : `The ${most} largest`, sales: decimals.text(sums[most - 1]), share: decimals.ratio(sums[most - 1], all) }));
       const half = sums.findIndex((each) => each * 2n >= all) + 1;
       return h`${all > 0n && half > 0 && h`<p class="said">Half of the sales come from ${format.plural(half, "buyer")} of ${format.count(known.length)}.</p>`}
-        <${wholesale.Table} caption="Largest buyers" rows=${shown} empty="Too few buyers to tell." columns=${[
+        <${wholesale.Table} caption="Largest buyers" rows=${total.sales === null ? [] : shown}
+          empty=${total.sales === null ? "Their sales are not known." : "Too few buyers to tell."} columns=${[
           { name: "name", label: "Buyers" },
           { name: "share", label: "Share", type: "share" },
           { name: "sales", label: "Sales", type: "bar" },
@@ -105,18 +107,35 @@
     };
   }
 
+  /** Whether it is known who is new in a month: of those before as many days are known. */
+  function isNewIn(month) {
+    const first = days.monthsLater(days.number(month), -1);
+    return days.isCovered({ first }, wholesale.meta.figures_from);
+  }
+
   function Cohorts() {
     const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
     return h`<${Section} title="Buyers who came back" note="of the new buyers of each month, how many bought again so many months later, whatever the period">
-      <${Loaded} of=${of}>${(cohorts) => (cohorts.length ? h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />` : h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`)}<//><//>`;
+      <${Loaded} of=${of}>${(all) => {
+        const cohorts = all.filter(({ cohort_month: month }) => isNewIn(month));
+        if (cohorts.length) return h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />`;
+        if (!all.length) return h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`;
+        const from = format.date(wholesale.meta.figures_from);
+        return h`<${wholesale.elements.Empty} title="Not known yet">
+          Data begin ${from}: who bought before is not known.<//>`;
+      }}<//><//>`;
   }
 
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
-  function merged({ rows }, buyers, where) {
+  function merged({ rows, total }, buyers, where) {
+    const none = total.orders === null ? null : 0;
     const isOfOrders = Object.keys(where).some((name) => name !== "account_manager" && name !== "buyer");
     const sold = new Map(rows.map((row) => [row.keys.buyer, row]));
     const listed = [...buyers.values()].filter((buyer) => sold.has(buyer.buyer_id) || (!isOfOrders && passes(buyer, where)));
-    const found = listed.map((buyer) => ({ ...buyer, key: buyer.buyer_id, sales: "0", orders: 0, ...sold.get(buyer.buyer_id), name: objects.buyerName(buyer) }));
+    const found = listed.map((buyer) => ({
+      ...buyer, key: buyer.buyer_id, sales: none, orders: none, ...sold.get(buyer.buyer_id),
+      name: objects.buyerName(buyer),
+    }));
     for (const [key, row] of sold) if (key !== null && !buyers.has(key)) found.push({ ...row, key, buyer_id: key, name: row.names.buyer ?? key, city: null, state: null, country: null });
     return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
   }
@@ -138,6 +157,11 @@
     return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${text}</a>`;
   }
 
+  /** What a buyer bought more than before; not known where one of both is not. */
+  function risen({ sales, sales_before: was }) {
+    return sales === null || was === null ? null : Number(sales) - Number(was ?? 0);
+  }
+
   function AllBuyers({ view, of, buyers }) {
     const [text, type] = useState("");
     const kind = SHOWN[view.own.show] ? view.own.show : "active";
@@ -149,8 +173,8 @@
       const { before } = answer;
       return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", counts.active], ["silent", "Silent", counts.silent],
-            ["lost", "Lost", counts.lost],
+          options=${[["active", "With an order", answer.total.orders === null ? "not known" : counts.active],
+            ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost],
             ["open", "Shipped and unpaid", rows.some(isUntold) && !rows.some(isOwing) ? "not known" : counts.open],
             ["all", "All", counts.all]]} /></div>
         <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
@@ -161,7 +185,8 @@
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
           { name: "open_amount", label: "Unpaid", type: "exact", show: owedBy },
-          before && { name: "change", label: "Change", type: "number", value: ({ sales, sales_before: was }) => Number(sales) - Number(was ?? 0), show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
+          before && { name: "change", label: "Change", type: "number", value: risen,
+            show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
           { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
         ].filter(Boolean)} />
       <//>`;

@@ -42,11 +42,12 @@
   function Courses({ view, metric, by, grain, span, rows, answer }) {
     const all = partsOf(span, grain).filter(({ first, last }) => first <= last);
     const parts = all.length > 2 && !all[0].isWhole ? all.slice(1) : all; // a few days of a month would look like a rise
-    const found = new Map(answer.rows.map((row) => [JSON.stringify([row.keys[by], row.day]), row[metric]]));
+    const keyOf = ({ keys }, day) => JSON.stringify([keys[by], day]);
+    const found = new Map(answer.rows.map((row) => [keyOf(row, row.day), row[metric]]));
     const { parts: ratio } = wholesale.meta.metrics[metric];
     const series = rows.slice(0, MOST_LINES).map((row) => ({
       name: row.keys[by] === null ? "Not known" : objects.nameOf(row.keys[by], row.names[by]),
-      values: parts.map(({ day }) => found.get(JSON.stringify([row.keys[by], day])) ?? (ratio ? null : "0")),
+      values: parts.map(({ day }) => (found.has(keyOf(row, day)) ? found.get(keyOf(row, day)) : ratio ? null : "0")),
       href: onlyIn(view, by)(row) ?? views.hashOf(view),
     }));
     return h`<${Lines} series=${series} labels=${parts.map((part) => (grain === "month" ? format.month(part.day) : grain === "week" ? format.day(part.day) : longName(part, grain)))}
@@ -76,7 +77,9 @@
       <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
           <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
         ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
-        ${shown === "lines" && span && rows.length > 0 && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
+        ${shown === "lines" && span && rows.some((row) => row[metric] !== null)
+          && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by}
+            grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
         ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
         <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
           { name: by, label: LABELS[by], value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },

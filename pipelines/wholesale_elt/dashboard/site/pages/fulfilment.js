@@ -66,15 +66,22 @@
     const of = useFigures({ metrics: ["orders", "sales"], period: view.period, compare: view.compare });
     return h`<${Loaded} of=${of}>${({ total, span, before }) => {
       const within = (range) => cancelled.filter(({ ordered_date: day }) => !range || range.first === undefined || (days.number(day) >= range.first && days.number(day) <= range.last));
-      const summed = (rows) => ({ count: rows.reduce((sum, row) => sum + row.order_count, 0), amount: decimals.text(rows.reduce((sum, row) => sum + decimals.units(row.amount), 0n)) });
+      const summed = (rows) => ({
+        count: rows.reduce((sum, row) => sum + row.order_count, 0),
+        amount: rows.length > 0 && rows.every(({ amount }) => amount === null) ? null
+          : decimals.text(rows.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
+      });
       const [now, was] = [summed(within(span)), before && summed(within(before))];
       const states = [...new Set(cancelled.map((row) => row.order_status))];
       const share = (one, all) => (one + all > 0 ? one / (one + all) : null);
       const then = wholesale.controls.COMPARED[view.compare];
+      const isBefore = wholesale.trends.isBefore(view);
       const href = states.length ? orders(view, states, view.period) : undefined;
       return h`<div class="tiles">
-        <${Tile} label="Cancelled orders" href=${href} exact=${now.count} figure=${format.count(now.count)} note=${was && `${format.count(was.count)} ${then}`} />
-        <${Tile} label="Their amount" href=${href} exact=${now.amount} figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} ${then}`} />
+        <${Tile} label="Cancelled orders" isUnknown=${isBefore} href=${href} exact=${now.count}
+          figure=${format.count(now.count)} note=${was && `${format.count(was.count)} ${then}`} />
+        <${Tile} label="Their amount" isUnknown=${isBefore || now.amount === null} href=${href} exact=${now.amount}
+          figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} ${then}`} />
         <${Tile} label="Of all orders" href=${href} figure=${format.share(share(now.count, total.orders))} note=${was && `${format.share(share(was.count, total.orders_before))} ${then}`} />
       </div>`;
     }}<//>`;
@@ -103,7 +110,9 @@
     return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) => (LISTS[view.id]
       ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
       : h`<${wholesale.Controls} view=${view} filters=${[]} />
-        <${Section} title="Where orders stand" note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}><${Course} view=${view} states=${states} /><//>
+        <${Section} title="Where orders stand"
+          note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}>
+          <${Course} view=${view} states=${states} /><//>
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>

@@ -84,10 +84,13 @@
       { name: "total_price", label: "Amount", type: "amount" },
     ].filter(Boolean);
     const sum = lines.reduce((total, line) => total + decimals.units(line.total_price), 0n);
-    const gap = row.sub_total === null ? null : difference(decimals.text(sum), row.sub_total);
+    const unpriced = lines.filter(({ total_price: amount }) => amount === null).length;
+    const gap = row.sub_total === null || unpriced > 0 ? null : difference(decimals.text(sum), row.sub_total);
     return h`<${Section} title=${format.plural(lines.length, "line")} note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
       <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100} file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
       ${lines.length > 0 && gap !== null && decimals.compare(gap, 0) !== 0 && h`<p class="warned">The lines add up to ${format.exact(decimals.text(sum))}: ${format.exact(gap.replace("-", ""))} ${gap.startsWith("-") ? "less" : "more"} than the goods of the order.</p>`}
+      ${unpriced > 0 && h`<p class="warned">
+        ${format.plural(unpriced, "line")} without an amount: what the lines add up to is not known.</p>`}
     <//>`;
   }
 
@@ -119,7 +122,7 @@
     const all = await orders.first({ where: { buyer: [row.buyer] } }, Infinity, { isBrief: true });
     const sales = all.filter((each) => each.is_sale && each.date !== null).toReversed();
     const place = sales.findIndex(({ key }) => key === row.key);
-    const before = sales.slice(0, place).map(({ amount }) => Number(amount));
+    const before = sales.slice(0, place).filter(({ amount }) => amount !== null).map(({ amount }) => Number(amount));
     return {
       place: place < 0 ? null : place + 1, since: place < 0 ? null : sales.length - place - 1,
       average: before.length ? before.reduce((sum, amount) => sum + amount, 0) / before.length : null,

@@ -46,6 +46,13 @@
     ].filter(Boolean).join("; ");
   }
 
+  /** That nothing is left out of the list. */
+  function here(count) {
+    if (count === 0) return "Every order was looked at.";
+    return count === 1 ? "The one order of these choices is here."
+      : `All ${format.count(count)} orders of these choices are here.`;
+  }
+
   function Page({ view }) {
     const key = JSON.stringify([view.period, view.where, view.own]);
     const { rows, isWhole, error } = parts.useOrders(view, key);
@@ -53,6 +60,9 @@
     const average = sum.orders - sum.unpriced > 0 ? Number(sum.sales) / (sum.orders - sum.unpriced) : null;
     const more = isWhole ? "" : "at least ";
     const isNone = (missing) => sum.orders > 0 && missing === sum.orders;
+    const whole = rows.length ? "all of them count as sales" : "nothing fits these choices";
+    const buyers = new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer));
+    const isBefore = wholesale.trends.isBefore(view);
     const least = (missing) => (isWhole && missing === 0 ? "" : "at least ");
     const isUnpaid = ["owed", "open"].includes(view.own.payment);
     const has = [...(view.own.below ? ["short"] : []), ...(isUnpaid ? ["total"] : [])];
@@ -60,23 +70,28 @@
       <${Chips} view=${view} />
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div class="tiles object-tiles listed" aria-live="polite">
-        <${wholesale.elements.Tile} label="Orders listed" name="listed" figure=${`${more}${format.count(rows.length)}`} exact=${rows.length} note=${besides(sum) || (isWhole ? (rows.length ? "all of them count as sales" : "nothing fits these choices") : "still reading")} />
-        <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isNone(sum.unpriced)}
+        <${wholesale.elements.Tile} label="Orders listed" name="listed" isUnknown=${isBefore}
+          figure=${`${more}${format.count(rows.length)}`} exact=${rows.length}
+          note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
+        <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isBefore || isNone(sum.unpriced)}
           figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
-          note=${`of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
+          note=${isBefore ? "" : `of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
         ${isUnpaid
-          ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isNone(sum.untotaled)}
-            figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay} note="with freight and all else on the bill" />`
-          : h`<${wholesale.elements.Tile} label="Average order" name="average" isUnknown=${isNone(sum.unpriced)}
+          ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isBefore || isNone(sum.untotaled)}
+            figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay}
+            note="with freight and all else on the bill" />`
+          : h`<${wholesale.elements.Tile} label="Average order" name="average"
+            isUnknown=${isBefore || isNone(sum.unpriced)}
             figure=${format.amount(average)} note="of those with an amount" />`}
-        <${wholesale.elements.Tile} label="Buyers" name="buyers" figure=${`${more}${format.count(new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer)).size)}`} note="with a sale among these" />
+        <${wholesale.elements.Tile} label="Buyers" name="buyers" isUnknown=${isBefore}
+          figure=${`${more}${format.count(buyers.size)}`} note="with a sale among these" />
       </div>
       <${Section} title="Orders" note="the newest first">
         ${rows.length === 0 && isWhole
           ? h`<${Empty} title="No order is like that.">Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//><//>`
           : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`}
       <//>
-      ${isWhole && h`<${parts.Foot}>${rows.length ? `All ${format.count(rows.length)} orders of these choices are here.` : "Every order was looked at."}<//>`}`;
+      ${isWhole && h`<${parts.Foot}>${here(rows.length)}<//>`}`;
   }
 
   wholesale.pages.orders = { Page, title: "Orders" };

@@ -27,8 +27,12 @@
   /** All rows: what was sold, and what could have been. */
   function merged(answer, known, by, where) {
     const sold = new Map(answer.rows.map((row) => [row.keys[by], row]));
+    const none = answer.total.product_buyers === null ? null : 0;
     const found = answer.rows.map((row) => ({ ...known.get(row.keys[by]), ...row, key: row.keys[by] ?? "", name: known.get(row.keys[by])?.name ?? objects.nameOf(row.keys[by], row.names[by]) }));
-    for (const [key, row] of known) if (!sold.has(key) && isOf(row, where)) found.push({ ...row, key, keys: { [by]: key }, product_sales: "0", product_units: 0, product_buyers: 0, product_orders: 0 });
+    const nothing = { product_sales: none, product_units: none, product_buyers: none, product_orders: none };
+    for (const [key, row] of known) {
+      if (!sold.has(key) && isOf(row, where)) found.push({ ...row, key, keys: { [by]: key }, ...nothing });
+    }
     return found;
   }
 

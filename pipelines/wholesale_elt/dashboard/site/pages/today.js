@@ -47,13 +47,16 @@
     const of = (kind) => counts.find((row) => row.since === since && row.kind === kind) ?? { event_count: 0, rise_count: 0, amount: "0" };
     const to = (kind) => views.linkTo(view, { page: "changes", own: { since, kind }, where: {} });
     const { event_count: count, amount } = of("new");
+    const worth = amount === null ? h`<span class="unknown">amount not known</span>.`
+      : h`<span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`;
     const known = NEWS.filter(([kind]) => isKnown(kind, since, windows) && (!RARE.includes(kind) || of(kind).event_count > 0));
     return h`<section class="hello" aria-label="New">
       <div class="since"><span class="wide">New since</span>
         <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
         <span class="quiet wide">
           ${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}</span></div>
-      <p class="sentence">${count === 0 ? "No order came in." : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, <span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`}</p>
+      <p class="sentence">${count === 0 ? "No order came in."
+        : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, ${worth}`}</p>
       <div class="news">${known.map(([kind, text, more]) => {
         const row = of(kind);
         const said = h`<b>${format.count(row.event_count)}</b> ${row.event_count === 1 ? ONE[kind] ?? text : text} ${row.event_count > 0 && more(row)}`;
@@ -119,7 +122,7 @@
 
   function SoFar({ view }) {
     const period = "this_month";
-    const now = useFigures({ metrics: [...METRICS, "orders_with_an_amount"], period, compare: "period" });
+    const now = useFigures({ metrics: METRICS, period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
     const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>${({ total, span, before }) => {
@@ -156,9 +159,10 @@
     const now = useFigures({ metrics: ["sales"], grain: "day", period: "this_month" });
     const then = useFigures({ metrics: ["sales"], grain: "day", period: eve.slice(0, 7) });
     const isTold = (first) => days.isCovered({ first }, wholesale.meta.figures_from);
-    if (!now.value || !then.value || !isTold(span.first)) return null;
+    if (!now.value || !then.value || !isTold(span.first) || now.value.total.sales === null) return null;
     const start = days.number(`${eve.slice(0, 7)}-01`);
-    const before = isTold(start) ? running(then.value, { first: start, last: span.first - 1 }) : [];
+    const isThenTold = isTold(start) && then.value.total.sales !== null;
+    const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
     return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${before}
       length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
@@ -188,7 +192,8 @@
         label: AGES[row.age], value: row.amount ?? 0, tone: TONES[row.age], href: row.first_day && to(row),
         text: `${amountOf(row)}, ${format.count(row.order_count)}`,
       }))} />`}
-      ${unknown && h`<p class="small"><a class="unknown" href=${toUnknown}>Not known whether paid</a>: ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
+      ${unknown && h`<p class="small"><a class="unknown" href=${toUnknown}>Not known whether paid</a>:${" "}
+        ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
     <//>`;
   }
 

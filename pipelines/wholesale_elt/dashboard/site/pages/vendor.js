@@ -64,7 +64,8 @@
         href=${near ? to({ below: "near" }) : undefined}
         isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
         note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all`
-          : asked(vendor) ? `${format.count(below)} below it in all` : vendor.is_listed ? "it asks for none" : "its minimum is not known"} />`}<//>
+          : asked(vendor) ? `${format.count(below)} below it in all`
+            : vendor.is_listed ? "it asks for none" : "its minimum is not known"} />`}<//>
     </div>`;
   }
 

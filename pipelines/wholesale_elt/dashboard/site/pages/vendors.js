@@ -14,10 +14,15 @@
       ...vendors.get(row.keys.vendor), ...row, key: row.keys.vendor ?? "", name: objects.nameOf(row.keys.vendor, vendors.get(row.keys.vendor)?.vendor_name || row.names.vendor),
       share: all > 0n ? decimals.ratio(decimals.units(row.sales ?? "0"), all) : null,
     }));
+    const none = total.orders === null ? null : 0;
+    const nothing = {
+      sales: none, orders: none, active_buyers: none, average_order_value: null,
+      orders_below_minimum_value: none, share: null,
+    };
     const isOfVendors = Object.keys(where).every((name) => name === "vendor");
     for (const [key, row] of vendors) {
       const isListed = !sold.has(key) && !row.is_deleted && isOfVendors && (!where.vendor || where.vendor.includes(key));
-      if (isListed) found.push({ ...row, key, keys: { vendor: key }, name: objects.vendorName(row), sales: "0", orders: 0, active_buyers: 0, average_order_value: null, orders_below_minimum_value: 0, share: null });
+      if (isListed) found.push({ ...row, key, keys: { vendor: key }, name: objects.vendorName(row), ...nothing });
     }
     return found;
   }
@@ -42,7 +47,10 @@
           { name: "orders", label: "Orders", type: "count", show: (row) => h`<${Link} to="orders" where=${only(row)}>${format.count(row.orders)}<//>` },
           { name: "active_buyers", label: "Buyers", type: "count" },
           { name: "average_order_value", label: "Average order", type: "amount" },
-          { name: "orders_below_minimum_value", label: "Below minimum", type: "count", show: (row) => (row.orders_below_minimum_value ? h`<${Link} to="orders" where=${only(row)} own=${{ below: "minimum" }}>${format.count(row.orders_below_minimum_value)}<//>` : "0") },
+          { name: "orders_below_minimum_value", label: "Below minimum", type: "count",
+            show: ({ orders_below_minimum_value: below, ...row }) => (below
+              ? h`<${Link} to="orders" where=${only(row)} own=${{ below: "minimum" }}>${format.count(below)}<//>`
+              : format.count(below)) },
           { name: "share", label: "Share", type: "share" },
           ...figures,
         ]} />
