@@ -24,7 +24,7 @@ from wholesale_erasure.subject import SubjectKind
 LATER = ("searched", "not_reached")
 """Fields that receipts of earlier releases lack."""
 LONGEST = 320
-"""Characters of a text that may be a contact alone: the longest address has 254 (RFC 5321)."""
+"""Characters of a text in which contacts are looked for: the longest address has 254 (RFC 5321)."""
 PERSONAL_OF: Mapping[SubjectKind, frozenset[PersonalClass]] = {
     "buyer": OF_A_BUYER - {"undocumented"},
     "person": OF_A_PERSON_ALONE - {"undocumented"},

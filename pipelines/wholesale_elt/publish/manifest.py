@@ -8,10 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 import msgspec
-from packaging.version import Version
 
 from wholesale.errors import ConfigurationError, counted
-from wholesale_elt.runs import Verdict, this_release
+from wholesale_elt.runs import Verdict, is_newer, this_release
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"
@@ -201,7 +200,7 @@ class _Origin(msgspec.Struct):
     def require_known(self) -> None:
         """Raises: ConfigurationError if a newer version of this package published."""
         version = self.software.rpartition(" ")[2]
-        if version and Version(version) > Version(this_release()):
+        if version and is_newer(version):
             raise ConfigurationError(
                 f"what is in force there was published by {self.software}, and this is"
                 f" {this_release()}: install {version} or newer, or name another place"

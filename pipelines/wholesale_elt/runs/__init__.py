@@ -31,6 +31,7 @@ from wholesale_elt.runs.history import (
 from wholesale_elt.runs.numbers import find_order
 from wholesale_elt.runs.releases import (
     RELEASES_SCHEMA,
+    is_newer,
     refuse_newer,
     release_row,
     require_known,
@@ -74,6 +75,7 @@ __all__ = [
     "forget_later_digests",
     "has_noted_child_rows",
     "is_complete",
+    "is_newer",
     "note_child_rows",
     "read_changes",
     "read_complete_moments",

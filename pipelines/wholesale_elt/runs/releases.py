@@ -45,12 +45,25 @@ def require_known(raw: Raw, warehouse: Warehouse) -> None:
 
 def refuse_newer(releases: Iterable[str], warehouse: Warehouse) -> None:
     """Raises: ConfigurationError if one of the releases that wrote is newer than this one."""
-    newest = max(releases, key=Version, default=None)
-    if newest and Version(newest) > Version(this_release()):
+    newest = max(releases, key=_age, default=None)
+    if newest is not None and is_newer(newest):
+        name = newest or "(no version)"
         raise ConfigurationError(
-            f"{warehouse.name} was written by wholesale-elt {newest}, and this is"
-            f" {this_release()}: install {newest} or newer, or {warehouse.remedy}"
+            f"{warehouse.name} was written by wholesale-elt {name}, and this is"
+            f" {this_release()}: install {name} or newer, or {warehouse.remedy}"
         )
+
+
+def is_newer(release: str) -> bool:
+    """Whether a release is newer than this one, or none whose name this one can read."""
+    return _age(release) > _age(this_release())
+
+
+def _age(release: str) -> tuple[bool, Version]:
+    try:
+        return False, Version(release)
+    except ValueError:
+        return True, Version("0")
 
 
 def release_row(raw: Raw) -> pa.Table:

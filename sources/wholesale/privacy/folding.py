@@ -1,30 +1,36 @@
 """Folding: the forms by which a contact or a name is recognised, however it is written."""
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from unicodedata import category, normalize
 
 LEAST_DIGITS = 5
 """Of a phone number; fewer are an extension, or another number."""
-MOST_CHARACTERS = 64
-"""Of a text that may be a phone number."""
 LEAST_WITHIN = 7
 """Digits of a phone number to look for within longer ones: a shorter one occurs by chance."""
 LEAST_LETTERS = 4
 """Characters of a text to look for within longer ones, for the same reason."""
-DELIMITED = re.compile(r"[,;|\"“”„<>\[\]{}()\s]+")
-"""Between the addresses of a text, and around each; the local part may be quoted (RFC 5321)."""
+COMMENT = re.compile(r"(?<=\S)\([^()@]*\)(?=@)|(?<=@)\([^()@]*\)")
+"""Beside the sign of an address, which is none of it (RFC 5322)."""
 QUOTED = re.compile(r"\"([^\"@]+)\"@")
-PARTS = re.compile(r"[,;|\"<>\[\]{}\n]+|\bor\b")
+ADDRESS = re.compile(r"([^\s,:;|\"“”„<>\[\]{}()@]+)@([\w.\-。]+)")
+"""An address within a text; in what stands before or after it some characters are none of it."""
+PARTS = re.compile(r"[,;|&\"<>{}\n]+|(?=\+)")
 """Between the phone numbers of a text, which have blanks and brackets within."""
-NUMBER = re.compile(
-    r"(?:[^\W\d_]+[.:=\s]+)*[^\W\d_]*(?P<number>[^\w]*\d(?:[\d_]|[^\w])*?)"
-    r"(?:(?:extension|ext|x)[^\w]*(?P<extension>\d+)|\#\s*(?P<after>\d+))?[^\w]*"
-)
-"""A phone number after words such as `tel:`, with an extension if there is one."""
-RUN = re.compile(r"[+(]?\d(?:[\d_]|[^\w@,;|\n]){3,60}\d")
+RUN = r"\d(?:[\d_]|[^\w@,;|&+#\"<>{}\n]){3,60}\d"
 """What may be a phone number within a longer text."""
+WITHIN = re.compile(RUN)
+NUMBER = re.compile(
+    rf"(?<![^\W_])[^\W\d_]*(?P<number>{RUN})(?!\d)"
+    r"(?:\W*(?:extension|ext|x)[^\w]*(?P<extension>\d+)|\s*\#\s*(?P<after>\d+)|(?![^\W_]))"
+)
+"""A phone number that is no part of a word, with an extension if there is one."""
+BOTH = re.compile(r"(?<=\d)\s*/\s*(?=[\d(])")
+"""Between two numbers, or within one."""
+WHOLE = re.compile(r"(\d+)\.0")
+"""A number as sheets of other programs write it."""
 TRUNK = re.compile(r"(?<=\d)\s*\(\s*0\s*\)")
 """The prefix within a country, written beside that of the country: `+44 (0)20`."""
 INTERNATIONAL = re.compile(r"(tel:)?\s*\(?\s*(\+|00)[\d\s().\-/]{8,}")
@@ -46,19 +52,17 @@ def contact_forms(text: str) -> frozenset[str]:
 
     Addresses lose display names, `mailto:`, quotes and comments; phone numbers all but digits, the
     signs of an international number (`+`, `00`), and the code of North America before ten digits.
-    A number within its country and the same one with the code of another country stay two.
+    What else the text says counts for nothing. A number within its country and the same one with
+    the code of another country stay two.
     """
-    folded = fold(text)
-    found = set(_addresses(folded)) if "@" in folded else set()
-    found.update(filter(None, map(_number, PARTS.split(folded))))
-    return frozenset(found or filter(None, (folded,)))
+    return _contacts(text) or frozenset(filter(None, (fold(text),)))
 
 
 def is_contact(text: str) -> bool:
     """Whether a text of which nobody knows what it is can only be an address, or the number of a
     phone as it is called from another country."""
     forms = contact_forms(text)
-    is_address = all("@" in form and "." in form.partition("@")[2] for form in forms)
+    is_address = any("@" in form and "." in form.partition("@")[2] for form in forms)
     is_number = bool(INTERNATIONAL.fullmatch(fold(text))) and fold(text) not in forms
     return bool(forms) and (is_address or is_number)
 
@@ -68,12 +72,12 @@ def is_within(forms: frozenset[str], text: str) -> bool:
     folded = fold(text)
     if any(_is_long(form) and form in folded for form in forms):
         return True
-    if "@" in folded and not forms.isdisjoint(_addresses(folded)):
+    if not forms.isdisjoint(_contacts(text)):
         return True
     numbers = [digits for form in forms if (digits := form.partition("x")[0]).isdecimal()]
     if not numbers:
         return False
-    found = list(filter(None, map(_number, RUN.findall(folded))))
+    found = map(_digits, WITHIN.findall(TRUNK.sub("", folded)))
     return any(
         number == other or (_is_long(number) and number in other)
         for other in found
@@ -85,18 +89,25 @@ def _is_long(form: str) -> bool:
     return len(form) >= (LEAST_WITHIN if form.isdecimal() else LEAST_LETTERS)
 
 
+def _contacts(text: str) -> frozenset[str]:
+    """The addresses and phone numbers of a text."""
+    numbers = (_numbers(ADDRESS.sub(";", fold(line))) for line in text.splitlines())
+    return _addresses(fold(text)).union(*numbers)
+
+
 def _addresses(folded: str) -> frozenset[str]:
-    joined = re.sub(r"\s*@\s*", "@", folded.replace("\\", ""))
-    plain = QUOTED.sub(lambda local: f" {local[1].replace(' ', '_')}@", joined)
-    found = (part for part in DELIMITED.split(plain) if "@" in part.strip("@"))
-    return frozenset(map(_address, found))
-
-
-def _address(part: str) -> str:
-    local, _, domain = part.rpartition("@")
-    local = local.removeprefix("mailto:").strip("'`.:")
-    domain = re.split(r"[?&]", domain.replace("。", "."))[0].strip("'`.:!")
-    return f"{local}@{_domain(domain)}"
+    if "@" not in folded and "%40" not in folded:
+        return frozenset()
+    plain = (
+        folded.replace("\\", "").replace("%40", "@").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    )
+    joined = COMMENT.sub("", re.sub(r"\s*@\s*", "@", plain))
+    unquoted = QUOTED.sub(lambda local: f" {local[1].replace(' ', '_')}@", joined)
+    found = (
+        (re.sub(r"^\W+", "", local).rstrip("'`."), domain.replace("。", ".").strip("."))
+        for local, domain in ADDRESS.findall(unquoted)
+    )
+    return frozenset(f"{local}@{_domain(domain)}" for local, domain in found if local)
 
 
 @lru_cache(2**12)
@@ -108,19 +119,27 @@ def _domain(domain: str) -> str:
     return domain
 
 
-def _number(part: str) -> str | None:
-    """The digits of a phone number; None if the text is none."""
-    part = part.strip()
-    found = NUMBER.fullmatch(TRUNK.sub("", part)) if len(part) <= MOST_CHARACTERS else None
-    if not found:
-        return None
-    digits = "".join(str(int(each)) for each in found["number"] if each.isdecimal())
-    if len(digits) < LEAST_DIGITS:
-        return None
+def _numbers(line: str) -> Iterator[str]:
+    """The phone numbers of a folded line; one among other words has seven digits."""
+    for part in PARTS.split(TRUNK.sub("", line)):
+        for found in NUMBER.finditer(part):
+            both = [_digits(each) for each in BOTH.split(found["number"])]
+            are_two = all(len(each) >= LEAST_WITHIN for each in both)
+            before, after = part[: found.start()], part[found.end() :]
+            is_alone = not any(map(str.isdigit, before)) and not any(map(str.isalnum, after))
+            extension = found["extension"] or found["after"]
+            for digits in both if are_two else [_digits(found["number"])]:
+                if len(digits) >= (LEAST_DIGITS if is_alone else LEAST_WITHIN):
+                    yield f"{digits}x{extension}" if extension else digits
+
+
+def _digits(number: str) -> str:
+    """A phone number in one form."""
+    if whole := WHOLE.fullmatch(number):
+        number = whole[1]
+    digits = "".join(str(int(each)) for each in number if each.isdecimal())
     digits = digits.removeprefix("00")
-    digits = NORTH_AMERICAN.sub(r"\1", digits) if len(digits) == 11 else digits
-    extension = found["extension"] or found["after"]
-    return f"{digits}x{extension}" if extension else digits
+    return NORTH_AMERICAN.sub(r"\1", digits) if len(digits) == 11 else digits
 
 
 @lru_cache(2**12)

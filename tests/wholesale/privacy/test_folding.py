@@ -1,5 +1,6 @@
 """Folding: one form for each contact and name, however it is written."""
 
+import re
 from collections.abc import Sequence
 from unicodedata import normalize
 
@@ -29,6 +30,16 @@ ADDRESSES = [
     "(Xyz) xyz@quux.test",
     "'xyz@quux.test'",
     '["xyz@quux.test"]',
+    "E-mail: xyz@quux.test (private)",
+    "smtp:xyz@quux.test",
+    "mailto:xyz%40quux.test",
+    "xyz(office)@quux.test",
+    "xyz@(office)quux.test",
+    "xyz@quux.test/",
+    "xyz@quux.test#office",
+    "*xyz@quux.test*",
+    "-xyz@quux.test",
+    "\N{LEFT SINGLE QUOTATION MARK}xyz@quux.test\N{RIGHT SINGLE QUOTATION MARK}",
     "\N{ZERO WIDTH NO-BREAK SPACE}xyz@quux.test",
 ]
 NUMBERS = [
@@ -46,7 +57,17 @@ NUMBERS = [
     "+1 555\N{ZERO WIDTH SPACE} 0199 7731 ",
     "\N{ARABIC-INDIC DIGIT ONE}\N{ARABIC-INDIC DIGIT FIVE}5501997731",
     '{"mobile":"+1 555 0199 7731"}',
+    "+1 555 0199 7731 (mobile)",
+    "(mobile) +1 555 0199 7731",
+    "Mobile/WhatsApp: +1 555 0199 7731 - Quux",
+    "Fax +1 555 0199 7731 (Mon-Fri)",
+    "+1 555 0199 7731 ext.",
+    "[+1] 555 0199 7731",
+    "https://wa.me/155501997731",
+    "+1 555 0199 7731\n(home)",
+    "155501997731.0",
 ]
+LEAST_NUMBER = re.compile(r"(?!00)\d{5,}(x\d+)?$")
 NAMES = [
     "J\N{LATIN SMALL LETTER U WITH DIAERESIS}rgen Wei\N{LATIN SMALL LETTER SHARP S}",
     "Ju\N{COMBINING DIAERESIS}rgen Wei\N{LATIN SMALL LETTER SHARP S}",
@@ -87,6 +108,16 @@ def test_a_name_has_one_form(spelling: str) -> None:
         (f"a@\N{LATIN SMALL LETTER SHARP S}{'x' * 70}.test", {f"a@ss{'x' * 70}.test"}),
         (f"a@{'x' * 70}\N{LATIN SMALL LETTER E WITH ACUTE}.test", {f"a@{'x' * 70}é.test"}),
         ("ask at the desk", {"ask at the desk"}),
+        ("ab1234567890123c", {"ab1234567890123c"}),
+        ("12345 at the desk", {"12345 at the desk"}),
+        ("jane1234567@x.test", {"jane1234567@x.test"}),
+        ("o\N{RIGHT SINGLE QUOTATION MARK}n@x.test", {"o'n@x.test"}),
+        ("a@x.test/b@x.test", {"a@x.test", "b@x.test"}),
+        ("'@x.test", {"'@x.test"}),
+        ("030/1234567", {"0301234567"}),
+        ("030 1234567 / 030 1234568", {"0301234567", "0301234568"}),
+        ("030 1234567\n030 1234568", {"0301234567", "0301234568"}),
+        ("030 1234567 & +49 30 1 +49 30 12345", {"0301234567", "49301", "493012345"}),
         ("12 34", {"12 34"}),
         ("1" * 65, {"1" * 65}),
         (" \N{ZERO WIDTH SPACE}", set()),
@@ -160,6 +191,18 @@ FORMS = frozenset({"xyz quux", "xyz@quux.test", "155501997731", "49301234567x8",
 )
 def test_what_stands_within_a_text_is_found(text: str, expected: bool) -> None:
     assert is_within(FORMS, text) is expected
+
+
+PIECES = ("+1 555 0199 7731", "12345", "xyz@quux.test", *' /&@(\n.0+1"<-_x#a\\', "%40", "tel:")
+
+
+@given(*[st.lists(st.sampled_from(PIECES), max_size=8).map("".join)] * 2)
+def test_what_is_the_same_contact_is_also_found_within(erased: str, text: str) -> None:
+    found = contact_forms(erased) & contact_forms(text)
+    numbers = {form for form in found if LEAST_NUMBER.match(form)}
+
+    for form in numbers | {form for form in found if form.endswith("@quux.test")}:
+        assert is_within(frozenset({form}), text)
 
 
 def test_without_a_number_to_look_for_no_digits_are_compared() -> None:

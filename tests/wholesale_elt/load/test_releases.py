@@ -78,6 +78,18 @@ def test_no_command_that_writes_touches_what_a_newer_version_wrote(
     assert not copied.database.exists()
 
 
+@pytest.mark.parametrize("release", ["", "next", "0.1.0/7"])
+def test_a_release_that_cannot_be_read_is_taken_for_a_newer_one(
+    loaded: Loader, release: str
+) -> None:
+    loaded.execute(f"update sync_versions set version = '{release}'")
+    before = loaded.contents()
+
+    with pytest.raises(ConfigurationError):
+        loaded.load("orders")
+    assert loaded.contents() == before
+
+
 @pytest.mark.parametrize(
     ("destination", "remedy"),
     [
