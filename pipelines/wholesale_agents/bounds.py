@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from wholesale_elt.figures import Unanswerable
+from wholesale.errors import Unanswerable
 
 MOST_BYTES = 70_000
 """Of an answer, as the library writes it for a model to read."""

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
 from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
-from wholesale_elt.figures import FACTS, Question, Unanswerable, ask, metric_named, read_metrics
+from wholesale_elt.figures import FACTS, Question, ask, metric_named, read_metrics
 from wholesale_elt.publish import describe_figures
 from wholesale_elt.warehouse import Warehouse
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wholesale.api import plain_guid, typed_id
+from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import fitting
 from wholesale_agents.sql_process import SqlProcess
 from wholesale_agents.version import (
@@ -11,7 +12,7 @@ from wholesale_agents.version import (
     DescribedTable,
     PublishedVersion,
 )
-from wholesale_elt.figures import Unanswerable, unknown
+from wholesale_elt.figures import unknown
 from wholesale_elt.models import is_raw, read_lineage
 from wholesale_elt.warehouse import digits_of
 

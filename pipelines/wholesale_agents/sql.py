@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 
+from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import fitting
 from wholesale_agents.version import LIMITS, as_rows
-from wholesale_elt.figures import Unanswerable
 from wholesale_elt.warehouse import GENERATING, PUBLISHED, name_in, one_select, open_file
 
 MOST_ROWS = 1_000

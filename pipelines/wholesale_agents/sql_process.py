@@ -20,9 +20,8 @@ from typing import Any, BinaryIO, Self
 
 import duckdb
 
-from wholesale.errors import WholesaleError, one_line
+from wholesale.errors import Unanswerable, WholesaleError, one_line
 from wholesale_agents.sql import run_select
-from wholesale_elt.figures import Unanswerable
 from wholesale_elt.process import block_import
 
 MOST_SECONDS = 30.0

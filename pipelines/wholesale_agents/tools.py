@@ -10,10 +10,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from pydantic import ValidationError
 
-from wholesale.errors import WholesaleError, one_line
+from wholesale.errors import Unanswerable, WholesaleError, one_line
 from wholesale_agents.bounds import require_short
 from wholesale_agents.questions import Answer
-from wholesale_elt.figures import Unanswerable
 
 
 class StrictTool(Tool):

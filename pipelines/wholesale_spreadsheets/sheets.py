@@ -6,7 +6,8 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.figures import Question, Unanswerable, ask, read_metrics
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures import Question, ask, read_metrics
 from wholesale_elt.models import PUBLIC, DeclaredTable, read_contract
 from wholesale_spreadsheets.columns import (
     AMOUNT,

@@ -2,6 +2,7 @@
 
 WholesaleError
   ConfigurationError      a setting is missing or cannot be right
+  Unanswerable            a question names something unknown, or what does not go together
   ServiceError            the service was asked, and the answer cannot be used
     Unauthorized          401: the key is missing or wrong (§5)
     Forbidden             403: the key may not read this
@@ -41,6 +42,10 @@ class WholesaleError(Exception):
 
 class ConfigurationError(WholesaleError):
     """A setting is missing or cannot be right; nothing was sent."""
+
+
+class Unanswerable(WholesaleError):
+    """The question names something unknown, or what does not go together."""
 
 
 class ServiceError(WholesaleError):

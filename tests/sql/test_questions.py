@@ -26,8 +26,9 @@ from support.records.online_retail import SOURCE, convert
 from support.services.service import served
 from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
+from wholesale.errors import Unanswerable
 from wholesale.settings import ApiSettings
-from wholesale_elt.figures import Question, Unanswerable
+from wholesale_elt.figures import Question
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.publish import ask_published
 from wholesale_elt.publish.publisher import publish_marts

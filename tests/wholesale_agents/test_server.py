@@ -17,7 +17,8 @@ import pytest
 from support.services.service import WHOLESALE
 from support.warehouses.edits import publish_again
 from support.warehouses.marts import Marts
-from wholesale_elt.figures import Unanswerable, read_metrics
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures import read_metrics
 from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.verification import verify

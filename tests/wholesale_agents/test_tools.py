@@ -11,12 +11,12 @@ pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 from mcp import Client
 from mcp.server import MCPServer
 
+from wholesale.errors import Unanswerable
 from wholesale_agents import bounds
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting, require_short
 from wholesale_agents.server import INSTRUCTIONS, make_server
 from wholesale_agents.sql_process import SqlProcess
 from wholesale_agents.tools import tool_of
-from wholesale_elt.figures import Unanswerable
 
 ARGUMENTS = {
     "list_metrics": [],

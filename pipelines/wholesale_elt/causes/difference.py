@@ -7,13 +7,13 @@ from typing import Any
 
 import duckdb
 
+from wholesale.errors import Unanswerable
 from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
 from wholesale_elt.figures import (
     Dimension,
     Figures,
     Metric,
     Question,
-    Unanswerable,
     ask,
     keys_of,
     known_days,

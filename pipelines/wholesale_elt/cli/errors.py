@@ -10,9 +10,15 @@ from dlt.common.configuration.exceptions import ConfigProviderException
 from dlt.common.normalizers.naming.exceptions import NormalizersException
 
 from wholesale.configuration import broken_file
-from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, counted, one_line
+from wholesale.errors import (
+    ConfigurationError,
+    Unanswerable,
+    Unauthorized,
+    WholesaleError,
+    counted,
+    one_line,
+)
 from wholesale_elt.cli.output import Exit, Failure, stopped
-from wholesale_elt.figures import Unanswerable
 from wholesale_elt.load import Outcome, Reread
 from wholesale_elt.process import (
     AlreadyRunning,

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import duckdb
 
-from wholesale.errors import one_line
+from wholesale.errors import Unanswerable, one_line
 from wholesale_elt.causes import (
     AFTER,
     BEFORE,
@@ -22,7 +22,7 @@ from wholesale_elt.causes import (
     tables_read,
 )
 from wholesale_elt.dashboard import time_text
-from wholesale_elt.figures import Question, Unanswerable, unknown
+from wholesale_elt.figures import Question, unknown
 from wholesale_elt.process import hold
 from wholesale_elt.publish import MANIFEST, Manifest, find_site
 from wholesale_elt.warehouse import Warehouse, open_files

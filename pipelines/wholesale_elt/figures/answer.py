@@ -9,8 +9,8 @@ from unicodedata import normalize
 import duckdb
 
 from wholesale.api import plain_guid
-from wholesale.errors import legible
-from wholesale_elt.figures.asking import Question, Unanswerable, unknown
+from wholesale.errors import Unanswerable, legible
+from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.dimensions import Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
 from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from wholesale.errors import WholesaleError, legible
+from wholesale.errors import Unanswerable, legible
 
 MOST_NAMES = 40
 """Known names that an error lists."""
@@ -21,10 +21,6 @@ NOT_SENT = {
     ("forecast", "budget", "target"): "plans",
 }
 """Words of names that people ask for, and what the API description has no field for (§2)."""
-
-
-class Unanswerable(WholesaleError):
-    """The question names something unknown, or what does not go together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from wholesale_elt.figures.asking import Unanswerable, unknown
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures.asking import unknown
 from wholesale_elt.models import described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from wholesale_elt.figures.asking import Unanswerable
+from wholesale.errors import Unanswerable
 
 COMPARISONS = ("none", "period", "year")
 """What a period is compared with: nothing, the days just before it, or those a year before."""

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from wholesale_elt.figures.asking import Question, Unanswerable, unknown
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.dimensions import FACTS, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import COMPARISONS, GRAINS, Span

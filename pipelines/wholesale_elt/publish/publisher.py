@@ -136,7 +136,8 @@ def _note_place(warehouse: Warehouse, place: str) -> None:
     noted = {*noted_places(warehouse)}
     if (whole := whole_place(place)) not in noted:
         text = msgspec.json.encode(sorted({*noted, whole}))
-        replace(warehouse.state_folder / PLACES, lambda partial: partial.write_bytes(text))
+        with private():
+            replace(warehouse.state_folder / PLACES, lambda partial: partial.write_bytes(text))
 
 
 def is_published(place: str) -> bool:

@@ -130,7 +130,7 @@ def test_of_an_erasure_plan_receipt_and_proof_are_told(filled: Loader) -> None:
         "kind": "person",
         "id": guid("P1"),
         "tables": {
-            "orders": {"rows": 2, "cells": 10},
+            "orders": {"rows": 2, "cells": 11},
             "orders__order_comments": {"rows": 1, "cells": 3},
             "buyer_users": {"rows": 1, "cells": 2},
         },
@@ -149,7 +149,7 @@ def test_of_an_erasure_plan_receipt_and_proof_are_told(filled: Loader) -> None:
     }
     assert (broken["holds"], broken["faults"]) == (
         False,
-        ["buyer_users has values of the subject in 1 row"],
+        ["buyer_users has values of somebody who was erased in 1 row"],
     )
 
 
@@ -167,6 +167,7 @@ def test_of_a_dashboard_it_is_told_how_far_to_trust_it(built: Marts, tmp_path: P
         "verdict": "complete",
         "as_of": published.in_force.as_of,
         "reasons": [],
+        "findings": [],
     }
 
 

@@ -14,9 +14,10 @@ import wholesale_elt.publish.publisher as publishing
 from support.few import few
 from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, write_page
 from support.warehouses.marts import Marts
+from wholesale.errors import Unanswerable
 from wholesale_elt.causes.rules import CAUSES
 from wholesale_elt.differences.published import PublishedDifference, why_published
-from wholesale_elt.figures import FACTS, LINES, Question, Unanswerable, read_metrics
+from wholesale_elt.figures import FACTS, LINES, Question, read_metrics
 from wholesale_elt.publish import ask_published
 
 SEQUENCES = range(200)

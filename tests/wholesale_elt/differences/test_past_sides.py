@@ -11,8 +11,9 @@ import wholesale_elt.publish.publisher as publishing
 from support.records.samples import guid, order
 from support.warehouses.destinations import Place
 from support.warehouses.edits import write_page
+from wholesale.errors import Unanswerable
 from wholesale_elt.differences.published import why_published
-from wholesale_elt.figures import Question, Unanswerable
+from wholesale_elt.figures import Question
 from wholesale_elt.models.build import build_models
 from wholesale_elt.past import NotInPast
 from wholesale_sandbox.server import Sandbox

@@ -23,7 +23,8 @@ from sql.recomputation.figures import (
 )
 from support.few import by_hand
 from support.warehouses.marts import Marts
-from wholesale_elt.figures import FACTS, Figures, Question, Unanswerable, ask, read_metrics
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures import FACTS, Figures, Question, ask, read_metrics
 from wholesale_elt.figures.periods import GRAINS, Span
 
 PERIODS = (

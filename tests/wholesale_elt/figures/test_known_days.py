@@ -9,7 +9,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from wholesale_elt.figures import Figures, Question, Unanswerable, ask
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures import Figures, Question, ask
 
 FIRST, LAST = date(2025, 3, 10), date(2026, 5, 31)
 ORDERS = (

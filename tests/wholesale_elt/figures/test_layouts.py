@@ -3,7 +3,8 @@
 import duckdb
 import pytest
 
-from wholesale_elt.figures import Question, Unanswerable, ask
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures import Question, ask
 
 
 @pytest.mark.parametrize(

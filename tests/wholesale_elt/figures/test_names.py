@@ -8,7 +8,8 @@ import duckdb
 import pytest
 
 from support.warehouses.marts import Marts
-from wholesale_elt.figures import Question, Unanswerable, ask
+from wholesale.errors import Unanswerable
+from wholesale_elt.figures import Question, ask
 
 BUYERS = (
     (None, "Alpha", 300),

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from wholesale_elt.figures.asking import Unanswerable
+from wholesale.errors import Unanswerable
 from wholesale_elt.figures.periods import Span, compared, period_of
 
 UP_TO = date(2026, 11, 25)  # a Wednesday

@@ -96,7 +96,7 @@ def members_in(conditions: Sequence[str]) -> dict[str, list[str | None]]:
 
     Raises: Unanswerable for a condition without `=`.
     """
-    from wholesale_elt.figures import Unanswerable
+    from wholesale.errors import Unanswerable
 
     where: dict[str, list[str | None]] = {}
     for condition in conditions:

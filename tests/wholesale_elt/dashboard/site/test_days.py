@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from support.warehouses.javascript import Scripts
-from wholesale_elt.figures.asking import Unanswerable
+from wholesale.errors import Unanswerable
 from wholesale_elt.figures.periods import compared, period_of
 
 DAYS = some.dates(date(2020, 1, 1), date(2030, 12, 31))
