@@ -72,13 +72,10 @@ buyer_orders as (
         case when orders.is_return is not true then orders.ordered_date end as purchased_date,
         row_number() over (
             partition by orders.buyer_id
-            order by
-                orders.ordered_at desc nulls last,
-                orders.order_id desc
+            order by orders.ordered_at desc nulls last, orders.order_id desc
         ) = 1 as is_latest
     from orders
-    where orders.is_sale
-        and orders.buyer_id is not null
+    where orders.is_sale and orders.buyer_id is not null
 
 ),
 
@@ -111,9 +108,14 @@ measured as (
             as days_since_first_order,
         cast(datediff(as_of.as_of_date, by_buyer.last_ordered_date) as bigint)
             as days_since_last_order,
-        as_of.as_of_date
+        as_of.as_of_date,
+        buyer_names.display_name as company_name,
+        buyers.account_manager_id,
+        coalesce(buyers.is_deleted, false) as is_deleted
     from by_buyer
     left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id
+    left join buyers on by_buyer.buyer_id = buyers.buyer_id
+    left join buyer_names on by_buyer.buyer_id = buyer_names.name_key
     cross join as_of
 
 ),
@@ -121,21 +123,12 @@ measured as (
 judged as (
 
     select
-        measured.*,
-        buyer_names.display_name as company_name,
-        buyers.account_manager_id,
-        coalesce(buyers.is_deleted, false) as is_deleted,
-        coalesce(
-            measured.purchase_count >= (select build.late_minimum_orders from build_settings as build)
-            and measured.days_since_last_order > measured.late_after_days
-            and not coalesce(buyers.is_deleted, false),
-            false
-        ) as is_late,
-        measured.days_since_last_order > (select build.lapse_days from build_settings as build)
-        and not coalesce(buyers.is_deleted, false) as is_lapsed
+        *,
+        purchase_count >= (select build.late_minimum_orders from build_settings as build)
+        and coalesce(days_since_last_order > late_after_days, false)
+        and not is_deleted as is_late,
+        days_since_last_order > (select build.lapse_days from build_settings as build) and not is_deleted as is_lapsed
     from measured
-    left join buyers on measured.buyer_id = buyers.buyer_id
-    left join buyer_names on measured.buyer_id = buyer_names.name_key
 
 ),
 
@@ -169,8 +162,7 @@ final as (
         cast(median_days_between_orders as bigint) as median_days_between_orders,
         cast(late_after_days as bigint) as late_after_days,
         has_late_percentile,
-        last_ordered_date + cast(median_days_between_orders as integer)
-            as expected_next_order_date,
+        last_ordered_date + cast(median_days_between_orders as integer) as expected_next_order_date,
         cast(days_since_last_order as bigint) as days_since_last_order,
         is_late,
         is_lapsed,

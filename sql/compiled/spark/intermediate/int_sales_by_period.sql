@@ -70,10 +70,7 @@ compared as (
         span_sales.state
     from span_sales
     inner join period_spans on span_sales.span_number = period_spans.span_number
-    group by
-        period_spans.period_key,
-        span_sales.vendor_id,
-        span_sales.state
+    group by period_spans.period_key, span_sales.vendor_id, span_sales.state
 
 ),
 

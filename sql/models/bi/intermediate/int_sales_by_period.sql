@@ -48,10 +48,7 @@ compared as (
         span_sales.state
     from span_sales
     inner join period_spans on span_sales.span_number = period_spans.span_number
-    group by
-        period_spans.period_key,
-        span_sales.vendor_id,
-        span_sales.state
+    group by period_spans.period_key, span_sales.vendor_id, span_sales.state
 
 ),
 
@@ -74,10 +71,9 @@ measured as (
         {{ ratio('discount_amount', 'undiscounted_sales_amount') }} as discount_rate,
         coalesce(below_minimum_value_count, 0) as below_minimum_value_count,
         {{ ratio('below_minimum_value_count', 'order_count') }} as below_minimum_value_rate,
-        order_count_year_before,
-        buyer_count_year_before,
-        sales_amount_year_before,
-        priced_order_count_year_before,
+        {%- for measure in ['order_count', 'buyer_count', 'sales_amount', 'priced_order_count'] %}
+        {{ measure }}_year_before,
+        {%- endfor %}
         {{ ratio('sales_amount_year_before', 'priced_order_count_year_before') }}
             as average_order_value_year_before
     from compared
@@ -112,22 +108,16 @@ final as (
         covered.vendor_id,
         {{ vendor_name_or_all('covered.vendor_name', 'covered.vendor_id') }} as vendor_name,
         covered.state,
-        covered.order_count,
-        covered.buyer_count,
-        covered.unit_count,
-        covered.sales_amount,
-        covered.net_sales_amount,
-        covered.billed_amount,
-        covered.refunded_amount,
-        covered.discount_amount,
-        covered.average_order_value,
-        covered.discount_rate,
-        covered.below_minimum_value_count,
-        covered.below_minimum_value_rate,
-        covered.order_count_year_before,
-        covered.buyer_count_year_before,
-        covered.sales_amount_year_before,
-        covered.average_order_value_year_before,
+        {%- for measure in [
+            'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'net_sales_amount',
+            'billed_amount', 'refunded_amount', 'discount_amount', 'average_order_value',
+            'discount_rate', 'below_minimum_value_count', 'below_minimum_value_rate'
+        ] %}
+        covered.{{ measure }},
+        {%- endfor %}
+        {%- for measure in ['order_count', 'buyer_count', 'sales_amount', 'average_order_value'] %}
+        covered.{{ measure }}_year_before,
+        {%- endfor %}
         {%- for measure in ['order_count', 'buyer_count', 'sales_amount'] %}
         case
             when covered.is_growth_told
