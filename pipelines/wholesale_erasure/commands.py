@@ -159,8 +159,9 @@ def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
         fail(output, f"{file} does not hold: {'; '.join(faults)}", 1)
     say(
         output.console(),
-        f"{file} holds: the fields erased on {receipt.erased_at} are empty, no other column has a"
-        " contact of anybody who was erased, and syncs keep them out"
+        f"{file} holds: the fields erased on {receipt.erased_at} are empty, no "
+        + ("column but those named here has a" if receipt.mentions else "other column has a")
+        + " contact of anybody who was erased, and syncs keep them out"
         + (f"; {counted(len(receipt.mentions), 'mention')} left" if receipt.mentions else ""),
     )
     _say_mentions(output, receipt.mentions)

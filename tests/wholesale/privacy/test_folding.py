@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from time import process_time
 from unicodedata import normalize
 
 import pyarrow as pa
@@ -203,6 +204,17 @@ def test_what_is_the_same_contact_is_also_found_within(erased: str, text: str) -
 
     for form in numbers | {form for form in found if form.endswith("@quux.test")}:
         assert is_within(frozenset({form}), text)
+
+
+@pytest.mark.parametrize("text", ["1", "a", "1-", "_", "a@", "a(", "1 (", " ", "1" + " " * 59])
+def test_a_long_text_is_searched_in_linear_time(text: str) -> None:
+    def seconds(times: int) -> float:
+        began = process_time()
+        is_within(FORMS, text * (times // len(text)))
+        contact_forms(text * (times // len(text)))
+        return process_time() - began
+
+    assert seconds(80_000) < 40 * max(seconds(8_000), 0.01)
 
 
 def test_without_a_number_to_look_for_no_digits_are_compared() -> None:
