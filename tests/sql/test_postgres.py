@@ -160,7 +160,7 @@ def test_a_build_waits_for_no_reader_of_what_is_as_before_and_for_no_other_for_e
         with closing(postgres.connect(socket)) as reader, reader.cursor() as cursor:
             cursor.execute("alter table wholesale_raw.orders rename po_number to unknown")
             build_models(warehouse)
-            monkeypatch.setattr(postgres_server, "LOCK_SECONDS", 1)
+            monkeypatch.setitem(postgres_server.UNLESS_ASKED, "lock_timeout", "1s")
             cursor.execute("begin; select count(*) from wholesale_staging.stg_wholesale__orders")
             cursor.execute("select count(*) from wholesale_marts.fct_orders")
             assert build_models(warehouse, is_full=True).models

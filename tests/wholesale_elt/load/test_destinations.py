@@ -280,7 +280,7 @@ def test_a_run_does_not_wait_for_ever_for_a_table_that_a_reader_holds(
     fill(sandbox)
     place.load("brands")
     sandbox.put("brands", {"id": guid("new"), "a_new_field": "needs a column"})
-    monkeypatch.setattr(postgres_server, "LOCK_SECONDS", 1)
+    monkeypatch.setitem(postgres_server.UNLESS_ASKED, "lock_timeout", "1s")
     with place.warehouse.open() as reader:
         reader.begin()
         reader.count("brands")

@@ -28,10 +28,8 @@ ALIVE = {
 PATIENCE, PAUSE = 5.0, 0.05
 """Seconds for which a run waits where nobody holds the lock any more and the server, which has yet
 to notice, does not give it away."""
-LOCK_SECONDS = 300
-"""How long a statement waits for a table that others hold; all who come later wait behind it."""
 UNLESS_ASKED = {
-    "lock_timeout": f"{LOCK_SECONDS}s",
+    "lock_timeout": "300s",  # for a table that others hold: all who come later wait behind it
     "statement_timeout": "0",
     "idle_session_timeout": "0",  # the connection that holds the lock says nothing
     "idle_in_transaction_session_timeout": "0",
