@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from dlt.common.configuration.container import Container
+from dlt.common.pipeline import PipelineContext
 
 from conftest import Loader
 from support.few import few
@@ -193,6 +195,8 @@ def test_a_plain_dlt_source_gives_no_more_than_may_be_stored(
     monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "sandbox")
     serve(sandbox)
     policy(hash="name", drop=",".join(set(CLASSES) - {"name"}), hash_key=KEY)
+
+    Container()[PipelineContext].deactivate()  # that of another test
 
     said = [table.to_pylist() for table in wholesale_source().with_resources(*OURS)]
 
