@@ -228,9 +228,8 @@ def _settings_tables(settings: ModelSettings) -> Iterator[str]:
     yield f"create table build_settings using parquet as select {columns}"
     states = " union all ".join(
         f"select {literal(state.field_name)} as field_name, {literal(state.state)} as state,"
-        f" {state.is_known} as is_known, {state.is_cancelled} as is_cancelled,"
-        f" {state.is_settled} as is_settled, {state.is_refunded} as is_refunded,"
-        f" {state.is_expected} as is_expected"
+        f" {literal(state.standing)} as standing, {state.is_expected} as is_expected,"
+        f" {state.is_past} as is_past"
         for state in settings.states()
     )
     yield f"create table build_states using parquet as {states}"

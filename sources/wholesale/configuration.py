@@ -173,6 +173,8 @@ def read_model(
         return model.model_validate(values)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
+    if not fault["loc"]:
+        raise ConfigurationError(f"section {section}: {fault['msg'].removeprefix('Value error, ')}")
     name = str(fault["loc"][0])
     setting = f"{section}.{name} ({place_of(section, name)})"
     if fault["type"] == UNKNOWN:

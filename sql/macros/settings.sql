@@ -7,7 +7,8 @@ dbt. #}
     {{ 'build_settings' if target.type == 'spark' else 'wholesale_build.settings' }}
 {%- endmacro %}
 
-{# One row a field of orders and state: what the state means. The API does not say (§3). #}
+{# One row a field of orders and state: what the state means. The API does not say (§3). Those that
+are past mean nothing for orders any more, and still tell what their earlier states meant. #}
 {% macro states() -%}
     {{ 'build_states' if target.type == 'spark' else 'wholesale_build.states' }}
 {%- endmacro %}
@@ -33,57 +34,65 @@ dbt. #}
             {{ text(var('time_zone')) }} as time_zone,
             {{ text(var('currency')) }} as currency,
             cast({{ var('near_miss_share') }} as decimal(13, 12)) as near_miss_share,
-            cast({{ var('lapse_days') }} as bigint) as lapse_days,
             cast({{ var('late_percentile') }} as decimal(13, 12)) as late_percentile,
-            cast({{ var('late_minimum_orders') }} as bigint) as late_minimum_orders,
+            {% for name in [
+                'lapse_days', 'late_minimum_orders', 'confirm_days', 'confirm_minimum_orders',
+                'old_order_days', 'overdue_days', 'recent_days', 'spending_days', 'done_days'
+            ] -%}
+            cast({{ var(name) }} as bigint) as {{ name }},
+            {% endfor -%}
             cast({{ text(var('is_discount_in_amounts')) }} as boolean) as is_discount_in_amounts,
             cast({{ var('largest_amount') }} as decimal(38, 9)) as largest_amount,
             cast({{ var('largest_quantity') }} as bigint) as largest_quantity,
             cast({{ text(var('first_plausible_day')) }} as date) as first_plausible_day,
             cast({{ text(var('first_plausible_day') ~ ' 00:00:00+00') }} as timestamptz)
                 as first_plausible_at,
-            {{ text(var('cancelled_order_statuses') | sort | join(', ')) }}
-                as cancelled_order_statuses,
-            {{ text(var('refunded_payment_statuses') | sort | join(', ')) }}
-                as refunded_payment_statuses,
+            {% for names in standings().values() -%}
+            {% for name in names.values() -%}
+            {{ text(var(name) | sort | join(', ')) }} as {{ name }},
+            {% endfor -%}
+            {% endfor -%}
             'dbt' as build_key,
             cast({{ text(run_started_at) }} as timestamptz) as built_at;
         drop table if exists wholesale_build.states;
         create table wholesale_build.states (
             field_name text,
             state text,
-            is_known boolean,
-            is_cancelled boolean,
-            is_settled boolean,
-            is_refunded boolean,
-            is_expected boolean
+            standing text,
+            is_expected boolean,
+            is_past boolean
         );
-        {% for field, cancelled, settled, refunded, known in [
-            ('order_status', 'cancelled_order_statuses', none, none, 'known_order_statuses'),
-            (
-                'payment_status', none, 'settled_payment_statuses', 'refunded_payment_statuses',
-                'known_payment_statuses'
-            ),
-        ] %}
-        {% set of = {
-            'cancelled': var(cancelled) if cancelled else [],
-            'settled': var(settled) if settled else [],
-            'refunded': var(refunded) if refunded else [],
-        } %}
-        {% for state in (
-            of.cancelled + of.settled + of.refunded + var(known)
-        ) | unique(case_sensitive=true) %}
+        {% for field, names in standings().items() %}
+        {% set seen = [] %}
+        {% for standing, name in names.items() %}
+        {% for state in var(name) if state not in seen %}
+        {% do seen.append(state) %}
         insert into wholesale_build.states values (
-            '{{ field }}',
-            {{ text(state) }},
-            {{ state in of.cancelled + of.settled + var(known) }},
-            {{ state in of.cancelled }},
-            {{ state in of.settled }},
-            {{ state in of.refunded }},
-            false
+            '{{ field }}', {{ text(state) }}, '{{ standing }}', false, false
         );
+        {% endfor %}
         {% endfor %}
         {% endfor %}
     {% endcall %}
     {% do adapter.commit() %}
+{% endmacro %}
+
+{# The standings by field of an order, each with the setting that names its states: of a state that
+several name the first counts. #}
+{% macro standings() %}
+    {{ return({
+        'order_status': {
+            'cancelled': 'cancelled_order_statuses',
+            'returned': 'returned_order_statuses',
+            'done': 'done_order_statuses',
+            'sent': 'sent_order_statuses',
+            'accepted': 'accepted_order_statuses',
+            'waiting': 'waiting_order_statuses',
+        },
+        'payment_status': {
+            'refunded': 'refunded_payment_statuses',
+            'settled': 'settled_payment_statuses',
+            'open': 'open_payment_statuses',
+        },
+    }) }}
 {% endmacro %}

@@ -36,7 +36,8 @@ from {{ model }} as orders
 left join {{ states() }} as states
     on orders.{{ column_name }} = states.state
     and states.field_name = '{{ column_name }}'
+    and not states.is_past
 where not orders.is_deleted
-    and not coalesce(states.is_known, false)
+    and states.standing is null
 group by orders.{{ column_name }}
 {% endtest %}

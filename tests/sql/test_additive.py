@@ -89,6 +89,14 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
         {"sub_total": "sum(orders.sub_total)", "unit_count": "sum(orders.known_unit_count)"},
     ),
     "rpt_open_orders": Sums(f"{ORDERS} where is_sale", OPEN),
+    "rpt_order_states": Sums(
+        f"{ORDERS} where not is_deleted",
+        {
+            "order_count": "count(order_status) + count(payment_status)",
+            "amount": "coalesce(sum(coalesce(sub_total, total)) filter (order_status is not null),"
+            " 0) + coalesce(sum(total) filter (payment_status is not null), 0)",
+        },
+    ),
     "rpt_orders": Sums(
         f"{ORDERS} where is_sale",
         {"sub_total": "sum(sub_total)", "total": "sum(total)", "unit_count": "sum(unit_count)"},

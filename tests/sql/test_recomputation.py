@@ -25,10 +25,21 @@ ANOTHER_BUSINESS = Settings(
     largest_quantity=10**8,
     first_plausible_day=date(2024, 8, 1),
     is_discount_in_amounts=True,
+    waiting_order_statuses=("delivered",),
+    accepted_order_statuses=("lost",),
+    sent_order_statuses=("received",),
+    done_order_statuses=("shipped",),
     cancelled_order_statuses=("cancelled", "confirmed"),
-    settled_payment_statuses=("paid",),
+    open_payment_statuses=("paid",),
+    settled_payment_statuses=("unpaid", "on account"),
     refunded_payment_statuses=("refunded", "on account"),
-    known_payment_statuses=("unpaid", "paid", "on account"),
+    confirm_days=9,
+    confirm_minimum_orders=2,
+    old_order_days=12,
+    overdue_days=20,
+    recent_days=400,
+    spending_days=45,
+    done_days=60,
 )
 
 SHARES = (

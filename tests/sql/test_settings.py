@@ -57,10 +57,10 @@ def test_settings_have_the_form_of_what_they_are_compared_with(
     assert [row[name][1] for name in ("currency", "near_miss_share")] == ["NZD", "0.85"]
     assert row["cancelled_order_statuses"] == ("text", "cancelled, o'k")
     assert {
-        state.state: state.is_cancelled
+        state.state: state.standing
         for state in settings.states()
         if state.field_name == "order_status" and state.is_expected
-    } == {"cancelled": True, "o'k": True}
+    } == {"cancelled": "cancelled", "o'k": "cancelled"}
 
 
 def test_a_state_is_made_small_as_databases_do_it(

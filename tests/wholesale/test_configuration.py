@@ -2,14 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import Self
 
 import pytest
 from dlt.common.configuration.container import Container
 from dlt.common.configuration.providers.toml import TomlProviderReadException
 from dlt.common.configuration.specs.pluggable_run_context import PluggableRunContext
+from pydantic import BaseModel, model_validator
 
 from wholesale.api.profile import ServiceFacts
-from wholesale.configuration import broken_file, read_settings
+from wholesale.configuration import broken_file, read_model, read_settings
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 
@@ -156,3 +158,23 @@ def test_a_fact_that_is_none_or_cannot_be_is_refused_by_its_name(
 
     with pytest.raises(ConfigurationError, match=message):
         read_settings(base_url=BASE, api_key="k")
+
+
+def test_settings_that_contradict_each_other_are_refused_in_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Settings(BaseModel):
+        most: int = 3
+        least: int = 1
+
+        @model_validator(mode="after")
+        def _in_order(self) -> Self:
+            if self.least > self.most:
+                raise ValueError("least is above most")
+            return self
+
+    monkeypatch.setenv("SHELVES__LEAST", "4")
+    with pytest.raises(ConfigurationError) as caught:
+        read_model(Settings, "shelves")
+    assert "shelves" in str(caught.value)
+    assert "least is above most" in str(caught.value)

@@ -5,27 +5,24 @@ from collections.abc import Mapping
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.tasks import OLD_AFTER, ORDER, ORDERS
+from wholesale_elt.dashboard.tasks import CHANGEABLE, OLD_AFTER, ORDER, ORDERS, PASSED
 
 MOST_ROWS = 2_000
-WAITING = "('received', 'confirmed')"
 STEPS = f"""
     {ORDERS},
     steps as (
         select
-            case
-                when changes.field_name = 'payment_status' then 'paid'
-                when lower(changes.state_after) in ('confirmed', 'shipped', 'delivered')
-                    then lower(changes.state_after)
-            end as step,
+            changes.standing_after as step,
             {ORDER}, orders.sub_total as amount,
             cast(timezone(settings.time_zone, changes.observed_at) as date) as day,
             date_diff('day', orders.ordered_date, day) as days
         from wholesale_marts.fct_order_status_changes as changes
         inner join orders using (order_id)
         cross join wholesale_marts.dim_settings as settings
-        where (changes.field_name = 'order_status' and lower(changes.state_after) <> 'received')
-            or (changes.field_name = 'payment_status' and lower(changes.state_after) = 'paid')
+        where changes.standing_after in {PASSED}
+        and changes.standing_after <> changes.standing_before and (
+            changes.field_name = 'order_status' or changes.standing_after = 'settled'
+        )
         qualify row_number() over (
             partition by changes.order_id, step order by changes.observed_at
         ) = 1
@@ -45,6 +42,7 @@ FULFILMENT: Mapping[str, str] = {
         with {ORDERS}
         select
             order_status,
+            max(standing) as standing,
             count(*) as order_count,
             cast(sum(sub_total) as decimal(38, 9)) as amount,
             cast(quantile_disc(waiting_days, 0.5) as bigint) as median_days,
@@ -66,7 +64,7 @@ FULFILMENT: Mapping[str, str] = {
     """,
     "waiting": f"""
         with {ORDERS} select {ORDER}, orders.sub_total as amount from orders
-        where standing in {WAITING}
+        where standing in {CHANGEABLE}
         order by waiting_days desc nulls last, amount desc nulls last, order_id
         limit {{most}}
     """,
@@ -80,11 +78,11 @@ FULFILMENT: Mapping[str, str] = {
     """,
     "steps": f"""
         with {STEPS} select step, {DAYS}
-        from steps where step is not null and days >= 0
+        from steps where days >= 0
         group by step order by step
     """,
     "taken": f"""
-        with {STEPS} select * from steps where step is not null and days >= 0
+        with {STEPS} select * from steps where days >= 0
         order by day desc, order_number desc, step limit {{most}}
     """,
 }

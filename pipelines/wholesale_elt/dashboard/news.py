@@ -7,7 +7,7 @@ so these are known only from the second sync on.
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.tasks import named
+from wholesale_elt.dashboard.tasks import PASSED, named
 
 MOST_ROWS = 2_000
 """Most events of a window; its counts are of all."""
@@ -40,8 +40,6 @@ PRICES = f"""
     left join {named("vendor", "prices.vendor_id")}
     left join {named("item", "prices.item_id")}
 """
-PASSED = "('confirmed', 'shipped', 'delivered')"
-"""States that are news once an order comes to them."""
 FIRSTS = """
     select order_id from wholesale_marts.fct_orders
     where is_sale and buyer_id is not null and ordered_date is not null and is_return is not true
@@ -52,11 +50,9 @@ EVENTS = f"""
     with orders as (from named_orders),
     seen as (
         select orders.*, changes.field_name, changes.state_before, changes.state_after,
-            lower(changes.state_after) as became,
-            list_contains(
-                string_split(settings.cancelled_order_statuses, ', '),
-                lower(trim(changes.state_before))
-            ) is true as was_cancelled,
+            changes.standing_after as became,
+            changes.standing_after <> changes.standing_before as is_step,
+            changes.standing_before = 'cancelled' as was_cancelled,
             cast(timezone(settings.time_zone, changes.observed_at) as date) as day
         from wholesale_marts.fct_order_status_changes as changes
         inner join orders using (order_id)
@@ -76,12 +72,13 @@ EVENTS = f"""
             state_after, case when is_cancelled then - sub_total else sub_total end,
             {OF_ORDERS}, {NO_PRODUCT}
         from seen as orders
-        where field_name = 'order_status' and order_status = state_after
+        where field_name = 'order_status' and order_status = state_after and is_step
             and ((is_cancelled and not was_cancelled) or became in {PASSED})
         union all
-        select 'paid', day, state_before, state_after, total, {OF_ORDERS}, {NO_PRODUCT}
+        select became, day, state_before, state_after, total, {OF_ORDERS}, {NO_PRODUCT}
         from seen as orders
-        where field_name = 'payment_status' and became = 'paid' and payment_status = state_after
+        where field_name = 'payment_status' and became in {PASSED} and payment_status = state_after
+            and is_step
         union all
         select 'price', cast(timezone(settings.time_zone, observed_at) as date),
             cast(price_before as varchar), cast(price as varchar), price - price_before,
@@ -126,19 +123,19 @@ OF_VERSION = f"""
         ))
     union all
     select
-        lower(fields.value_after), cast(timezone(settings.time_zone, told.changed_at) as date),
+        meanings.standing, cast(timezone(settings.time_zone, told.changed_at) as date),
         fields.value_before, fields.value_after,
         case when fields.field = 'status' then orders.sub_total else orders.total end,
         {OF_ORDERS}, {NO_PRODUCT}
     from told
     inner join main.change_fields as fields
         on told.order_id = fields.order_id and fields.line_number is null
+    inner join wholesale_bi.rpt_order_states as meanings
+        on meanings.field_name = if(fields.field = 'status', 'order_status', fields.field)
+        and meanings.state = lower(trim(fields.value_after)) and meanings.standing in {PASSED}
     inner join orders on told.order_id = orders.order_id
     cross join wholesale_marts.dim_settings as settings
-    where told.kind in ('edited', 'state changed') and (
-        (fields.field = 'status' and lower(fields.value_after) in {PASSED})
-        or (fields.field = 'payment_status' and lower(fields.value_after) = 'paid')
-    )
+    where told.kind in ('edited', 'state changed')
     union all
     select 'first', ordered_date, null, null, sub_total, {OF_ORDERS}, {NO_PRODUCT}
     from told
@@ -209,7 +206,7 @@ LATEST = f"""
 OF_NEWS = frozenset(
     {
         *("dim_as_of", "dim_settings", "fct_orders", "fct_order_status_changes"),
-        *("rpt_price_changes", "rpt_sync_runs"),
+        *("rpt_order_states", "rpt_price_changes", "rpt_sync_runs"),
     }
 )
 """What news are made of, besides the tables that compare versions."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
-    "dim_as_of",
+    *("dim_as_of", "rpt_order_states"),
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "fct_order_status_changes", "rpt_price_changes", "rpt_sync_runs")

@@ -44,15 +44,18 @@ RECENT_DAYS = 30
 SPENT_WITHIN = 90
 """What a buyer spends in a month is a third of what it spent in so many days up to its last
 purchase."""
-WAITING = ("unconfirmed", "old", "unpaid")
+WAITING = ("unconfirmed", "old", "overdue")
 """Kinds of which it is told how many days they wait."""
-CHANGEABLE = "('received', 'confirmed')"
-SENT = "('shipped', 'delivered')"
+CHANGEABLE = "('waiting', 'accepted')"
+SENT = "('sent', 'done')"
+PASSED = "('accepted', 'sent', 'done', 'settled')"
+"""What states of orders and payments mean by the settings; the last are those of which it is told
+when an order comes to them."""
 ORDERS = """
     orders as (
         select
             named_orders.*,
-            lower(named_orders.order_status) as standing,
+            named_orders.order_standing as standing,
             date_diff('day', named_orders.ordered_date, as_of.as_of_date) as waiting_days
         from named_orders
         cross join wholesale_marts.dim_as_of as as_of
@@ -83,7 +86,8 @@ RHYTHM = f"""
         select date_diff('day', orders.ordered_date, cast(changes.observed_at as date)) as days
         from wholesale_marts.fct_order_status_changes as changes
         inner join orders using (order_id)
-        where changes.field_name = 'order_status' and lower(changes.state_before) = 'received'
+        where changes.field_name = 'order_status' and changes.standing_before = 'waiting'
+            and changes.standing_after not in ('waiting', 'unknown')
         qualify row_number() over (partition by changes.order_id order by changes.observed_at) = 1
     ),
     rhythm as (
@@ -115,15 +119,21 @@ NAMED_PRODUCT = f"""
     left join {named("item", "lines.item_key")}
 """
 """What the product of a line is called wherever it stands."""
-RECEIVED = f"""
+UNACCEPTED = f"""
     with {ORDERS}, {RHYTHM}
     select {ORDER}, orders.sub_total as amount
     from orders cross join rhythm
-    where orders.standing = 'received'
+    where orders.standing = 'waiting'
 """
 TASKS: Mapping[str, str] = {
+    "unknown_state": """
+        select field_name, state, order_count, amount, cast(null as varchar) as buyer_id
+        from wholesale_bi.rpt_order_states
+        where standing = 'unknown' and order_count > 0
+        order by amount desc nulls last, order_count desc, order_state_id
+    """,
     "unconfirmed": f"""
-        {RECEIVED} and orders.waiting_days > rhythm.late_after_days
+        {UNACCEPTED} and orders.waiting_days > rhythm.late_after_days
             and orders.waiting_days <= {OLD_AFTER}
         order by orders.waiting_days desc, amount desc nulls last, orders.order_id
     """,
@@ -166,7 +176,7 @@ TASKS: Mapping[str, str] = {
         where late.is_late and not late.is_lapsed
         order by amount desc nulls last, late.buyer_id
     """,
-    "unpaid": f"""
+    "overdue": f"""
         with {ORDERS} select {ORDER}, orders.payment_status, orders.total as amount from orders
         where orders.standing in {SENT} and orders.payment_standing = 'open'
             and orders.waiting_days > {OVERDUE_AFTER}
@@ -273,7 +283,7 @@ TABLES = frozenset(
     {
         *("dim_as_of", "dim_buyers", "dim_variants", "fct_orders", "fct_order_lines"),
         *("fct_order_status_changes", "fct_list_prices", "fct_variant_prices"),
-        *("rpt_reorders", "rpt_minimum_orders", "rpt_catalogue"),
+        *("rpt_reorders", "rpt_minimum_orders", "rpt_catalogue", "rpt_order_states"),
         "dim_names",
     }
 )

@@ -157,6 +157,7 @@ def _meta(
         "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
         "overdue_after_days": OVERDUE_AFTER,
+        "states": _states(connection),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
             metric.name: {
@@ -180,6 +181,15 @@ def _old_after_hours(connection: duckdb.DuckDBPyConnection) -> float:
     readings, and one at least."""
     [(hours,)] = connection.sql(USUAL_HOURS).fetchall()
     return OLD_AFTER_HOURS if hours is None else round(float(hours), 1)
+
+
+def _states(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, str]]:
+    """What each state means by field, those that most orders are in first."""
+    rows = connection.sql(
+        "select field_name, state, standing from wholesale_bi.rpt_order_states"
+        " order by field_name, order_count desc, state"
+    ).fetchall()
+    return {field: {state: as_ for of, state, as_ in rows if of == field} for field, *_ in rows}
 
 
 def _late_percentile(connection: duckdb.DuckDBPyConnection) -> str | None:

@@ -18,10 +18,12 @@ from wholesale_elt.runs import (
     History,
     LastRun,
     SchemaChange,
+    UnknownState,
     read_changes,
     read_complete_moments,
     read_histories,
     read_last_runs,
+    read_unknown_states,
 )
 from wholesale_elt.warehouse import Raw, Warehouse, is_in_use
 
@@ -61,7 +63,8 @@ class Overview:
     """A warehouse at a glance: its resources, and the last commands of this machine on it.
 
     `observed_at` (UTC) is when the resources were read: earlier than now while another process
-    writes to a DuckDB file, and None if they never could be. `runs`, and `changes` in what the
+    writes to a DuckDB file, and None if they never could be. No setting says what `unknown_states`
+    mean. `runs`, and `changes` in what the
     service sends, are sorted newest first.
     """
 
@@ -70,6 +73,7 @@ class Overview:
     runs: Sequence[JournalEntry]
     resources: Sequence[Status]
     changes: Sequence[SchemaChange] = ()
+    unknown_states: Sequence[UnknownState] = ()
 
     def older_than(self, hours: float) -> list[str]:
         """The resources that were synced before, and not proved complete within so many hours;
@@ -93,6 +97,7 @@ class _Kept:
     observed_at: datetime
     resources: Sequence[Status]
     changes: Sequence[SchemaChange]
+    unknown_states: Sequence[UnknownState] = ()
 
 
 def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overview:
@@ -106,11 +111,12 @@ def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overv
         with warehouse.open(is_read_only=True) as raw:
             resources = _statuses(raw, now)
             changes = read_changes(raw)[: -CHANGES_SHOWN - 1 : -1]
+            unknown = read_unknown_states(raw)
     except Exception as error:
         if not is_in_use(error):
             raise
         return _kept_overview(warehouse, warehouse.name, now)
-    return Overview(warehouse.name, now, _runs(warehouse), resources, changes)
+    return Overview(warehouse.name, now, _runs(warehouse), resources, changes, unknown)
 
 
 def keep_overview(warehouse: Warehouse) -> Overview:
@@ -122,7 +128,10 @@ def keep_overview(warehouse: Warehouse) -> Overview:
         return _kept_overview(warehouse, warehouse.destination, now)
     if overview.observed_at and warehouse.may_exist:
         text = msgspec.json.encode(
-            _Kept(overview.observed_at, overview.resources, overview.changes)
+            _Kept(
+                *(overview.observed_at, overview.resources),
+                *(overview.changes, overview.unknown_states),
+            )
         )
         with private():
             replace_file(_status_file(warehouse), lambda path: path.write_bytes(text))
@@ -137,8 +146,9 @@ def _kept_overview(warehouse: Warehouse, name: str, now: datetime) -> Overview:
     kept = _read_kept(_status_file(warehouse))
     resources = kept.resources if kept else [_never_synced(row.name, None) for row in RESOURCES]
     aged = [_aged(row, now) for row in resources]
-    changes = kept.changes if kept else ()
-    return Overview(name, kept.observed_at if kept else None, _runs(warehouse), aged, changes)
+    changes, unknown = (kept.changes, kept.unknown_states) if kept else ((), ())
+    observed_at = kept.observed_at if kept else None
+    return Overview(name, observed_at, _runs(warehouse), aged, changes, unknown)
 
 
 def _status_file(warehouse: Warehouse) -> Path:

@@ -19,6 +19,10 @@ MEANING = {
     *("cancelled_order_statuses", "refunded_payment_statuses"),
 }
 """The settings that say what amounts and days of orders mean."""
+STATES = {
+    **{"field_name": "text", "state": "text", "standing": "text"},
+    **{"is_expected": "boolean", "is_past": "boolean"},
+}
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -84,21 +88,33 @@ def settings_row(settings: ModelSettings, now: datetime) -> Mapping[str, tuple[s
 def write_settings(raw: Raw, settings: ModelSettings, now: datetime) -> None:
     """Replace the rows that the SQL reads settings from."""
     row = settings_row(settings, now)
-    columns = ", ".join(f"{name} {type_}" for name, (type_, _) in row.items())
     raw.execute(f"create schema if not exists {SCHEMA}")
-    raw.execute(f"create table if not exists {SCHEMA}.settings ({columns})")
-    raw.execute(f"delete from {SCHEMA}.settings")
+    _make_table(raw, "settings", {name: type_ for name, (type_, _) in row.items()})
     casts = ", ".join(f"cast(%s as {type_})" for type_, _ in row.values())
     values = [value for _, value in row.values()]
     raw.execute(f"insert into {SCHEMA}.settings ({', '.join(row)}) select {casts}", *values)
-    flags = ("is_known", "is_cancelled", "is_settled", "is_refunded", "is_expected")
-    declared = ", ".join(f"{flag} boolean" for flag in flags)
-    raw.execute(
-        f"create table if not exists {SCHEMA}.states (field_name text, state text, {declared})"
-    )
-    raw.execute(f"delete from {SCHEMA}.states")
+    _make_table(raw, "states", STATES)
     for state in settings.states():
-        told = ", ".join(str(getattr(state, flag)).lower() for flag in flags)
         raw.execute(
-            f"insert into {SCHEMA}.states values (%s, %s, {told})", state.field_name, state.state
+            f"insert into {SCHEMA}.states ({', '.join(STATES)})"
+            f" values (%s, %s, %s, {state.is_expected}, {state.is_past})",
+            *(state.field_name, state.state, state.standing),
         )
+
+
+def _make_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:
+    """Make the table, without rows, with these columns; views that read it keep the one of an
+    earlier release, which gets the columns that it lacks."""
+    columns = ", ".join(f"{name} {type_}" for name, type_ in types.items())
+    raw.execute(f"create table if not exists {SCHEMA}.{table} ({columns})")
+    there = {
+        name
+        for (name,) in raw.rows(
+            "select column_name from information_schema.columns"
+            f" where table_schema = '{SCHEMA}' and table_name = '{table}'"
+        )
+    }
+    for name, type_ in types.items():
+        if name not in there:
+            raw.execute(f"alter table {SCHEMA}.{table} add column {name} {type_}")
+    raw.execute(f"delete from {SCHEMA}.{table}")

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal
+from itertools import combinations
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from wholesale.api import known_time_zone
 from wholesale.configuration import read_model
@@ -40,24 +41,45 @@ def _fields(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 States = Annotated[tuple[str, ...], AfterValidator(_states)]
-EXPECTED: Mapping[str, Sequence[str]] = {
-    "order_status": ("cancelled_order_statuses",),
-    "payment_status": ("settled_payment_statuses", "refunded_payment_statuses"),
+STANDINGS: Mapping[str, Mapping[str, str]] = {
+    "order_status": {
+        "cancelled": "cancelled_order_statuses",
+        "returned": "returned_order_statuses",
+        "done": "done_order_statuses",
+        "sent": "sent_order_statuses",
+        "accepted": "accepted_order_statuses",
+        "waiting": "waiting_order_statuses",
+    },
+    "payment_status": {
+        "refunded": "refunded_payment_statuses",
+        "settled": "settled_payment_statuses",
+        "open": "open_payment_statuses",
+    },
 }
-"""The settings by field of an order whose states some order should have."""
+"""The standings by field of an order, each with the setting that names its states. Of a state that
+several name, those that were set go before defaults, and then the first one here counts."""
+DAYS = (
+    *("lapse_days", "late_minimum_orders", "confirm_days", "confirm_minimum_orders"),
+    *("old_order_days", "overdue_days", "recent_days", "spending_days", "done_days"),
+)
+"""The settings of days and orders from which on something is told."""
+WITHIN = {("settled", "refunded")}
+"""Standings of which the second is a kind of the first: a state may be named by both settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateMeaning:
-    """What a state of an order, or of its payment, means."""
+    """What a state of an order, or of its payment, means.
+
+    One that was set `is_expected`. A default that was replaced `is_past`: it means nothing for
+    orders any more, and still tells what their earlier states meant.
+    """
 
     field_name: str
     state: str
-    is_known: bool
-    is_cancelled: bool
-    is_settled: bool
-    is_refunded: bool
+    standing: str
     is_expected: bool
+    is_past: bool = False
 
 
 class ModelSettings(BaseModel):
@@ -88,6 +110,20 @@ class ModelSettings(BaseModel):
     gaps tell."""
     late_minimum_orders: int = Field(default=4, ge=2)
     """Fewest purchases of a buyer that can be late."""
+    confirm_days: int = Field(default=3, ge=1, le=36_500)
+    """Days that it usually takes to accept an order, where too few were seen to know."""
+    confirm_minimum_orders: int = Field(default=5, ge=1)
+    """Fewest orders seen to be accepted whose median is what is usual."""
+    old_order_days: int = Field(default=30, ge=1, le=36_500)
+    """An order that waits for more days is no longer one to confirm, but one to decide on."""
+    overdue_days: int = Field(default=60, ge=1, le=36_500)
+    """What was sent and is not paid for more days is overdue."""
+    recent_days: int = Field(default=30, ge=1, le=36_500)
+    """Lines sold below the list price are told of for so many days."""
+    spending_days: int = Field(default=90, ge=1, le=36_500)
+    """What a buyer spends in a month is told by so many days up to its last purchase."""
+    done_days: int = Field(default=90, ge=1, le=36_500)
+    """Orders that are done are shown among the others for so many days."""
     is_discount_in_amounts: bool = False
     """Whether `sub_total` and `total_price` are after line discounts, which §2.4 leaves open."""
     largest_amount: int = Field(default=10**15, ge=1, le=10**15)
@@ -96,19 +132,27 @@ class ModelSettings(BaseModel):
     """A larger quantity is taken for a mistake, and counted nowhere."""
     first_plausible_day: date = date(2000, 1, 1)
     """An order dated before this day, or after the sync, counts as undated."""
+    waiting_order_statuses: States = ("received",)
+    """States of orders that nobody has accepted yet."""
+    accepted_order_statuses: States = ("confirmed",)
+    """States of orders that are accepted, and not sent yet."""
+    sent_order_statuses: States = ("shipped",)
+    """States of orders that are under way to the buyer: what is not paid of them is owed."""
+    done_order_statuses: States = ("delivered",)
+    """States of orders that arrived: what is not paid of them is owed."""
     cancelled_order_statuses: States = (
         *("cancelled", "canceled", "declined"),
         *("rejected", "void", "voided"),
     )
     """States of orders that are not sales."""
-    known_order_statuses: States = ("received", "confirmed", "shipped", "delivered", "cancelled")
-    """A build warns of other states of orders."""
-    settled_payment_statuses: States = ("paid", "refunded", "voided")
-    """States of payments that are settled."""
+    returned_order_statuses: States = ()
+    """States of orders that came back: sales of which nothing is owed."""
+    open_payment_statuses: States = ("unpaid",)
+    """States of payments that are not settled."""
+    settled_payment_statuses: States = ("paid", "voided")
+    """States of payments that are settled; refunded ones are, too."""
     refunded_payment_statuses: States = ("refunded",)
     """States of payments that were refunded in full."""
-    known_payment_statuses: States = ("unpaid", "paid", "refunded", "voided")
-    """A build warns of other states of payments. Those not settled are open."""
 
     extra_fields: Annotated[tuple[str, ...], AfterValidator(_fields)] = ()
     """Undocumented fields that `dim_extra_fields` has, such as `orders.some_field`: none may be
@@ -120,49 +164,60 @@ class ModelSettings(BaseModel):
             "time_zone": ("text", self.time_zone),
             "currency": ("text", self.currency),
             "near_miss_share": ("decimal(13, 12)", str(self.near_miss_share)),
-            "lapse_days": ("bigint", str(self.lapse_days)),
             "late_percentile": ("decimal(13, 12)", str(self.late_percentile)),
-            "late_minimum_orders": ("bigint", str(self.late_minimum_orders)),
+            **{name: ("bigint", str(getattr(self, name))) for name in DAYS},
             "is_discount_in_amounts": ("boolean", str(self.is_discount_in_amounts)),
             "largest_amount": ("decimal(38, 9)", str(self.largest_amount)),
             "largest_quantity": ("bigint", str(self.largest_quantity)),
             "first_plausible_day": ("date", f"{self.first_plausible_day}"),
             "first_plausible_at": ("timestamptz", f"{self.first_plausible_day} 00:00:00+00"),
-            "cancelled_order_statuses": ("text", ", ".join(sorted(self.cancelled_order_statuses))),
-            "refunded_payment_statuses": (
-                "text",
-                ", ".join(sorted(self.refunded_payment_statuses)),
-            ),
+            **{
+                name: ("text", ", ".join(sorted(getattr(self, name))))
+                for names in STANDINGS.values()
+                for name in names.values()
+            },
         }
 
+    @model_validator(mode="after")
+    def _one_meaning_each(self) -> Self:
+        """Refuse a state that was set to mean two things."""
+        for names in STANDINGS.values():
+            for (first, one), (second, other) in combinations(names.items(), 2):
+                twice = set(getattr(self, one)) & set(getattr(self, other))
+                is_set = {one, other} <= self.model_fields_set
+                if twice and is_set and (second, first) not in WITHIN:
+                    raise ValueError(f"{one} and {other} both name {min(twice)}: leave it in one")
+        return self
+
     def states(self) -> Sequence[StateMeaning]:
-        """The rows of `wholesale_build.states`. States that somebody has set are expected."""
-        none: tuple[str, ...] = ()
-        orders = (self.cancelled_order_statuses, self.known_order_statuses, none, none)
-        payments = (
-            *(none, self.known_payment_statuses),
-            *(self.settled_payment_statuses, self.refunded_payment_statuses),
-        )
-        return [
-            StateMeaning(
-                field,
-                state,
-                is_known=state in (*cancelled, *known, *settled),
-                is_cancelled=state in cancelled,
-                is_settled=state in settled,
-                is_refunded=state in refunded,
-                is_expected=any(
-                    state in getattr(self, name)
-                    for name in EXPECTED[field]
-                    if name in self.model_fields_set
-                ),
+        """The rows of `wholesale_build.states`: a state that no setting names is not among them."""
+        found = [
+            StateMeaning(field, state, *self._standing(names, state))
+            for field, names in STANDINGS.items()
+            for state in dict.fromkeys(
+                state for name in names.values() for state in getattr(self, name)
             )
-            for field, (cancelled, known, settled, refunded) in (
-                ("order_status", orders),
-                ("payment_status", payments),
-            )
-            for state in dict.fromkeys((*cancelled, *known, *settled, *refunded))
         ]
+        if not self.model_fields_set:
+            return found
+        named = {(each.field_name, each.state) for each in found}
+        defaults = ModelSettings().states()
+        return [
+            *found,
+            *(
+                replace(each, is_past=True)
+                for each in defaults
+                if (each.field_name, each.state) not in named
+            ),
+        ]
+
+    def _standing(self, names: Mapping[str, str], state: str) -> tuple[str, bool]:
+        """What the state means by these settings, and whether one of them was set."""
+        found = [standing for standing, name in names.items() if state in getattr(self, name)]
+        was_set = [each for each in found if names[each] in self.model_fields_set]
+        if was_set and (was_set[0], found[0]) in WITHIN:
+            return found[0], True
+        return (was_set or found)[0], bool(was_set)
 
 
 def read_settings() -> ModelSettings:

@@ -10,7 +10,7 @@ from typing import Any, Self
 import msgspec
 
 from wholesale.errors import ConfigurationError, counted
-from wholesale_elt.runs import Verdict, is_newer, this_release
+from wholesale_elt.runs import UnknownState, Verdict, is_newer, this_release
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"
@@ -62,7 +62,7 @@ class Build:
     the oldest of the moments as of which the resources were last proved complete, None
     if one never was. `reasons` say why, for each that is not complete. `source` identifies the
     service, and the part of it, without naming them. `only` is the part that all of it is of, such
-    as `vendor=ID`; None is the whole account.
+    as `vendor=ID`; None is the whole account. No setting says what `unknown_states` mean.
     """
 
     source: str
@@ -75,12 +75,13 @@ class Build:
     time_zone: str
     only: str | None = None
     findings: Sequence[BuildFinding] = ()
+    unknown_states: Sequence[UnknownState] = ()
 
     @property
     def doubts(self) -> Sequence[str]:
         """What to know before one relies on a figure, a sentence each."""
         told = [f"the build warns: {', '.join(map(str, self.findings))}"] if self.findings else []
-        return [*self.reasons, *told]
+        return [*self.reasons, *told, *map(str, self.unknown_states)]
 
     @property
     def is_complete(self) -> bool:

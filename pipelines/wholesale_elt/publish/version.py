@@ -31,7 +31,14 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
-from wholesale_elt.runs import DIGEST, recency, refuse_newer, this_release
+from wholesale_elt.runs import (
+    DIGEST,
+    UNKNOWN_STATES,
+    recency,
+    refuse_newer,
+    this_release,
+    unknown_states,
+)
 from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
@@ -88,6 +95,7 @@ def read_build(
         (settings,) = connection.execute(
             "select currency, time_zone from warehouse.wholesale_bi.rpt_headlines"
         ).fetchall()
+        unknown = connection.execute(UNKNOWN_STATES.format(source="warehouse.")).fetchall()
     except (duckdb.CatalogException, duckdb.BinderException):
         raise NotBuilt(
             f"{warehouse.name} has no marts of this version of the models: run `wholesale build`"
@@ -111,6 +119,7 @@ def read_build(
         time_zone=settings[1],
         only=only,
         findings=_read_findings(connection),
+        unknown_states=unknown_states(unknown),
     )
 
 

@@ -28,6 +28,13 @@ from wholesale_elt.runs.history import (
     read_profile,
     recency,
 )
+from wholesale_elt.runs.meanings import (
+    UNKNOWN_STATES,
+    UnknownState,
+    how_to_set,
+    read_unknown_states,
+    unknown_states,
+)
 from wholesale_elt.runs.numbers import find_order
 from wholesale_elt.runs.releases import (
     RELEASES_SCHEMA,
@@ -59,12 +66,14 @@ __all__ = [
     "REFUSED",
     "RELEASES_SCHEMA",
     "TABLES",
+    "UNKNOWN_STATES",
     "Aspect",
     "Certificate",
     "History",
     "LastRun",
     "SchemaChange",
     "StoredReader",
+    "UnknownState",
     "Verdict",
     "as_utc",
     "certify",
@@ -74,6 +83,7 @@ __all__ = [
     "forget_digests",
     "forget_later_digests",
     "has_noted_child_rows",
+    "how_to_set",
     "is_complete",
     "is_newer",
     "note_child_rows",
@@ -83,6 +93,7 @@ __all__ = [
     "read_histories",
     "read_last_runs",
     "read_profile",
+    "read_unknown_states",
     "recency",
     "refuse_newer",
     "release_row",
@@ -90,4 +101,5 @@ __all__ = [
     "require_known",
     "rows_of_run",
     "this_release",
+    "unknown_states",
 ]

@@ -39,6 +39,7 @@ final as (
         orders.total,
         orders.unit_count,
         orders.is_return,
+        orders.order_standing,
         orders.payment_standing,
         orders.payment_standing = 'open' as is_open,
         cast(

@@ -15,6 +15,12 @@ orders as (
 
 ),
 
+meanings as (
+
+    select * from {{ states() }}
+
+),
+
 changed_orders as (
 
     select distinct order_id
@@ -79,12 +85,26 @@ final as (
         changes.field_name,
         changes.state_before,
         changes.state as state_after,
+        case
+            when changes.field_name <> 'invoice_status'
+                then coalesce(meanings_before.standing, 'unknown')
+        end as standing_before,
+        case
+            when changes.field_name <> 'invoice_status'
+                then coalesce(meanings_after.standing, 'unknown')
+        end as standing_after,
         changes.observed_at,
         changes.entered_state_before_at,
         {{ whole_seconds_between('changes.entered_state_before_at', 'changes.observed_at') }}
             as seconds_in_state_before
     from changes
     inner join orders on changes.order_id = orders.order_id
+    left join meanings as meanings_before
+        on changes.field_name = meanings_before.field_name
+        and changes.state_before = meanings_before.state
+    left join meanings as meanings_after
+        on changes.field_name = meanings_after.field_name
+        and changes.state = meanings_after.state
     where changes.observation_number > 1
 
 )

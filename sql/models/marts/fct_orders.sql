@@ -96,6 +96,7 @@ final as (
         orders.is_sale,
         coalesce(orders.is_return, false) as is_return,
         orders.is_refunded,
+        orders.order_standing,
         orders.payment_standing,
         {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
         orders.plausible_ordered_at as ordered_at,

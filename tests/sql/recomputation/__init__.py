@@ -44,6 +44,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_minimum_order_totals": orders.minimum_order_totals,
     "rpt_minimum_orders": orders.minimum_orders,
     **apart("rpt_open_orders", orders.open_orders),
+    "rpt_order_states": orders.order_states,
     "rpt_orders": orders.orders,
     "rpt_payment_ageing": orders.payment_ageing,
     "rpt_periods": periods.told,

@@ -32,6 +32,12 @@ CLOCKS_AGREE = timedelta(minutes=5)
 """A moment that lies farther ahead of the build was told by a clock that was wrong."""
 
 
+MEANINGS = {
+    "order": ("cancelled", "returned", "done", "sent", "accepted", "waiting"),
+    "payment": ("refunded", "settled", "open"),
+}
+
+
 @dataclass(frozen=True)
 class Settings:
     """Those of the build; see "Settings" in sql/README.md."""
@@ -50,9 +56,21 @@ class Settings:
         *("cancelled", "canceled", "declined"),
         *("rejected", "void", "voided"),
     )
-    settled_payment_statuses: tuple[str, ...] = ("paid", "refunded", "voided")
+    waiting_order_statuses: tuple[str, ...] = ("received",)
+    accepted_order_statuses: tuple[str, ...] = ("confirmed",)
+    sent_order_statuses: tuple[str, ...] = ("shipped",)
+    done_order_statuses: tuple[str, ...] = ("delivered",)
+    returned_order_statuses: tuple[str, ...] = ()
+    open_payment_statuses: tuple[str, ...] = ("unpaid",)
+    settled_payment_statuses: tuple[str, ...] = ("paid", "voided")
     refunded_payment_statuses: tuple[str, ...] = ("refunded",)
-    known_payment_statuses: tuple[str, ...] = ("unpaid", "paid", "refunded", "voided")
+    confirm_days: int = 3
+    confirm_minimum_orders: int = 5
+    old_order_days: int = 30
+    overdue_days: int = 60
+    recent_days: int = 30
+    spending_days: int = 90
+    done_days: int = 90
 
 
 def read(database: Path) -> Raw:
@@ -111,6 +129,7 @@ class Order:
     is_sale: bool
     is_return: bool
     is_refunded: bool
+    order_standing: str
     standing: str
     currency: str | None
     lines: list[Line] = field(default_factory=list)
@@ -223,6 +242,17 @@ class Books:
             order.lines.append(self._line(order, record))
         return orders
 
+    def meaning_of(self, kind: str, state: str | None) -> str:
+        """What the state of an order or payment means: of settings that name it the first."""
+        return next(
+            (
+                standing
+                for standing in MEANINGS[kind]
+                if state in getattr(self.settings, f"{standing}_{kind}_statuses")
+            ),
+            "unknown",
+        )
+
     def _order(self, record: Record) -> Order:
         status, payment = (lowered(record.get(name)) for name in ("status", "payment_status"))
         at = self.moment(record["created_at"])
@@ -230,7 +260,7 @@ class Books:
         is_sale = not is_deleted and status not in self.settings.cancelled_order_statuses
         sub_total, total_ = self.amount(record.get("sub_total")), self.amount(record.get("total"))
         amount = total_ if sub_total is None else sub_total
-        standing = "open" if payment in self.settings.known_payment_statuses else "unknown"
+        means = self.meaning_of("payment", payment)
         return Order(
             id=record["id"],
             number=record.get("order_number"),
@@ -253,8 +283,9 @@ class Books:
             is_deleted=is_deleted,
             is_sale=is_sale,
             is_return=is_sale and amount is not None and amount < 0,
-            is_refunded=payment in self.settings.refunded_payment_statuses,
-            standing="settled" if payment in self.settings.settled_payment_statuses else standing,
+            is_refunded=means == "refunded",
+            order_standing=self.meaning_of("order", status),
+            standing="settled" if means == "refunded" else means,
             currency=currency_of(record),
         )
 

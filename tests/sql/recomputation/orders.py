@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from .arithmetic import Row, grouped, hashed, least, summed_up, told, total
-from .books import Books, Order, totals
+from .books import MEANINGS, Books, Order, totals
 from .history import in_force, versions
 
 
@@ -41,12 +41,36 @@ def orders(books: Books) -> Iterator[Row]:
             "total": order.total,
             "unit_count": order.units,
             "is_return": order.is_return,
+            "order_standing": order.order_standing,
             "payment_standing": order.standing,
             "is_open": order.standing == "open",
             "age_in_days": days,
             "age_bucket": age_bucket(days),
             "is_below_minimum_value": order.is_below_minimum_value,
         }
+
+
+def order_states(books: Books) -> Iterator[Row]:
+    alive = [order for order in books.orders.values() if not order.is_deleted]
+    for kind, standings in MEANINGS.items():
+        of = {"order": lambda order: order.status, "payment": lambda order: order.payment}[kind]
+        there = {state: group for state, group in grouped(alive, of).items() if state is not None}
+        settings = (getattr(books.settings, f"{name}_{kind}_statuses") for name in standings)
+        for state in {*there, *(state for names in settings for state in names)}:
+            found = there.get(state, [])
+            amounts = [
+                order.total if kind == "payment" or order.sub_total is None else order.sub_total
+                for order in found
+            ]
+            known = [amount for amount in amounts if amount is not None]
+            yield {
+                "order_state_id": f"{kind}_status-{state}",
+                "field_name": f"{kind}_status",
+                "state": state,
+                "standing": books.meaning_of(kind, state),
+                "order_count": len(found),
+                "amount": None if found and not known else sum(known, Decimal(0)),
+            }
 
 
 def _open_figures(orders: list[Order]) -> Row:

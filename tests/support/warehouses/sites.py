@@ -14,6 +14,7 @@ import duckdb
 
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
+from wholesale_elt.models import ModelSettings
 from wholesale_elt.publish.publisher import Published
 
 MANIFEST: Mapping[str, Any] = {
@@ -87,7 +88,31 @@ def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
             connection.execute(f"create table {name} as from warehouse.{name}")
         for change in changes:
             connection.execute(change)
+        if ("wholesale_marts",) in connection.execute(
+            "select schema_name from duckdb_tables() where database_name = current_database()"
+        ).fetchall():
+            give_meanings(connection)
     return write_site(Site(database, site.parent, folder), **manifest)
+
+
+def give_meanings(connection: duckdb.DuckDBPyConnection) -> None:
+    """Say of the states of orders and of their changes what they mean, as a build does."""
+    connection.execute("create or replace temp table meanings (field text, state text, means text)")
+    connection.executemany(
+        "insert into meanings values (?, ?, ?)",
+        [[each.field_name, each.state, each.standing] for each in ModelSettings().states()],
+    )
+    for table, field, column, state in (
+        ("fct_orders", "'order_status'", "order_standing", "order_status"),
+        *(
+            ("fct_order_status_changes", "field_name", f"standing_{side}", f"state_{side}")
+            for side in ("before", "after")
+        ),
+    ):
+        connection.execute(
+            f"update wholesale_marts.{table} set {column} = coalesce((select means from meanings"
+            f" where field = {field} and state = lower(trim({table}.{state}))), 'unknown')"
+        )
 
 
 def publish_nothing(marts: Marts, folder: Path) -> Site:

@@ -68,9 +68,9 @@ def test_a_step_takes_until_it_was_first_seen(built: Marts, tmp_path: Path) -> N
     )
     steps = site.table("fulfilment", "steps")
     assert [(row["step"], row["order_count"], row["median_days"]) for row in steps] == [
-        ("confirmed", 1, 2),
-        ("paid", 1, 12),
-        ("shipped", 1, 9),
+        ("accepted", 1, 2),
+        ("sent", 1, 9),
+        ("settled", 1, 12),
     ]
     assert len(site.table("fulfilment", "taken")) == 3
 
@@ -98,7 +98,7 @@ def test_nine_of_ten_is_told_of_nine_orders_or_more(built: Marts, tmp_path: Path
         (row["step"], row["order_count"], row["most_days"], row["longest_days"])
         for row in site.table("fulfilment", "steps")
     ]
-    assert found == [("confirmed", 8, None, 8), ("delivered", 20, 19, 20), ("shipped", 9, 9, 9)]
+    assert found == [("accepted", 8, None, 8), ("done", 20, 19, 20), ("sent", 9, 9, 9)]
     assert {(row["order_count"], row["most_days"]) for row in site.table("vendor_steps")}
 
 

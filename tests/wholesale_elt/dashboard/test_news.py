@@ -109,8 +109,8 @@ def test_a_state_is_news_only_while_it_holds_and_once(built: Marts, tmp_path: Pa
         became(1, "shipped", 1, 2),
         became(2, "shipped", 1),
     )
-    assert counts(site, "yesterday") == {"shipped": (1, 5)}
-    assert counts(site, "week") == {"shipped": (1, 5)}
+    assert counts(site, "yesterday") == {"sent": (1, 5)}
+    assert counts(site, "week") == {"sent": (1, 5)}
 
 
 def test_what_was_cancelled_before_is_not_cancelled_once_more(built: Marts, tmp_path: Path) -> None:
@@ -184,8 +184,8 @@ def test_since_the_version_before_orders_count_once_by_what_became_of_them(compa
         "new": (2, 30),
         "cancelled": (1, -5),
         "edited": (1, 7),
-        "paid": (1, 33),
-        "shipped": (1, 44),
+        "settled": (1, 33),
+        "sent": (1, 44),
     }
 
 

@@ -67,5 +67,5 @@ def test_a_vendor_has_the_days_that_its_orders_were_seen_to_take(
     )
     [[vendor]] = site.answer(one)
     assert [tuple(row.values()) for row in site.table("vendor_steps")] == [
-        (vendor, "shipped", 3, 4, None, 6)
+        (vendor, "sent", 3, 4, None, 6)
     ]

@@ -70,7 +70,7 @@ def test_an_order_waits_for_its_confirmation_until_it_is_one_to_decide_on(waitin
 
 
 def test_a_bill_is_overdue_only_if_its_order_was_sent(waiting: Site) -> None:
-    assert numbers(waiting, waiting.table("tasks", "unpaid")) == [8]
+    assert numbers(waiting, waiting.table("tasks", "overdue")) == [8]
 
 
 def test_what_is_owed_is_told_by_age(waiting: Site) -> None:
@@ -104,11 +104,11 @@ def test_what_is_told_of_a_kind_counts_more_rows_than_are_sent(
             len(list(rows_of(tables[kind]))),
             *(row["waiting_days"] for row in rows_of(tables["largest"][kind])),
         )
-        for kind in ("old", "unpaid", "unconfirmed")
+        for kind in ("old", "overdue", "unconfirmed")
     }
     assert told == {
         "old": (8, 32, 39, 2, 32),
-        "unpaid": (6, 99, 104, 2, 104),
+        "overdue": (6, 99, 104, 2, 104),
         "unconfirmed": (5, 10, 14, 2, 14),
     }
     buyers = site.answer(
@@ -116,7 +116,7 @@ def test_what_is_told_of_a_kind_counts_more_rows_than_are_sent(
         " where payment_standing = 'open' and is_sale"
         " and order_id in (select order_id from numbered where n between 9 and 14)"
     )
-    assert [(totals["unpaid"]["buyer_count"],)] == buyers
+    assert [(totals["overdue"]["buyer_count"],)] == buyers
 
 
 def test_a_sum_of_nothing_known_is_not_known(built: Marts, tmp_path: Path) -> None:

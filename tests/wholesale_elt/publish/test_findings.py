@@ -1,6 +1,7 @@
 """What the tests of a build warn of travels with what is published."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import duckdb
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.figures import Question
+from wholesale_elt.inspect import read_overview
 from wholesale_elt.publish import Manifest, ask_published, find_site
 from wholesale_elt.publish.manifest import BuildFinding
 from wholesale_elt.publish.publisher import publish_marts
@@ -32,6 +34,20 @@ def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> 
     assert BuildFinding("known_order_states", 2) in manifest.findings
     assert manifest.verdict == "complete"
     assert Manifest.of((published / "current.json").read_bytes()).findings == manifest.findings
+    assert [(each.field, each.state) for each in manifest.unknown_states] == [
+        ("order_status", state)
+        for (state,) in marts.rows(
+            "select order_status from wholesale_marts.fct_orders where not is_deleted"
+            " and order_status in ('draft', 'quote') group by 1 order by count(*) desc, 1"
+        )
+    ]
+    assert [
+        (each.state, each.orders, each.amount and Decimal(each.amount))
+        for each in sorted(read_overview(marts.warehouse).unknown_states, key=lambda e: e.state)
+    ] == marts.rows(
+        "select order_status, count(*), sum(sub_total) from wholesale_marts.fct_orders"
+        " where not is_deleted and order_status in ('draft', 'quote') group by 1 order by 1"
+    )
     told = [{"test": each.test, "rows": each.rows} for each in manifest.findings]
     done = CliRunner().invoke(cli, ["figures", "sales", "--json", "--published", str(published)])
     assert json.loads(done.stdout)["findings"] == told

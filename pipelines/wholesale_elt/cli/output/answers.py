@@ -46,12 +46,12 @@ WHY = """
 NOT_SHIPPED = """
     select count(*), sum(total), max(age_in_days)
     from wholesale_bi.rpt_orders
-    where order_status in ('received', 'confirmed') and age_in_days > 7
+    where order_standing in ('waiting', 'accepted') and age_in_days > 7
 """
 LATE_ORDER = """
     select order_number
     from wholesale_bi.rpt_orders
-    order by order_status in ('received', 'confirmed') desc, age_in_days desc, order_number
+    order by order_standing in ('waiting', 'accepted') desc, age_in_days desc, order_number
     limit 1
 """
 NOT_PAID = """
@@ -61,7 +61,7 @@ NOT_PAID = """
         count(*) filter (payment_standing = 'unknown'),
         sum(total) filter (payment_standing = 'unknown')
     from wholesale_bi.rpt_orders
-    where order_status in ('shipped', 'delivered')
+    where order_standing in ('sent', 'done')
 """
 
 

@@ -26,6 +26,7 @@ from wholesale_elt.inspect import (
     Overview,
     ServiceCheck,
 )
+from wholesale_elt.runs import how_to_set
 
 EXACT = Context(prec=38)
 """As many digits as an amount can have."""
@@ -142,6 +143,10 @@ def print_status(console: Console, overview: Overview) -> None:
             say(console, f"{status.resource} incomplete: {status.reason}")
     for change in overview.changes:
         say(console, f"since run {change.run_id}: {change}")
+    for state in overview.unknown_states:
+        say(console, str(state))
+    if overview.unknown_states:
+        say(console, how_to_set(overview.unknown_states))
     for line in run_lines(overview.runs):
         say(console, line)
     if any(run.state == "running" for run in overview.runs):

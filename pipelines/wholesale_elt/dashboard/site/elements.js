@@ -107,11 +107,11 @@
     return h`<${Link} to="order" id=${text} class="number"><span class="zeros">${zeros}</span>${rest}<//>`;
   }
 
-  const STATES = { received: "ring", confirmed: "half", processing: "half", shipped: "most", delivered: "full", cancelled: "dash" };
+  const SIGNS = { waiting: "ring", accepted: "half", sent: "most", done: "full", cancelled: "dash", returned: "dash" };
 
   /** A state of an order with its sign and its word. */
   function State({ code }) {
-    const sign = STATES[(code ?? "").toLowerCase()] ?? "ring";
+    const sign = SIGNS[format.standing(code)] ?? "ring";
     return h`<span class="state"><i class=${sign} aria-hidden="true"></i>${format.word(code)}</span>`;
   }
 

@@ -100,15 +100,21 @@
   const metric = (name, value) => WRITERS[wholesale.meta.metrics[name].unit](value);
   const dense = (name, value) => (wholesale.meta.metrics[name].unit === "amount" ? compact : WRITERS[wholesale.meta.metrics[name].unit])(value);
 
-  /** `received` → `Received`; codes of the service become words. */
+  /** `on_hold` → `On hold`; codes of the service become words. */
   function word(code) {
     if (isMissing(code) || code === "") return "Not known";
     const text = String(code).replaceAll(/[_-]+/g, " ").trim();
     return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
+  /** What a state means by the settings: `waiting`, `accepted`, `sent`, `done` and so on, or `unknown`. */
+  const standing = (code, field = "order_status") => wholesale.meta.states[field]?.[(code ?? "").toLowerCase().trim()] ?? "unknown";
+
+  /** The state that most orders of a standing have; null if no state has it. */
+  const stateOf = (wanted, field = "order_status") => Object.entries(wholesale.meta.states[field] ?? {}).find(([, found]) => found === wanted)?.[0] ?? null;
+
   wholesale.format = {
     NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
-    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word,
+    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word, standing, stateOf,
   };
 })();

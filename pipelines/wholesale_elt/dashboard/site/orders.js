@@ -8,7 +8,7 @@
 (() => {
   "use strict";
 
-  const { age: { today }, days, decimals, facts, load, reader } = wholesale;
+  const { age: { today }, days, decimals, facts, format, load, reader } = wholesale;
   const UNDATED = "undated";
   const BRIEF = ["day", "vendor", "buyer", "state", "orders"];
   const SHOWN = [
@@ -21,7 +21,7 @@
   const NO_MONTHS = "0000";
   /** Owed is what was sent and is unpaid; what was not sent, or came back, is not. */
   const OWED = "owed";
-  const SENT = new Set(["shipped", "delivered"]);
+  const SENT = new Set(["sent", "done"]);
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
@@ -81,7 +81,7 @@
     if (own.payment === OWED) {
       const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
       tests.push((place) => orders(place) === 1 && standing(place) === "open"
-        && back(place) !== true && SENT.has((status(place) ?? "").toLowerCase()));
+        && back(place) !== true && SENT.has(format.standing(status(place))));
     } else if (own.payment) {
       const named = ["payment_standing", "orders", "is_return"];
       const { payment_standing: standing, orders, is_return: back } = await columns(named);
@@ -127,7 +127,7 @@
       row.date = start === null ? null : days.text(start + row.day);
       row.age = start === null ? null : today() - start - row.day;
       row.is_sale = row.orders === 1;
-      row.is_owed = row.is_sale && row.payment_standing === "open" && row.is_return !== true && SENT.has((row.order_status ?? "").toLowerCase());
+      row.is_owed = row.is_sale && row.payment_standing === "open" && row.is_return !== true && SENT.has(format.standing(row.order_status));
       row.amount = row.sales === undefined ? row.sub_total : decimals.shifted(row.sales ?? 0, scale);
       return row;
     });

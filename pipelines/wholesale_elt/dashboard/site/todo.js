@@ -10,10 +10,11 @@
 
   /** Whom or what a row is about, and for which reason: a later reason is another task. */
   const MEMBERS = {
+    unknown_state: (row) => `unknown_state/${row.field_name}/${row.state}`,
     silent: (row) => `silent/${row.buyer_id}/${row.last_ordered_date}`,
     unconfirmed: (row) => `unconfirmed/${row.order_id}`,
     old: (row) => `old/${row.order_id}`,
-    unpaid: (row) => `unpaid/${row.order_id}`,
+    overdue: (row) => `overdue/${row.order_id}`,
     near_misses: (row) => `near_misses/${row.order_id}/${row.amount}`,
     below_list: (row) => `below_list/${row.order_line_id}`,
   };
@@ -43,6 +44,27 @@
     (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
+  const fields = { order_status: "Orders", payment_status: "Payments" };
+  const inState = (row) => wholesale.view.linkTo(wholesale.shown, { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
+
+  /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
+  function unknownState(row) {
+    return {
+      group: "orders", icon: "inbox", urgency: LATE, href: inState(row), money: row.amount, unit: "in doubt",
+      title: `Say what “${format.word(row.state)}” means`,
+      reason: h`${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "has" : "have"} ${row.field_name === "payment_status" ? "this state of payment" : "this state"}, and no setting says what it means:${" "}
+        until one does, they are not told to wait, to be owed or to be done.`,
+    };
+  }
+
+  function unknownStates({ rows }, count, amount) {
+    return {
+      group: "orders", icon: "inbox", urgency: LATE, href: list("unknown_state"), money: amount, unit: "in doubt",
+      title: `Say what ${format.count(count)} more states mean`,
+      reason: h`No setting says what they mean: ${rows.slice(0, 3).map((row) => `“${format.word(row.state)}”`).join(", ")}${count > 3 ? " and others" : ""}.`,
+    };
+  }
+
   /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
   function silentBuyer(row) {
     const every = row.median_days_between_orders;
@@ -65,9 +87,9 @@
     };
   }
 
-  function unpaid({ largest: most, buyer_count: buyers }, count, amount) {
+  function overdue({ largest: most, buyer_count: buyers }, count, amount) {
     return {
-      group: "money", icon: "card", urgency: LATE, href: list("unpaid"), money: amount, unit: "unpaid",
+      group: "money", icon: "card", urgency: LATE, href: list("overdue"), money: amount, unit: "owed",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
       reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ${age.ago()}.${" "}
         ${count === 1 ? "Order" : "Largest:"}${" "}
@@ -126,8 +148,9 @@
 
   /** How many of a kind stand on lines of their own, and how the others are told in one. */
   const KINDS = {
+    unknown_state: { single: unknownState, many: unknownStates, singles: 2 },
     silent: { single: silentBuyer, many: silentBuyers, singles: 2 },
-    unpaid: { many: unpaid },
+    overdue: { many: overdue },
     unconfirmed: { many: unconfirmed },
     old: { many: old },
     near_misses: { single: nearMiss, many: nearMisses, singles: 1 },
@@ -234,6 +257,13 @@
   };
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
+    unknown_state: {
+      title: "States without a meaning", sort: null, note: "No setting says what they mean: until one does, these orders are not told to wait, to be owed or to be done.",
+      columns: [
+        { name: "state", label: "State", show: (row) => h`<a class="name" href=${inState(row)}>${format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
+        { name: "order_count", label: "Orders", type: "count" }, shown.amount,
+      ],
+    },
     silent: {
       title: "Silent buyers", sort: null,
       note: "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.",
@@ -243,7 +273,7 @@
         { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
       ],
     },
-    unpaid: { title: "Shipped and unpaid", note: "Shipped or delivered, unpaid, and ordered over 60 days ago. What was not shipped is not owed.", columns: orderColumns, sort: "waiting_days" },
+    overdue: { title: "Shipped and unpaid", note: "Shipped or delivered, unpaid, and ordered over 60 days ago. What was not shipped is not owed.", columns: orderColumns, sort: "waiting_days" },
     unconfirmed: { title: "Orders to confirm", note: "Received, and waiting for longer than usual.", columns: orderColumns, sort: "waiting_days" },
     old: { title: "Old orders", note: "Received or confirmed over 30 days ago, and never shipped.", columns: orderColumns, sort: "waiting_days" },
     near_misses: {

@@ -47,8 +47,8 @@ SOME: Mapping[str, tuple[str, str]] = {
         " bought in all. One that has lapsed may come back less easily: `is_lapsed`.",
     ),
     "receivables": (
-        "where is_open and order_status in ('shipped', 'delivered')",
-        "What do buyers owe? One row per order that was shipped or delivered, and is not paid."
+        "where is_open and order_standing in ('sent', 'done')",
+        "What do buyers owe? One row per order that was sent, and is not paid."
         " Those in an unknown state of payment are not among them: `rpt_open_orders_totals` counts"
         " them.",
     ),

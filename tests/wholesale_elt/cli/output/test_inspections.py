@@ -10,7 +10,7 @@ from wholesale_elt.cli.output.inspections import finding_table, print_explanatio
 from wholesale_elt.inspect.check import ListCheck
 from wholesale_elt.inspect.explain import Explanation, OrderState
 from wholesale_elt.inspect.status import Overview, Status
-from wholesale_elt.runs import History
+from wholesale_elt.runs import History, UnknownState
 
 
 def test_values_of_an_order_are_shown_as_they_came() -> None:
@@ -52,6 +52,22 @@ def test_rows_of_a_first_sync_that_never_ended_are_told_as_such() -> None:
 
     shown = [" ".join(line.split()) for line in console.export_text().splitlines()]
     assert {"orders 12 no sync ended", "vendors 0 never synced"} <= set(shown)
+
+
+def test_a_state_without_a_meaning_is_asked_for_with_what_is_in_it() -> None:
+    console = Console(file=StringIO(), record=True, width=200)
+    unknown = [
+        UnknownState("order_status", "on\nhold", 1, None),
+        UnknownState("payment_status", "part paid", 1200, "12.5"),
+    ]
+
+    print_status(console, Overview("a.duckdb", None, (), (), (), unknown))
+
+    lines = [line.strip() for line in console.export_text().splitlines()]
+    assert [line for line in lines if "on hold" in line and "1 order" in line]
+    assert [line for line in lines if all(word in line for word in ("part paid", "1,200", "12.5"))]
+    names = ("waiting_order_statuses", "open_payment_statuses")
+    assert [line for line in lines if all(name in line for name in names)]
 
 
 def test_names_of_fields_are_shown_as_they_came() -> None:

@@ -83,7 +83,7 @@ def test_an_order_is_as_old_on_the_list_as_in_what_is_to_do(published: Site, pag
     assert None in age.values()
     old = listed(page, own={"days": "30"})
     assert ids(old) == {key for key, days in age.items() if days is not None and days > 30}
-    assert {row["order_id"] for row in published.table("tasks", "unpaid")} <= ids(
+    assert {row["order_id"] for row in published.table("tasks", "overdue")} <= ids(
         listed(page, own={"days": "60", "payment": "owed"})
     )
 

@@ -12,7 +12,7 @@
     new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "Status changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
   };
   const KINDS = {
-    new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", shipped: "Shipped", delivered: "Delivered", confirmed: "Confirmed", paid: "Paid",
+    new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", sent: "Shipped", done: "Delivered", accepted: "Confirmed", settled: "Paid",
     price: "Prices changed", deleted: "Deleted orders", reappeared: "Orders that came back",
   };
   const SINCE = { version: "since the last version", yesterday: "since yesterday", week: "since a week ago" };

@@ -4,19 +4,19 @@
 
   const { age, charts, days, decimals, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, useFigures, Loaded, Name, OrderNumber, State, Section, Tile } = wholesale.elements;
-  const COURSE = ["received", "confirmed", "shipped", "delivered"];
-  const WAITING = new Set(["received", "confirmed"]);
-  const STEPS = { confirmed: "Days to confirm", shipped: "Days to ship", delivered: "Days to deliver", paid: "Days to pay" };
-  const LISTS = { confirmed: "Orders seen to be confirmed", shipped: "Orders seen to be shipped", delivered: "Orders seen to be delivered", paid: "Orders seen to be paid" };
+  const COURSE = ["waiting", "accepted", "sent", "done"];
+  const WAITING = new Set(["waiting", "accepted"]);
+  const STEPS = { accepted: "Days to confirm", sent: "Days to ship", done: "Days to deliver", settled: "Days to pay" };
+  const LISTS = { accepted: "Orders seen to be confirmed", sent: "Orders seen to be shipped", done: "Orders seen to be delivered", settled: "Orders seen to be paid" };
 
   const read = () => load("fulfilment").then((tables) => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])));
 
   const orders = (view, states, period = "all_time") => views.linkTo(view, { page: "orders", period, where: { order_status: states } });
 
-  /** The states that orders pass, then any others; what was delivered long ago is no news. */
+  /** The states that orders pass, then any others; what was done long ago is no news. */
   function courseOf(states) {
     const place = (row) => {
-      const found = COURSE.indexOf((row.order_status ?? "").toLowerCase());
+      const found = COURSE.indexOf(row.standing);
       return found < 0 ? COURSE.length : found;
     };
     return states.toSorted((one, other) => place(one) - place(other)).map((row) => (place(row) === COURSE.length - 1
@@ -26,7 +26,7 @@
 
   /** How many orders wait: those of two states. */
   function waitingIn(states) {
-    const waiting = states.filter(({ order_status: state }) => WAITING.has((state ?? "").toLowerCase()));
+    const waiting = states.filter(({ standing }) => WAITING.has(standing));
     return waiting.reduce((sum, row) => sum + row.order_count, 0);
   }
 

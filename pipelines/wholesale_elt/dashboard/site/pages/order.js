@@ -5,12 +5,11 @@
   const { age, decimals, format, objects, orders, parts, view: views } = wholesale;
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
   const { Pairs, Unknown } = parts;
-  const USUAL = ["received", "confirmed", "shipped", "delivered"];
+  const USUAL = ["waiting", "accepted", "sent", "done"];
   const A_DAY = 86_400_000;
 
   const difference = (left, right) => decimals.text(decimals.units(left) - decimals.units(right));
   const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
-  const code = (text) => (text ?? "").toLowerCase();
 
   const ago = (row) => `${format.plural(row.age, "day")} ${age.ago()}`;
 
@@ -21,13 +20,13 @@
       const isOverdue = row.age > wholesale.meta.overdue_after_days;
       return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: isOverdue ? "late" : "soon" };
     }
-    if (code(row.order_status) === "received" && row.age > 7) return { text: `Received ${ago(row)}`, tone: "soon" };
+    if (format.standing(row.order_status) === USUAL[0] && row.age > 7) return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };
     return null;
   }
 
-  /** The first state: an order was received on its own day; any other is as old as it was first seen. */
+  /** The first state: an order waits from its own day on; any other is as old as it was first seen. */
   function firstOf(row, { state_before: state, entered_state_before_at: seenAt }) {
-    if (code(state) === USUAL[0] && row.ordered_at) return { state, at: row.ordered_at };
+    if (format.standing(state) === USUAL[0] && row.ordered_at) return { state, at: row.ordered_at };
     return { state, at: seenAt, note: seenAt ? `first seen ${format.moment(seenAt)}` : null };
   }
 
@@ -35,19 +34,19 @@
   function courseOf(row, steps) {
     const seen = steps.filter(({ field_name: field }) => field === "order_status" || field === "status");
     const course = [];
+    const reached = USUAL.indexOf(format.standing(row.order_status));
+    const usual = USUAL.map((standing) => format.stateOf(standing));
     if (seen.length) {
       course.push(firstOf(row, seen[0]));
       for (const step of seen) course.push({ state: step.state_after, at: step.observed_at });
     } else {
-      const reached = USUAL.indexOf(code(row.order_status));
-      for (const state of reached > 0 ? USUAL.slice(0, reached) : []) course.push({ state, at: state === "received" ? row.ordered_at : null, isSupposed: true });
+      for (const [place, state] of usual.slice(0, Math.max(reached, 0)).entries()) if (state) course.push({ state, at: place === 0 ? row.ordered_at : null, isSupposed: true });
       course.push({ state: row.order_status, at: reached === 0 ? row.ordered_at : null });
     }
-    const reached = USUAL.indexOf(code(row.order_status));
-    if (reached >= 0 && !row.is_cancelled && !row.is_deleted) for (const state of USUAL.slice(reached + 1)) course.push({ state, isAhead: true });
+    if (reached >= 0 && !row.is_deleted) for (const state of usual.slice(reached + 1)) if (state) course.push({ state, isAhead: true });
     const paid = steps.findLast(({ field_name: field }) => field === "payment_status");
     const isOpen = row.payment_standing === "open";
-    if (row.is_sale) course.push(isOpen ? { state: "paid", isAhead: true, note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open` } : { state: row.payment_status ?? "payment", at: paid?.observed_at ?? null, note: paid ? null : "day not known" });
+    if (row.is_sale) course.push(isOpen ? { state: format.stateOf("settled", "payment_status") ?? "payment", isAhead: true, note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open` } : { state: row.payment_status ?? "payment", at: paid?.observed_at ?? null, note: paid ? null : "day not known" });
     return course;
   }
 
@@ -61,7 +60,7 @@
     const course = courseOf(row, steps);
     return h`<ol class="steps-line" aria-label="States">${course.map(({ state, at, isAhead, note }, place) => {
       const next = course[place + 1];
-      const style = [isAhead && "open", next?.isAhead && "dashed", row.is_cancelled && code(state).startsWith("cancel") && "stopped"].filter(Boolean).join(" ");
+      const style = [isAhead && "open", next?.isAhead && "dashed", row.is_cancelled && format.standing(state) === "cancelled" && "stopped"].filter(Boolean).join(" ");
       const word = note ?? (at ? `${place ? "seen " : ""}${format.moment(at)}` : isAhead ? "not yet" : "day not known");
       return h`<li key=${place} class=${style}>${next && h`<span class="took">${took(at, next.at)}</span>`}<b>${format.word(state)}</b><small>${word}</small></li>`;
     })}</ol>`;

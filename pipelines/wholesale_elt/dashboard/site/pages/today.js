@@ -23,9 +23,11 @@
     ["deleted", "deleted", ({ amount }) => h`<span class="down">${format.compact(amount)}</span>`],
     ["price", "prices changed", ({ event_count: all, rise_count: up }) => h`<span class="quiet">${format.count(up)} up, ${format.count(all - up)} down</span>`],
     ["first", "first orders", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
-    ["shipped", "shipped", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
-    ["paid", "paid", ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
+    ["sent", null, ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
+    ["settled", null, ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
   ];
+  /** The service's own word for what orders became. */
+  const became = (kind) => format.word(format.stateOf(kind, kind === "settled" ? "payment_status" : "order_status") ?? kind).toLowerCase();
   /** Told only if there are any. */
   const RARE = ["deleted", "first"];
   const ONE = { price: "price changed", first: "first order" };
@@ -59,7 +61,7 @@
         : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, ${worth}`}</p>
       <div class="news">${known.map(([kind, text, more]) => {
         const row = of(kind);
-        const said = h`<b>${format.count(row.event_count)}</b> ${row.event_count === 1 ? ONE[kind] ?? text : text} ${row.event_count > 0 && more(row)}`;
+        const said = h`<b>${format.count(row.event_count)}</b> ${row.event_count === 1 ? ONE[kind] ?? text ?? became(kind) : text ?? became(kind)} ${row.event_count > 0 && more(row)}`;
         return row.event_count > 0 ? h`<a key=${kind} href=${to(kind)}>${said}</a>` : h`<span key=${kind} class="quiet">${said}</span>`;
       })}
       ${known.length < 3 && h`<span class="quiet">So far only new orders are known of these days.</span>`}</div>

@@ -6,8 +6,8 @@
   const { h, useFigures, useLoaded, Loaded, Link, Section, Tile, Empty } = wholesale.elements;
   const { Pairs, Unknown } = parts;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
-  const STEPS = { confirmed: "To confirm", shipped: "To ship", delivered: "To deliver", paid: "To be paid" };
-  const TONES = { delivered: "pine", shipped: "pine", confirmed: "amber", received: "amber" };
+  const STEPS = { accepted: "To confirm", sent: "To ship", done: "To deliver", settled: "To be paid" };
+  const TONES = { done: "pine", sent: "pine", accepted: "amber", waiting: "amber" };
   const NEEDED = ["order_status", "is_cancelled", "is_deleted", "is_near_miss", "value_shortfall", "quantity_shortfall"];
 
   /** How the orders of a period went: how many were cancelled, are below the minimum, or nearly reach it. */
@@ -52,7 +52,7 @@
       return all > 0n ? decimals.ratio(decimals.units(total[`sales${ending}`] ?? "0"), all) : null;
     };
     const to = (choices) => views.linkTo(view, { page: "orders", where: { ...where, vendor: [vendor.vendor_id] }, own: choices });
-    const shipped = steps.value?.find(({ step }) => step === "shipped");
+    const shipped = steps.value?.find(({ step }) => step === "sent");
     return h`<div class="tiles score">
       <${Loaded} of=${share}>${() => h`<${Loaded} of=${own}>${({ total, before }) => h`<${Tile} label="Share of all sales" name="share" figure=${format.share(part(total))} exact=${part(total)}
         note=${before ? `${format.share(part(total, "_before"))} ${wholesale.controls.COMPARED[compare]}` : trends.inWords(period)} />`}<//>`}<//>
@@ -72,7 +72,7 @@
   function Standing({ view, vendor, score }) {
     return h`<${Section} title="Where its orders stand" note=${trends.inWords(view.period)}><${Loaded} of=${score}>${({ states, cancelled, placed }) => (placed
       ? h`<${charts.Stacked} parts=${[
-        ...[...states].toSorted(([, left], [, right]) => right - left).map(([state, count]) => ({ label: format.word(state), value: count, text: format.count(count), tone: TONES[(state ?? "").toLowerCase()] ?? "grey",
+        ...[...states].toSorted(([, left], [, right]) => right - left).map(([state, count]) => ({ label: format.word(state), value: count, text: format.count(count), tone: TONES[format.standing(state)] ?? "grey",
           href: views.linkTo(view, { page: "orders", where: { ...view.where, vendor: [vendor.vendor_id], order_status: [state] } }) })),
         cancelled > 0 && { label: "Cancelled", value: cancelled, text: format.count(cancelled), tone: "clay", href: views.linkTo(view, { page: "orders", where: { ...view.where, vendor: [vendor.vendor_id] }, own: { kind: "cancelled" } }) },
       ].filter(Boolean)} />` : h`<${Empty} title="No order in this period." />`)}<//><//>`;

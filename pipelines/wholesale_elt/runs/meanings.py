@@ -1,0 +1,60 @@
+"""Meanings: the states of orders and payments of which no setting says what they mean."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wholesale.errors import counted, one_line
+from wholesale_elt.warehouse import Raw
+
+UNKNOWN_STATES = (
+    "select field_name, state, order_count, amount from {source}wholesale_bi.rpt_order_states"
+    " where standing = 'unknown' and order_count > 0"
+    " order by order_count desc, field_name, state"
+)
+"""Of the reports in a database, whose name and a point are its `source`."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownState:
+    """A state without a meaning, how many orders are in it, and what they come to.
+
+    `amount` is decimal text; None if no order in it has one.
+    """
+
+    field: str
+    state: str
+    orders: int
+    amount: str | None
+
+    def __str__(self) -> str:
+        amount = "" if self.amount is None else f", {self.amount}"
+        return (
+            f"what {self.field} {one_line(self.state)} means is not set"
+            f" ({counted(self.orders, 'order')}{amount})"
+        )
+
+
+def read_unknown_states(raw: Raw) -> Sequence[UnknownState]:
+    """Those that the last build found; none before the first one."""
+    return unknown_states(raw.rows(UNKNOWN_STATES.format(source="")))
+
+
+def unknown_states(rows: Iterable[Sequence[Any]]) -> Sequence[UnknownState]:
+    """The rows of `UNKNOWN_STATES`."""
+    return [
+        UnknownState(field, state, orders, None if amount is None else _plain(amount))
+        for field, state, orders, amount in rows
+    ]
+
+
+def how_to_set(found: Iterable[UnknownState]) -> str:
+    """What to do about them, in a line."""
+    names = {"order_status": "waiting_order_statuses", "payment_status": "open_payment_statuses"}
+    settings = " or ".join(sorted({names[each.field] for each in found}))
+    return f"name each in {settings}, or in another of the settings of states in [build]"
+
+
+def _plain(amount: Any) -> str:
+    text = f"{amount:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,224 @@
+"""States: what each word of a service means is set, and stands nowhere else."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from support.paths import ROOT
+from support.warehouses.marts import Marts
+from wholesale.errors import ConfigurationError
+from wholesale_elt.models.settings import STANDINGS, ModelSettings, read_settings
+
+STANDING = {standing for names in STANDINGS.values() for standing in names}
+PLACE = ROOT / "pipelines/wholesale_elt/models/settings.py"
+PRODUCT = (
+    "sources/wholesale",
+    "pipelines",
+    "sql/models",
+    "sql/macros",
+    "sql/tests",
+    "sql/analyses",
+)
+
+
+def default_states() -> list[str]:
+    """The words of the defaults that are no standing, too."""
+    return sorted({state.state for state in ModelSettings().states()} - STANDING)
+
+
+def test_a_state_stands_in_no_product_file_but_where_defaults_are() -> None:
+    words = "|".join([*default_states(), "processing", "fulfilled", "completed"])
+    quoted = re.compile(rf"""["'`](?:{words})["'`]|[{{,]\s*(?:{words}):""")
+    code = [
+        path
+        for folder in PRODUCT
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in {".py", ".sql", ".js", ".html"} and path != PLACE
+        if "vendor" not in path.parts
+    ]
+    assert len(code) > 200
+    found = {
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in code
+        for match in quoted.finditer(without_documentation(path))
+    }
+    assert found == set()
+
+
+def without_documentation(path: Path) -> str:
+    text = path.read_text("utf-8")
+    if path.suffix == ".py":
+        text = re.sub(r'"""(?:[^"]|"(?!""))*"""', "", text)
+    return text
+
+
+WORDS: Sequence[Mapping[str, str]] = (
+    dict(received="placed", confirmed="acknowledged", shipped="in transit", delivered="fulfilled"),
+    dict(received="processing", confirmed="accepted", shipped="fulfilled", delivered="completed"),
+    dict(received="NEW", confirmed="Ok", shipped="Unterwegs", delivered="Geliefert ✓"),
+    dict(received="shipped", confirmed="received", shipped="delivered", delivered="confirmed"),
+    dict(received="o'clock", confirmed="a, b", shipped='"sent"', delivered="delivered"),
+)
+PAID: Sequence[Mapping[str, str]] = (
+    {},
+    {},
+    {"unpaid": "offen", "paid": "bezahlt", "voided": "void"},
+    {"unpaid": "paid", "paid": "unpaid"},
+    {},
+)
+"""What the words of payments are in each case."""
+NAMED = {
+    "received": "waiting_order_statuses",
+    "confirmed": "accepted_order_statuses",
+    "shipped": "sent_order_statuses",
+    "delivered": "done_order_statuses",
+    "cancelled": "cancelled_order_statuses",
+    "unpaid": "open_payment_statuses",
+    "paid": "settled_payment_statuses",
+    "voided": "settled_payment_statuses",
+}
+MEANT = (
+    "select order_id, order_standing, payment_standing, is_cancelled, is_sale, is_refunded"
+    " from wholesale_marts.fct_orders order by order_id",
+    "select order_standing, order_count, amount from (select standing as order_standing,"
+    " sum(order_count) as order_count, sum(amount) as amount from wholesale_bi.rpt_order_states"
+    " group by standing) order by order_standing",
+    "select order_id, field_name, standing_before, standing_after"
+    " from wholesale_marts.fct_order_status_changes"
+    " where standing_before <> standing_after order by all",
+)
+
+
+RAW = ("wholesale_raw.orders",)
+OBSERVED = ("wholesale_raw.orders__observations",)
+HISTORY = ("wholesale_history.obs_orders",)
+
+
+def renamed(field: str, words: Mapping[str, str], tables: Sequence[str] = RAW) -> list[str]:
+    """Give states of orders these other words in these tables."""
+    quoted = {old: new.replace("'", "''") for old, new in words.items()}
+    cases = " ".join(f"when '{old}' then '{new}'" for old, new in quoted.items())
+    return [
+        f"update {table} set {field} = case lower({field}) {cases} else {field} end"
+        for table in tables
+        if words
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("words", "paid"), [*zip(WORDS, PAID, strict=True)])
+def test_other_words_mean_the_same_once_they_are_set(
+    built: Marts,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: Mapping[str, str],
+    paid: Mapping[str, str],
+) -> None:
+    before = [built.rows(sql) for sql in MEANT]
+    marts = built.copy(tmp_path)
+    marts.change(
+        *renamed("status", words, (*RAW, *OBSERVED)),
+        *renamed("payment_status", paid, (*RAW, *OBSERVED)),
+        *renamed("order_status", lowered(words), HISTORY),
+        *renamed("payment_status", lowered(paid), HISTORY),
+    )
+    set_words(monkeypatch, {**words, **paid})
+
+    marts.build()
+
+    assert [marts.rows(sql) for sql in MEANT] == before
+
+
+def lowered(words: Mapping[str, str]) -> Mapping[str, str]:
+    """As builds noted them."""
+    return {old: new.lower() for old, new in words.items()}
+
+
+@pytest.mark.slow
+def test_states_of_the_past_mean_what_they_meant_by_default(
+    built: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Orders that a service gave new words overnight took no step by that."""
+    before = [built.rows(sql) for sql in MEANT]
+    marts = built.copy(tmp_path)
+    marts.change(*renamed("status", WORDS[0]))
+    set_words(monkeypatch, WORDS[0])
+
+    marts.build()
+
+    assert [marts.rows(sql) for sql in MEANT] == before
+
+
+def set_words(monkeypatch: pytest.MonkeyPatch, words: Mapping[str, str]) -> None:
+    meant = {"voided": "voided"} if "paid" in words else {}
+    lists: dict[str, list[str]] = {}
+    for old, new in {**meant, **words}.items():
+        lists.setdefault(NAMED[old], []).append(new)
+    for name, states in lists.items():
+        monkeypatch.setenv(f"BUILD__{name.upper()}", json.dumps(states))
+
+
+@pytest.mark.slow
+def test_words_that_nobody_set_are_asked_for_with_what_is_in_them(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts = built.copy(tmp_path)
+    marts.change(*renamed("status", WORDS[0]))
+    marts.build()
+    asked = marts.rows(
+        "select state, order_count, amount from wholesale_bi.rpt_order_states"
+        " where standing = 'unknown' and order_count > 0 order by state"
+    )
+    assert asked == marts.rows(
+        "select order_status, count(*), sum(coalesce(sub_total, total))"
+        " from wholesale_marts.fct_orders where not is_deleted and order_standing = 'unknown'"
+        " group by 1 order by 1"
+    )
+    assert {state for state, *_ in asked} == set(WORDS[0].values())
+
+
+@pytest.mark.parametrize(
+    ("settings", "state", "standing"),
+    [
+        ({}, "received", "waiting"),
+        ({"waiting_order_statuses": ["placed"]}, "received", None),
+        ({"sent_order_statuses": ["Delivered"]}, "delivered", "sent"),
+        ({"cancelled_order_statuses": ["received"]}, "received", "cancelled"),
+        ({"returned_order_statuses": ["sent back"]}, "sent back", "returned"),
+        ({}, "refunded", "refunded"),
+        ({"settled_payment_statuses": ["paid", "refunded"]}, "refunded", "refunded"),
+        ({"open_payment_statuses": ["refunded"]}, "refunded", "open"),
+        (
+            {"settled_payment_statuses": ["x"], "refunded_payment_statuses": ["x"]},
+            *("x", "refunded"),
+        ),
+        ({"settled_payment_statuses": ["x"], "refunded_payment_statuses": []}, "x", "settled"),
+    ],
+)
+def test_what_is_set_goes_before_defaults(
+    settings: Mapping[str, Sequence[str]], state: str, standing: str | None
+) -> None:
+    states = ModelSettings.model_validate(settings).states()
+    assert {each.state: each.standing for each in states if not each.is_past}.get(state) == standing
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("waiting_order_statuses", "sent_order_statuses"),
+        ("cancelled_order_statuses", "returned_order_statuses"),
+        ("open_payment_statuses", "settled_payment_statuses"),
+        ("open_payment_statuses", "refunded_payment_statuses"),
+    ],
+)
+def test_a_state_that_was_set_to_mean_two_things_is_refused(
+    monkeypatch: pytest.MonkeyPatch, one: str, other: str
+) -> None:
+    monkeypatch.setenv(f"BUILD__{one.upper()}", "a,twice")
+    monkeypatch.setenv(f"BUILD__{other.upper()}", "twice ,b")
+    with pytest.raises(ConfigurationError) as caught:
+        read_settings()
+    assert all(name in str(caught.value) for name in (one, other, "twice"))
