@@ -13,6 +13,7 @@
 --   total decimal(38, 9)
 --   unit_count bigint
 --   is_return boolean
+--   order_standing text
 --   payment_standing text
 --   is_open boolean
 --   age_in_days bigint
@@ -68,6 +69,7 @@ final as (
         orders.total,
         orders.unit_count,
         orders.is_return,
+        orders.order_standing,
         orders.payment_standing,
         orders.payment_standing = 'open' as is_open,
         cast(

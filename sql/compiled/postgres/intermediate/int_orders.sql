@@ -11,6 +11,7 @@ order_states as (
 
     select * from wholesale_build.states
     where field_name = 'order_status'
+        and not is_past
 
 ),
 
@@ -18,6 +19,7 @@ payment_states as (
 
     select * from wholesale_build.states
     where field_name = 'payment_status'
+        and not is_past
 
 ),
 
@@ -76,28 +78,18 @@ final as (
         orders.is_deleted,
         orders.deleted_at,
         orders.set_aside,
-        (
-            orders.order_status is not null
-            and coalesce(order_states.is_cancelled, false)
-        ) as is_cancelled,
-        not orders.is_deleted and not (
-            orders.order_status is not null
-            and coalesce(order_states.is_cancelled, false)
-        ) as is_sale,
+        coalesce(order_states.standing, 'unknown') as order_standing,
+        coalesce(order_states.standing = 'cancelled', false) as is_cancelled,
+        not orders.is_deleted
+        and not coalesce(order_states.standing = 'cancelled', false) as is_sale,
         coalesce(orders.sub_total, orders.total) < 0
         and not orders.is_deleted
-        and not (
-            orders.order_status is not null
-            and coalesce(order_states.is_cancelled, false)
-        ) as is_return,
-        (
-            orders.payment_status is not null
-            and coalesce(payment_states.is_refunded, false)
-        ) as is_refunded,
-        case
-            when orders.payment_status is null then 'unknown'
-            when payment_states.is_settled then 'settled'
-            when payment_states.is_known then 'open'
+        and not coalesce(order_states.standing = 'cancelled', false) as is_return,
+        coalesce(payment_states.standing = 'refunded', false) as is_refunded,
+        case payment_states.standing
+            when 'open' then 'open'
+            when 'settled' then 'settled'
+            when 'refunded' then 'settled'
             else 'unknown'
         end as payment_standing,
         case

@@ -6,6 +6,8 @@
 --   field_name text
 --   state_before text
 --   state_after text
+--   standing_before text
+--   standing_after text
 --   observed_at timestamptz
 --   entered_state_before_at timestamptz
 --   seconds_in_state_before bigint
@@ -31,6 +33,12 @@ observations as (
 orders as (
 
     select * from fct_orders
+
+),
+
+meanings as (
+
+    select * from wholesale_build.states
 
 ),
 
@@ -113,12 +121,26 @@ final as (
         changes.field_name,
         changes.state_before,
         changes.state as state_after,
+        case
+            when changes.field_name <> 'invoice_status'
+                then coalesce(meanings_before.standing, 'unknown')
+        end as standing_before,
+        case
+            when changes.field_name <> 'invoice_status'
+                then coalesce(meanings_after.standing, 'unknown')
+        end as standing_after,
         changes.observed_at,
         changes.entered_state_before_at,
         cast(floor(extract(epoch from changes.observed_at - changes.entered_state_before_at)) as bigint)
             as seconds_in_state_before
     from changes
     inner join orders on changes.order_id = orders.order_id
+    left join meanings as meanings_before
+        on changes.field_name = meanings_before.field_name
+        and changes.state_before = meanings_before.state
+    left join meanings as meanings_after
+        on changes.field_name = meanings_after.field_name
+        and changes.state = meanings_after.state
     where changes.observation_number > 1
 
 )

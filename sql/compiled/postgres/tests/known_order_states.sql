@@ -6,6 +6,7 @@ from fct_orders as orders
 left join wholesale_build.states as states
     on orders.order_status = states.state
     and states.field_name = 'order_status'
+    and not states.is_past
 where not orders.is_deleted
-    and not coalesce(states.is_known, false)
+    and states.standing is null
 group by orders.order_status

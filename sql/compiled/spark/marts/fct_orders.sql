@@ -41,6 +41,7 @@
 --   is_sale boolean
 --   is_return boolean
 --   is_refunded boolean
+--   order_standing text
 --   payment_standing text
 --   ordered_date date
 --   ordered_at timestamptz
@@ -149,6 +150,7 @@ final as (
         orders.is_sale,
         coalesce(orders.is_return, false) as is_return,
         orders.is_refunded,
+        orders.order_standing,
         orders.payment_standing,
         cast(from_utc_timestamp(orders.plausible_ordered_at, (select build.time_zone from build_settings as build)) as date) as ordered_date,
         orders.plausible_ordered_at as ordered_at,

@@ -6,6 +6,7 @@ from fct_orders as orders
 left join build_states as states
     on orders.payment_status = states.state
     and states.field_name = 'payment_status'
+    and not states.is_past
 where not orders.is_deleted
-    and not coalesce(states.is_known, false)
+    and states.standing is null
 group by orders.payment_status

@@ -1,0 +1,63 @@
+-- bi/rpt_order_states (table)
+--   order_state_id text
+--   field_name text
+--   state text
+--   standing text
+--   order_count bigint
+--   amount decimal(38, 9)
+with
+
+orders as (
+
+    select * from fct_orders
+    where not is_deleted
+
+),
+
+meanings as (
+
+    select * from build_states
+    where not is_past
+
+),
+
+found as (
+
+    select
+        'order_status' as field_name,
+        order_status as state,
+        count(*) as order_count,
+        sum(coalesce(sub_total, total)) as amount
+    from orders
+    where order_status is not null
+    group by order_status
+    union all
+    select
+        'payment_status' as field_name,
+        payment_status as state,
+        count(*) as order_count,
+        sum(total) as amount
+    from orders
+    where payment_status is not null
+    group by payment_status
+
+),
+
+final as (
+
+    select
+        coalesce(found.field_name, meanings.field_name) || '-'
+        || coalesce(found.state, meanings.state) as order_state_id,
+        coalesce(found.field_name, meanings.field_name) as field_name,
+        coalesce(found.state, meanings.state) as state,
+        coalesce(meanings.standing, 'unknown') as standing,
+        coalesce(found.order_count, 0) as order_count,
+        case when found.state is null then 0 else found.amount end as amount
+    from found
+    full outer join meanings
+        on found.field_name = meanings.field_name
+        and found.state = meanings.state
+
+)
+
+select * from final
