@@ -83,6 +83,9 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
             "discount_amount": "sum(line_discount_amount)",
         },
     ),
+    "rpt_fulfilment": Sums(
+        f"{ORDERS} where is_sale and not is_return", {"sub_total": "sum(sub_total)"}
+    ),
     "rpt_geography": Sums(f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}),
     "rpt_minimum_orders": Sums(
         f"{ORDERS} inner join {UNSHORT}",
@@ -114,6 +117,11 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
     ),
     "rpt_product_sales_by_period": of_periods(
         LINES, PRODUCTS, before={"sales_amount": "sum(total_price)"}
+    ),
+    "rpt_receivables": Sums(
+        f"{ORDERS} where is_sale and not is_return and (payment_standing = 'unknown'"
+        " or payment_standing = 'open' and order_standing in ('sent', 'done'))",
+        {"total": "sum(total)"},
     ),
     "rpt_reorders": Sums(f"{ORDERS} where is_sale and buyer_id is not null", SOLD),
     "rpt_sales_by_period": of_periods(
@@ -150,7 +158,10 @@ NOT_ADDED_UP = {
     *("off_variant_price_line_count", "unobserved_line_count", "uncompared_line_count"),
     *("variant_price_amount", "paid_amount"),  # of prices at the time
     *("days_to_reorder", "median_days_between_orders", "late_after_days"),
-    *("days_since_last_order", "age_in_days"),
+    *("days_since_last_order", "age_in_days", "waiting_days", "overdue_days", "monthly_amount"),
+    *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),
+    *("threshold_days", "usual_days", "basket_amount", "carton_units", "carton_amount"),
+    *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two
 }
 """What differs, runs on, or is of one row alone; shares and growths besides."""
 

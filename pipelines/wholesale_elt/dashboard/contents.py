@@ -9,7 +9,13 @@ import duckdb
 from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
-from wholesale_elt.dashboard.news import OF_NEWS, read_differences, read_events, read_news
+from wholesale_elt.dashboard.news import (
+    OF_NAMED_ORDERS,
+    OF_NEWS,
+    read_differences,
+    read_events,
+    read_news,
+)
 from wholesale_elt.dashboard.objects import OBJECTS
 
 MOST_ROWS = 2_000
@@ -56,7 +62,7 @@ def _named(sql: str) -> Set[str]:
     """The marts and reports that a statement names, and those that its names are made of."""
     words = set(sql.replace(".", " ").split())
     tables = {word for word in words if word.startswith(("dim_", "fct_", "rpt_"))}
-    return tables | tasks.OF_NAMED_ORDERS if "named_orders" in words else tables
+    return tables | OF_NAMED_ORDERS if "named_orders" in words else tables
 
 
 def _content(name: str, sql: str) -> Content:

@@ -5,29 +5,15 @@ from collections.abc import Mapping
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.tasks import CHANGEABLE, OLD_AFTER, ORDER, ORDERS, PASSED
+from wholesale_elt.dashboard.tasks import ORDER
 
 MOST_ROWS = 2_000
-STEPS = f"""
-    {ORDERS},
-    steps as (
-        select
-            changes.standing_after as step,
-            {ORDER}, orders.sub_total as amount,
-            cast(timezone(settings.time_zone, changes.observed_at) as date) as day,
-            date_diff('day', orders.ordered_date, day) as days
-        from wholesale_marts.fct_order_status_changes as changes
-        inner join orders using (order_id)
-        cross join wholesale_marts.dim_settings as settings
-        where changes.standing_after in {PASSED}
-        and changes.standing_after <> changes.standing_before and (
-            changes.field_name = 'order_status' or changes.standing_after = 'settled'
-        )
-        qualify row_number() over (
-            partition by changes.order_id, step order by changes.observed_at
-        ) = 1
-    )
-"""
+SEEN = " union all ".join(
+    f"select '{step}' as step, {ORDER}, sub_total as amount, {step}_date as day,"
+    f" days_to_{step} as days from wholesale_bi.rpt_fulfilment where days_to_{step} >= 0"
+    for step in ("accepted", "sent", "done", "settled")
+)
+STEPS = f"steps as ({SEEN})"
 """The first time that an order was seen to have taken a step."""
 DAYS = """
     count(*) as order_count,
@@ -38,33 +24,32 @@ DAYS = """
 """How long a step takes. Within `most_days` are nine of ten, the next one among them; of fewer than
 nine orders that is not told."""
 FULFILMENT: Mapping[str, str] = {
-    "states": f"""
-        with {ORDERS}
+    "states": """
         select
             order_status,
-            max(standing) as standing,
+            max(order_standing) as standing,
             count(*) as order_count,
             cast(sum(sub_total) as decimal(38, 9)) as amount,
             cast(quantile_disc(waiting_days, 0.5) as bigint) as median_days,
-            count(*) filter (waiting_days > {OLD_AFTER}) as old_count,
-            case when old_count = 0 then 0 else cast(
-                sum(sub_total) filter (waiting_days > {OLD_AFTER}) as decimal(38, 9)
-            ) end as old_amount,
+            count(*) filter (is_old) as old_count,
+            case when old_count = 0 then 0
+                else cast(sum(sub_total) filter (is_old) as decimal(38, 9)) end as old_amount,
             min(ordered_date) as first_day,
             max(ordered_date) as last_day,
-            max(ordered_date) filter (waiting_days > {OLD_AFTER}) as last_old_day,
-            count(*) filter (waiting_days <= 90) as recent_count,
-            cast(sum(sub_total) filter (waiting_days <= 90) as decimal(38, 9)) as recent_amount,
-            cast(quantile_disc(waiting_days, 0.5) filter (waiting_days <= 90) as bigint)
+            max(ordered_date) filter (is_old) as last_old_day,
+            count(*) filter (is_recent) as recent_count,
+            cast(sum(sub_total) filter (is_recent) as decimal(38, 9)) as recent_amount,
+            cast(quantile_disc(waiting_days, 0.5) filter (is_recent) as bigint)
                 as recent_median_days,
-            min(ordered_date) filter (waiting_days <= 90) as first_recent_day
-        from orders
+            min(ordered_date) filter (is_recent) as first_recent_day
+        from wholesale_bi.rpt_fulfilment
         group by order_status
         order by order_status
     """,
     "waiting": f"""
-        with {ORDERS} select {ORDER}, orders.sub_total as amount from orders
-        where standing in {CHANGEABLE}
+        select {ORDER}, sub_total as amount
+        from wholesale_bi.rpt_fulfilment
+        where is_waiting
         order by waiting_days desc nulls last, amount desc nulls last, order_id
         limit {{most}}
     """,
@@ -78,11 +63,11 @@ FULFILMENT: Mapping[str, str] = {
     """,
     "steps": f"""
         with {STEPS} select step, {DAYS}
-        from steps where days >= 0
+        from steps
         group by step order by step
     """,
     "taken": f"""
-        with {STEPS} select * from steps where days >= 0
+        with {STEPS} select * from steps
         order by day desc, order_number desc, step limit {{most}}
     """,
 }

@@ -7,8 +7,31 @@ so these are known only from the second sync on.
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.tasks import PASSED, named
 
+
+def named(kind: str, key: str) -> str:
+    """The names of a kind, one on all pages, as `<kind>_names`, joined by what has their keys."""
+    names = f"{kind}_names"
+    on = f"{names}.name_kind = '{kind}' and {names}.name_key = {key}"
+    return f"wholesale_marts.dim_names as {names} on {on}"
+
+
+NAMED_ORDERS = f"""
+    create or replace temp view named_orders as
+    select fct_orders.* replace (
+        buyer_key as buyer_id, buyer_names.display_name as buyer_company_name,
+        vendor_key as vendor_id, vendor_names.display_name as vendor_name
+    )
+    from wholesale_marts.fct_orders
+    left join {named("buyer", "fct_orders.buyer_key")}
+    left join {named("vendor", "fct_orders.vendor_key")}
+"""
+"""Orders with the keys of their buyer and vendor as ids, and with the names of these."""
+OF_NAMED_ORDERS = frozenset({"fct_orders", "dim_names"})
+
+
+PASSED = "('accepted', 'sent', 'done', 'settled')"
+"""What states mean by the settings that are told of when an order comes to them."""
 MOST_ROWS = 2_000
 """Most events of a window; its counts are of all."""
 WINDOWS = """

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from wholesale_elt.dashboard.fulfilment import DAYS, STEPS
-from wholesale_elt.dashboard.tasks import BASKETS, ORDERS, SENT, named
+from wholesale_elt.dashboard.news import named
 
 OBJECTS: Mapping[str, str] = {
     "buyers": f"""
-        with {ORDERS}, {BASKETS}
         select
             coalesce(buyers.buyer_id, reorders.buyer_id) as buyer_id,
             buyer_names.display_name as company_name,
@@ -29,7 +28,7 @@ OBJECTS: Mapping[str, str] = {
             reorders.has_late_percentile,
             reorders.expected_next_order_date,
             reorders.days_since_last_order,
-            baskets.monthly_amount,
+            reorders.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
             unpaid.open_amount,
@@ -39,18 +38,14 @@ OBJECTS: Mapping[str, str] = {
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
         left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
-        left join baskets on coalesce(buyers.buyer_id, reorders.buyer_id) = baskets.buyer_id
         left join (
             select
                 buyer_id,
-                cast(sum(total) filter (where payment_standing = 'open') as decimal(38, 9))
-                    as open_amount,
-                count(*) filter (where payment_standing = 'open') as open_order_count,
-                count(*) filter (where payment_standing = 'unknown') as unknown_order_count,
-                cast(sum(total) filter (where payment_standing = 'unknown') as decimal(38, 9))
-                    as unknown_amount
-            from orders
-            where payment_standing = 'unknown' or (standing in {SENT} and payment_standing = 'open')
+                cast(sum(total) filter (is_open) as decimal(38, 9)) as open_amount,
+                count(*) filter (is_open) as open_order_count,
+                count(*) filter (not is_open) as unknown_order_count,
+                cast(sum(total) filter (not is_open) as decimal(38, 9)) as unknown_amount
+            from wholesale_bi.rpt_receivables
             group by buyer_id
         ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
         order by reorders.sales_amount desc nulls last, 1
@@ -164,7 +159,7 @@ OBJECTS: Mapping[str, str] = {
         with {STEPS}
         select vendor_id, step, {DAYS}
         from steps
-        where step is not null and days >= 0 and vendor_id is not null
+        where vendor_id is not null
         group by vendor_id, step
         order by vendor_id, step
     """,

@@ -27,17 +27,14 @@ PAGES: Sequence[Page] = (
         "today",
         "Today",
         "What is new, and what is there to do?",
-        (
-            *(*COUNTED, *NEWS, "dim_variants", "fct_list_prices", "fct_variant_prices"),
-            *("rpt_reorders", "rpt_minimum_orders", "rpt_catalogue"),
-        ),
+        (*(*COUNTED, *NEWS, "rpt_tasks", "rpt_receivables"),),
     ),
     Page("sales", "Sales", "How is business, and what moved?", COUNTED),
     Page(
         "buyers",
         "Buyers",
         "Who buys, and who is about to be lost?",
-        (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts"),
+        (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables"),
     ),
     Page(
         "products",
@@ -54,7 +51,7 @@ PAGES: Sequence[Page] = (
         "How does each vendor do?",
         (
             *(*COUNTED, "fct_vendor_minimums", "rpt_minimum_orders"),
-            *("dim_settings", "fct_order_status_changes"),
+            "rpt_fulfilment",
         ),
     ),
     Page("orders", "Orders", "Which orders are these?", COUNTED),
@@ -62,7 +59,7 @@ PAGES: Sequence[Page] = (
         "fulfilment",
         "Fulfilment",
         "Which orders wait, and for how long?",
-        (*COUNTED, "dim_settings", "fct_order_status_changes"),
+        (*COUNTED, "rpt_fulfilment"),
     ),
     Page("changes", "Changes", "What changed, and why did a figure move?", (*COUNTED, *NEWS)),
     Page("explore", "Explore", "Any figure by anything.", COUNTED),

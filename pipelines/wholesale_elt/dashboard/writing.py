@@ -21,10 +21,10 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
+from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
-from wholesale_elt.dashboard.tasks import NAMED_ORDERS, OVERDUE_AFTER
 from wholesale_elt.figures import FACTS, LINES, ORDERS, read_metrics
 from wholesale_elt.process import budget, replace
 
@@ -151,12 +151,11 @@ def _meta(
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
         "old_after_hours": _old_after_hours(connection),
-        "late_percentile": _late_percentile(connection),
+        **_thresholds(connection),
         "company": _vendor_name(connection, only) if only else settings.company,
         # The owner's own people are nothing that a vendor needs to know.
         "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
-        "overdue_after_days": OVERDUE_AFTER,
         "states": _states(connection),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
@@ -192,15 +191,15 @@ def _states(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, 
     return {field: {state: as_ for of, state, as_ in rows if of == field} for field, *_ in rows}
 
 
-def _late_percentile(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Within which of its gaps the next of a buyer is that is not late; None if only reports, which
-    do not tell, were published."""
+def _thresholds(connection: duckdb.DuckDBPyConnection) -> Json:
+    """Days from which on something is told, and within which of its gaps the next of a buyer is
+    that is not late; nothing if only reports, which do not tell, were published."""
     if not connection.sql(HAS_MARTS).fetchall():
-        return None
-    [(share,)] = connection.sql(
-        "select late_percentile from wholesale_marts.dim_settings"
-    ).fetchall()
-    return format(share.normalize(), "f")
+        return {}
+    names = ("overdue_days", "old_order_days", "recent_days", "done_days", "late_percentile")
+    found = connection.sql(f"select {', '.join(names)} from wholesale_marts.dim_settings")
+    [(*days, share)] = found.fetchall()
+    return dict(zip(names, [*days, format(share.normalize(), "f")], strict=True))
 
 
 def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:

@@ -34,6 +34,7 @@ from wholesale_elt.publish.tables import Source
 from wholesale_elt.runs import (
     DIGEST,
     UNKNOWN_STATES,
+    UnknownState,
     recency,
     refuse_newer,
     this_release,
@@ -95,7 +96,6 @@ def read_build(
         (settings,) = connection.execute(
             "select currency, time_zone from warehouse.wholesale_bi.rpt_headlines"
         ).fetchall()
-        unknown = connection.execute(UNKNOWN_STATES.format(source="warehouse.")).fetchall()
     except (duckdb.CatalogException, duckdb.BinderException):
         raise NotBuilt(
             f"{warehouse.name} has no marts of this version of the models: run `wholesale build`"
@@ -119,7 +119,7 @@ def read_build(
         time_zone=settings[1],
         only=only,
         findings=_read_findings(connection),
-        unknown_states=unknown_states(unknown),
+        unknown_states=_read_unknown_states(connection),
     )
 
 
@@ -133,6 +133,15 @@ def _read_findings(connection: duckdb.DuckDBPyConnection) -> Sequence[BuildFindi
     except duckdb.CatalogException:  # dbt built it by itself, which keeps no mark
         return []
     return [BuildFinding(test, rows) for test, rows in found]
+
+
+def _read_unknown_states(connection: duckdb.DuckDBPyConnection) -> Sequence[UnknownState]:
+    """The states that no setting gave a meaning when the build in force was made."""
+    try:
+        found = connection.execute(UNKNOWN_STATES.format(source="warehouse."))
+    except duckdb.CatalogException:  # an earlier release built it
+        return []
+    return unknown_states(found.fetchall())
 
 
 def plain_part(only: str) -> str:

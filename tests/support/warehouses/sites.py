@@ -3,7 +3,7 @@
 import json
 import zlib
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,7 +14,7 @@ import duckdb
 
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
-from wholesale_elt.models import ModelSettings
+from wholesale_elt.models import ModelSettings, names_in, read_project
 from wholesale_elt.publish.publisher import Published
 
 MANIFEST: Mapping[str, Any] = {
@@ -92,6 +92,7 @@ def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
             "select schema_name from duckdb_tables() where database_name = current_database()"
         ).fetchall():
             give_meanings(connection)
+            build_again(connection, DERIVED)
     return write_site(Site(database, site.parent, folder), **manifest)
 
 
@@ -113,6 +114,35 @@ def give_meanings(connection: duckdb.DuckDBPyConnection) -> None:
             f"update wholesale_marts.{table} set {column} = coalesce((select means from meanings"
             f" where field = {field} and state = lower(trim({table}.{state}))), 'unknown')"
         )
+
+
+DERIVED = ("rpt_fulfilment", "rpt_receivables", "rpt_tasks")
+"""Reports that are made anew when what they are made of was changed by hand."""
+
+
+def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str]) -> None:
+    """Make these reports, and what they need in between, from the other tables as they are."""
+    [(database,)] = connection.execute("select current_database()").fetchall()
+    path = ",".join(f"{database}.{schema}" for schema in ("wholesale_build", *SCHEMAS))
+    connection.execute(
+        "create schema wholesale_build; create table wholesale_build.settings as"
+        f" from wholesale_marts.dim_settings; set search_path = '{path}'"
+    )
+    models = read_project("duckdb").models
+    needed = set(reports)
+    for model in reversed(models):
+        if model.name in needed and (model.name in reports or model.layer == "intermediate"):
+            needed |= names_in(model.sql)
+    for model in models:
+        if model.name in needed and model.layer == "intermediate":
+            connection.execute(f"create view wholesale_build.{model.name} as {model.sql}")
+        elif model.name in reports:
+            columns = ", ".join(f"{name} {type_}" for name, type_ in model.columns.items())
+            connection.execute(
+                f"create or replace table {model.schema}.{model.name} ({columns});"
+                f" insert into {model.schema}.{model.name} by name {model.sql}"
+            )
+    connection.execute(f"use {database}.main; drop schema wholesale_build cascade")
 
 
 def publish_nothing(marts: Marts, folder: Path) -> Site:

@@ -8,7 +8,6 @@ import duckdb
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, rows_of
 from wholesale_elt.dashboard.fulfilment import read_fulfilment
-from wholesale_elt.dashboard.tasks import NAMED_ORDERS
 
 ORDERS = "wholesale_marts.fct_orders"
 OBSERVED = "wholesale_marts.fct_order_status_changes"
@@ -107,7 +106,6 @@ def test_lists_of_many_orders_are_counted_whole(built: Marts, tmp_path: Path) ->
         built, tmp_path, f"update {ORDERS} set order_status = 'received' where not is_cancelled"
     )
     with duckdb.connect(str(site.database)) as connection:
-        connection.execute(NAMED_ORDERS)
         tables = read_fulfilment(connection, most=3)
     states = {row["order_status"]: row["order_count"] for row in rows_of(tables["states"])}
     assert len(list(rows_of(tables["waiting"]))) == 3

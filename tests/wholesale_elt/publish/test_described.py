@@ -28,8 +28,7 @@ PLAIN = {
     "monthly_sales": "wholesale_bi.rpt_vendor_scorecard",
     "orders": "wholesale_marts.fct_orders",
     "products": "wholesale_bi.rpt_catalogue",
-    "receivables": "(from wholesale_bi.rpt_orders"
-    " where is_open and order_status in ('shipped', 'delivered'))",
+    "receivables": "(from wholesale_bi.rpt_receivables where is_open)",
     "vendors": "wholesale_marts.dim_vendors",
 }
 LATER = (

@@ -89,7 +89,7 @@
   function Payment({ row }) {
     const text = format.word(row.payment_status);
     if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
-    return h`<span class=${row.is_owed && row.age > wholesale.meta.overdue_after_days ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+    return h`<span class=${row.is_owed && row.age > wholesale.meta.overdue_days ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
   }
 
   /** The amount of an order; one that does not count as a sale is struck through. */

@@ -28,7 +28,7 @@
     ["minimum-order", "Minimum order", "The least that a vendor takes, in money or in pieces.", { page: "vendors", see: ["below-minimum"] }],
     ["new-buyer", "New buyer", "A buyer whose first order ever is in the period.", { page: "buyers", see: ["cohort"] }],
     ["not-known", "Not known", "The service does not tell it, or has not told it yet. It is not the same as nothing.", {}],
-    ["old-order", "Old order", "Received or confirmed over 30 days ago and never shipped: ship it or cancel it.", { page: "today", see: ["waiting"] }],
+    ["old-order", "Old order", "Received or confirmed long ago (30 days, unless it is set otherwise) and never shipped: ship it or cancel it.", { page: "today", see: ["waiting"] }],
     ["one-carton-short", "One carton short", "An order so little below the minimum that one more carton of what is in it lifts it over.", { page: "today", see: ["below-minimum"] }],
     ["order", "Order", "What a buyer asked of one vendor at one time. Cancelled and deleted ones do not count.", { page: "orders", see: ["cancelled"] }],
     ["owed", "Shipped and unpaid", "Goods that left, and money that did not come. What was not shipped is not owed yet.", { page: "today", see: ["sent"] }],

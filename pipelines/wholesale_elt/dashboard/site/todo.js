@@ -91,7 +91,7 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("overdue"), money: amount, unit: "owed",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_after_days} days ${age.ago()}.${" "}
+      reason: h`Shipped, unpaid, and ordered over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}
         ${count === 1 ? "Order" : "Largest:"}${" "}
         ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
@@ -138,11 +138,11 @@
     };
   }
 
-  function belowList({ largest: most }, count, amount, { recent_days: recent }) {
+  function belowList({ largest: most }, count, amount) {
     return {
       group: "prices", icon: "tag", urgency: SOME_TIME, href: list("below_list"), money: decimals.text(-decimals.units(amount)), unit: "lost",
       title: `Check ${format.plural(count, "line")} sold below the list price`,
-      reason: h`In ${recent} days. Largest: ${buyer(most)}, ${product(most)}, ${format.exact(most.unit_price)} for ${format.exact(most.list_price)}.`,
+      reason: h`In ${format.count(wholesale.meta.recent_days)} days. Largest: ${buyer(most)}, ${product(most)}, ${format.exact(most.unit_price)} for ${format.exact(most.list_price)}.`,
     };
   }
 
@@ -258,7 +258,7 @@
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
     unknown_state: {
-      title: "States without a meaning", sort: null, note: "No setting says what they mean: until one does, these orders are not told to wait, to be owed or to be done.",
+      title: "States without a meaning", sort: null, note: () => "No setting says what they mean: until one does, these orders are not told to wait, to be owed or to be done.",
       columns: [
         { name: "state", label: "State", show: (row) => h`<a class="name" href=${inState(row)}>${format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
         { name: "order_count", label: "Orders", type: "count" }, shown.amount,
@@ -266,22 +266,22 @@
     },
     silent: {
       title: "Silent buyers", sort: null,
-      note: "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.",
+      note: () => "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.",
       columns: [
         shown.buyer, { name: "median_days_between_orders", label: "Buys every", type: "count" }, { name: "days_since_last_order", label: "Silent for", type: "count" },
         { name: "last_ordered_date", label: "Last basket", type: "date", show: (row) => order(row, format.date(row.last_ordered_date)) },
         { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
       ],
     },
-    overdue: { title: "Shipped and unpaid", note: "Shipped or delivered, unpaid, and ordered over 60 days ago. What was not shipped is not owed.", columns: orderColumns, sort: "waiting_days" },
-    unconfirmed: { title: "Orders to confirm", note: "Received, and waiting for longer than usual.", columns: orderColumns, sort: "waiting_days" },
-    old: { title: "Old orders", note: "Received or confirmed over 30 days ago, and never shipped.", columns: orderColumns, sort: "waiting_days" },
+    overdue: { title: "Shipped and unpaid", note: () => `Shipped or delivered, unpaid, and ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not shipped is not owed.`, columns: orderColumns, sort: "waiting_days" },
+    unconfirmed: { title: "Orders to confirm", note: () => "Received, and waiting for longer than usual.", columns: orderColumns, sort: "waiting_days" },
+    old: { title: "Old orders", note: () => `Received or confirmed over ${format.count(wholesale.meta.old_order_days)} days ago, and never shipped.`, columns: orderColumns, sort: "waiting_days" },
     near_misses: {
-      title: "One carton short", note: "Open orders that one more carton lifts over the minimum of their vendor.", sort: "amount",
+      title: "One carton short", note: () => "Open orders that one more carton lifts over the minimum of their vendor.", sort: "amount",
       columns: [shown.order, shown.buyer, shown.vendor, { name: "value_shortfall", label: "Short by", type: "amount" }, { name: "minimum_order_value", label: "Minimum", type: "amount" }, { ...shown.product, label: "A carton of" }, { name: "carton_amount", label: "costs", type: "amount" }, shown.amount],
     },
     below_list: {
-      title: "Sold below the list price", note: "Lines of the last 30 days whose price is below that of the buyer’s price list on that day.", sort: "amount",
+      title: "Sold below the list price", note: () => `Lines of the last ${format.count(wholesale.meta.recent_days)} days whose price is below that of the buyer’s price list on that day.`, sort: "amount",
       columns: [shown.order, shown.buyer, shown.product, { name: "quantity", label: "Pieces", type: "count" }, { name: "unit_price", label: "Price", type: "exact" }, { name: "list_price", label: "List price", type: "exact" }, { ...shown.amount, label: "Lost" }],
     },
   };

@@ -37,7 +37,7 @@ PLAIN: Mapping[str, str] = {
     "daily_sales": "rpt_daily_sales",
     "monthly_sales": "rpt_vendor_scorecard",
     "late_buyers": "rpt_reorders",
-    "receivables": "rpt_orders",
+    "receivables": "rpt_receivables",
 }
 """Views in `main`, and the tables whose rows they have."""
 SOME: Mapping[str, tuple[str, str]] = {
@@ -47,7 +47,7 @@ SOME: Mapping[str, tuple[str, str]] = {
         " bought in all. One that has lapsed may come back less easily: `is_lapsed`.",
     ),
     "receivables": (
-        "where is_open and order_standing in ('sent', 'done')",
+        "where is_open",
         "What do buyers owe? One row per order that was sent, and is not paid."
         " Those in an unknown state of payment are not among them: `rpt_open_orders_totals` counts"
         " them.",

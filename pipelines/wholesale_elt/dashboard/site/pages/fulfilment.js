@@ -36,18 +36,18 @@
       old: row.old_count > 0 && row.first_day && orders(view, [row.order_status], `${row.first_day}..${row.last_old_day}`),
     }));
     return h`${rows.length > 0 && h`<${charts.Funnel} steps=${rows.map((row) => ({
-      label: `${format.word(row.order_status)}${row.isRecent ? ", last 90 days" : ""}`, count: row.order_count, amount: row.amount, href: row.href,
+      label: `${format.word(row.order_status)}${row.isRecent ? `, last ${format.count(wholesale.meta.done_days)} days` : ""}`, count: row.order_count, amount: row.amount, href: row.href,
       note: row.isRecent || row.median_days === null ? "" : `typically ${format.plural(row.median_days, "day")} old`,
     }))} />`}<${Table} rows=${rows} />`;
   }
 
   function Table({ rows }) {
     return h`<${wholesale.Table} caption="Orders by state" rows=${rows} empty="No orders." columns=${[
-      { name: "order_status", label: "Status", show: (row) => h`<a class="name" href=${row.href}><${State} code=${row.order_status} />${row.isRecent && h`<span class="quiet"> in 90 days</span>`}</a>` },
+      { name: "order_status", label: "Status", show: (row) => h`<a class="name" href=${row.href}><${State} code=${row.order_status} />${row.isRecent && h`<span class="quiet"> in ${format.count(wholesale.meta.done_days)} days</span>`}</a>` },
       { name: "order_count", label: "Orders", type: "count", show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>` },
       { name: "amount", label: "Amount", type: "amount" },
       { name: "median_days", label: "Median age, days", type: "count" },
-      { name: "old_count", label: "Over 30 days", type: "count", show: (row) => (row.old ? h`<a class="a down" href=${row.old}>${format.count(row.old_count)}</a>` : row.isRecent ? "" : "0") },
+      { name: "old_count", label: `Over ${format.count(wholesale.meta.old_order_days)} days`, type: "count", show: (row) => (row.old ? h`<a class="a down" href=${row.old}>${format.count(row.old_count)}</a>` : row.isRecent ? "" : "0") },
       { name: "old_amount", label: "Their amount", type: "amount", show: (row) => (row.isRecent ? "" : format.amount(row.old_amount)) },
     ]} />`;
   }

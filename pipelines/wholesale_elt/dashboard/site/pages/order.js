@@ -17,7 +17,7 @@
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      const isOverdue = row.age > wholesale.meta.overdue_after_days;
+      const isOverdue = row.age > wholesale.meta.overdue_days;
       return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: isOverdue ? "late" : "soon" };
     }
     if (format.standing(row.order_status) === USUAL[0] && row.age > 7) return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };

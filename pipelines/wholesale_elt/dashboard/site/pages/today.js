@@ -213,7 +213,7 @@
     const of = useLoaded(todo.read, "tasks");
     const { title, note, columns, sort } = todo.LISTS[kind];
     return h`<${Loaded} of=${of}>${({ kinds }) => h`<${Section} title=${title} note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${kind === "silent" ? " a month" : ""}`}>
-      <p class="lead">${note}</p>
+      <p class="lead">${note()}</p>
       <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows} total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
     <//>`}<//>`;
   }

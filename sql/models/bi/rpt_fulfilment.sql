@@ -1,0 +1,61 @@
+with
+
+orders as (
+
+    select * from {{ ref('int_purchases') }}
+
+),
+
+{# A service that gives a standing another word has not moved an order. #}
+changes as (
+
+    select * from {{ ref('fct_order_status_changes') }}
+    where standing_after <> standing_before
+        and (field_name = 'order_status' or standing_after = 'settled')
+
+),
+
+first_seen as (
+
+    select
+        {%- for standing in ['accepted', 'sent', 'done', 'settled'] %}
+        {{ business_date(
+            "min(case when standing_after = '" ~ standing ~ "' then observed_at end)"
+        ) }} as {{ standing }}_date,
+        {%- endfor %}
+        order_id
+    from changes
+    group by order_id
+
+),
+
+final as (
+
+    select
+        orders.order_id,
+        orders.order_number,
+        orders.buyer_id,
+        orders.buyer_name,
+        orders.vendor_id,
+        orders.vendor_name,
+        orders.order_status,
+        orders.order_standing,
+        orders.payment_standing,
+        orders.sub_total,
+        orders.ordered_date,
+        orders.waiting_days,
+        {%- for standing in ['accepted', 'sent', 'done', 'settled'] %}
+        first_seen.{{ standing }}_date,
+        cast(
+            {{ days_between('orders.ordered_date', 'first_seen.' ~ standing ~ '_date') }} as bigint
+        ) as days_to_{{ standing }},
+        {%- endfor %}
+        orders.order_standing in ('waiting', 'accepted') as is_waiting,
+        orders.waiting_days > {{ setting('old_order_days') }} as is_old,
+        orders.waiting_days <= {{ setting('done_days') }} as is_recent
+    from orders
+    left join first_seen on orders.order_id = first_seen.order_id
+
+)
+
+select * from final

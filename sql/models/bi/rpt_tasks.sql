@@ -1,0 +1,119 @@
+{# What a task has besides its order, by kind; the rest is NULL. #}
+{% set product = ['product_id', 'item_title', 'variant_title', 'sku'] -%}
+{% set kinds = {
+    'unknown_states': ['field_name', 'state', 'order_count', 'amount'],
+    'silent_buyers': product + [
+        'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
+        'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
+    ],
+    'waiting_orders': ['threshold_days', 'usual_days', 'amount'],
+    'near_misses': product + [
+        'amount', 'minimum_order_value', 'value_shortfall', 'minimum_order_quantity',
+        'quantity_shortfall', 'carton_units', 'carton_amount'
+    ],
+    'lines_below_list': product + [
+        'order_line_id', 'threshold_days', 'amount', 'quantity', 'unit_price', 'list_price'
+    ],
+} -%}
+{% set columns = {
+    'order_line_id': 'text', 'account_manager_id': 'text', 'field_name': 'text', 'state': 'text',
+    'order_count': 'bigint', 'threshold_days': 'bigint', 'usual_days': 'bigint',
+    'amount': 'decimal(38, 9)', 'product_id': 'text', 'item_title': 'text',
+    'variant_title': 'text', 'sku': 'text', 'quantity': 'bigint',
+    'unit_price': 'decimal(38, 9)', 'list_price': 'decimal(38, 9)',
+    'minimum_order_value': 'decimal(38, 9)', 'value_shortfall': 'decimal(38, 9)',
+    'minimum_order_quantity': 'bigint', 'quantity_shortfall': 'bigint',
+    'carton_units': 'bigint', 'carton_amount': 'decimal(38, 9)',
+    'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
+    'days_since_last_order': 'bigint', 'last_ordered_date': 'date'
+} -%}
+with
+
+orders as (
+
+    select * from {{ ref('int_purchases') }}
+
+),
+
+unknown_states as (
+
+    select
+        *,
+        'unknown_state' as task_kind,
+        order_state_id as task_key,
+        cast(null as {{ sql_type('text') }}) as order_id
+    from {{ ref('rpt_order_states') }}
+    where standing = 'unknown'
+        and order_count > 0
+
+),
+
+silent_buyers as (
+
+    select
+        *,
+        'silent' as task_kind,
+        buyer_id as task_key,
+        late_after_days as threshold_days,
+        monthly_amount as amount
+    from {{ ref('int_silent_buyers') }}
+
+),
+
+waiting_orders as (
+
+    select
+        *,
+        order_id as task_key
+    from {{ ref('int_order_tasks') }}
+
+),
+
+near_misses as (
+
+    select
+        *,
+        'near_misses' as task_kind,
+        order_id as task_key
+    from {{ ref('int_near_misses') }}
+
+),
+
+lines_below_list as (
+
+    select
+        *,
+        'below_list' as task_kind,
+        order_line_id as task_key,
+        {{ setting('recent_days') }} as threshold_days
+    from {{ ref('int_lines_below_list') }}
+
+),
+
+final as (
+
+    {% for kind, own in kinds.items() -%}
+    select
+        {{ kind }}.task_kind || '-' || {{ kind }}.task_key as task_id,
+        orders.order_id,
+        orders.order_number,
+        orders.buyer_id,
+        orders.buyer_name,
+        orders.vendor_id,
+        orders.vendor_name,
+        orders.order_status,
+        orders.payment_status,
+        orders.ordered_date,
+        orders.waiting_days,
+        {%- for name, type in columns.items() %}
+        {{ task_column(kind, own, name, type) }},
+        {%- endfor %}
+        {{ kind }}.task_kind
+    from {{ kind }}
+    left join orders on {{ kind }}.order_id = orders.order_id
+    {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+)
+
+select * from final
