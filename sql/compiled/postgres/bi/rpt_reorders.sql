@@ -8,6 +8,7 @@
 --   order_count bigint
 --   purchase_count bigint
 --   sales_amount decimal(38, 9)
+--   monthly_amount decimal(38, 9)
 --   first_ordered_date date
 --   last_ordered_date date
 --   days_to_reorder bigint
@@ -53,6 +54,12 @@ as_of as (
 by_purchase as (
 
     select * from int_buyer_purchases
+
+),
+
+baskets as (
+
+    select * from int_last_baskets
 
 ),
 
@@ -102,6 +109,7 @@ measured as (
         by_purchase.median_days_between_orders,
         by_purchase.late_after_days,
         coalesce(by_purchase.has_late_percentile, false) as has_late_percentile,
+        baskets.monthly_amount,
         (by_purchase.second_ordered_date - by_buyer.first_ordered_date)
             as days_to_reorder,
         (as_of.as_of_date - by_buyer.first_ordered_date)
@@ -114,6 +122,7 @@ measured as (
         coalesce(buyers.is_deleted, false) as is_deleted
     from by_buyer
     left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id
+    left join baskets on by_buyer.buyer_id = baskets.buyer_id
     left join buyers on by_buyer.buyer_id = buyers.buyer_id
     left join buyer_names on by_buyer.buyer_id = buyer_names.name_key
     cross join as_of
@@ -144,6 +153,7 @@ final as (
         order_count,
         purchase_count,
         sales_amount,
+        monthly_amount,
         first_ordered_date,
         last_ordered_date,
         cast(days_to_reorder as bigint) as days_to_reorder,

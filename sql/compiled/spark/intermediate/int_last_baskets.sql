@@ -1,0 +1,67 @@
+-- intermediate/int_last_baskets (table)
+with
+
+orders as (
+
+    select * from int_purchases
+    where ordered_date is not null
+        and buyer_id is not null
+
+),
+
+numbered as (
+
+    select
+        *,
+        row_number() over (
+            partition by buyer_id
+            order by ordered_at desc nulls last, order_id desc
+        ) as place
+    from orders
+
+),
+
+baskets as (
+
+    select * from numbered
+    where place = 1
+
+),
+
+spent as (
+
+    select
+        baskets.buyer_id,
+        sum(orders.sub_total) as amount
+    from baskets
+    inner join orders
+        on baskets.buyer_id = orders.buyer_id
+        and baskets.ordered_date >= orders.ordered_date
+        and cast(datediff(baskets.ordered_date, orders.ordered_date) as bigint)
+        < (select build.spending_days from build_settings as build)
+    group by baskets.buyer_id
+
+),
+
+final as (
+
+    select
+        baskets.buyer_id,
+        baskets.order_id,
+        baskets.order_number,
+        baskets.sub_total as basket_amount,
+        cast(
+            round(cast(
+        round(
+            cast(30 * spent.amount as decimal(38, 9))
+            / nullif(cast((select build.spending_days from build_settings as build) as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ), 2) as decimal(38, 9)
+        ) as monthly_amount
+    from baskets
+    inner join spent on baskets.buyer_id = spent.buyer_id
+
+)
+
+select * from final
