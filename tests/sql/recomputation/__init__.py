@@ -6,7 +6,7 @@ from functools import partial
 
 from support.warehouses.marts import Marts
 
-from . import buyers, health, orders, periods, prices, products, sales
+from . import buyers, health, orders, periods, prices, products, sales, tasks
 from .arithmetic import Row
 from .books import Books
 
@@ -38,6 +38,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_currencies": health.currencies,
     "rpt_daily_sales": sales.daily_sales,
     "rpt_freshness": health.freshness,
+    "rpt_fulfilment": tasks.fulfilment,
     "rpt_geography": sales.geography,
     "rpt_headlines": sales.headlines,
     "rpt_health_headlines": health.health_headlines,
@@ -52,11 +53,13 @@ REPORTS: Mapping[str, Report] = {
     "rpt_price_realisation": prices.price_realisation,
     "rpt_product_sales_by_period": products.product_sales_by_period,
     "rpt_quarantine": health.quarantine,
+    "rpt_receivables": tasks.receivables,
     "rpt_reconciliation": health.reconciliation,
     "rpt_reorders": buyers.reorders,
     **apart("rpt_sales_by_period", sales.sales_by_period),
     "rpt_set_aside": health.set_aside,
     "rpt_sync_runs": health.sync_runs,
+    "rpt_tasks": tasks.tasks,
     "rpt_vendor_scorecard": sales.vendor_scorecard,
 }
 """The recomputation of each report."""

@@ -92,6 +92,7 @@ def read(database: Path) -> Raw:
 @dataclass(eq=False, slots=True)
 class Line:
     order: "Order"
+    number: int
     item_id: str | None
     sku: str | None
     variant_id: str | None
@@ -103,6 +104,14 @@ class Line:
     unit_price: Decimal | None
     total_price: Decimal | None
     discount: Decimal | None
+
+    @property
+    def id(self) -> str:
+        return f"{self.order.id}-{self.number}"
+
+    @property
+    def item_key(self) -> str | None:
+        return identity(self.item_id, self.item_title)
 
 
 @dataclass(eq=False)
@@ -133,6 +142,14 @@ class Order:
     standing: str
     currency: str | None
     lines: list[Line] = field(default_factory=list)
+
+    @property
+    def vendor_key(self) -> str | None:
+        return identity(self.vendor_id, self.vendor_name)
+
+    @property
+    def buyer_key(self) -> str | None:
+        return identity(self.buyer_id, self.buyer_name)
 
     @property
     def vendor(self) -> str:
@@ -242,16 +259,21 @@ class Books:
             order.lines.append(self._line(order, record))
         return orders
 
-    def meaning_of(self, kind: str, state: str | None) -> str:
+    def meaning_of(self, kind: str, state: str | None, *, of: Settings | None = None) -> str:
         """What the state of an order or payment means: of settings that name it the first."""
         return next(
             (
                 standing
                 for standing in MEANINGS[kind]
-                if state in getattr(self.settings, f"{standing}_{kind}_statuses")
+                if state in getattr(of or self.settings, f"{standing}_{kind}_statuses")
             ),
             "unknown",
         )
+
+    def meant(self, kind: str, state: str | None) -> str:
+        """What a state of the past meant: by the settings, else by default."""
+        now = self.meaning_of(kind, state)
+        return self.meaning_of(kind, state, of=Settings()) if now == "unknown" else now
 
     def _order(self, record: Record) -> Order:
         status, payment = (lowered(record.get(name)) for name in ("status", "payment_status"))
@@ -292,6 +314,7 @@ class Books:
     def _line(self, order: Order, record: Record) -> Line:
         return Line(
             order=order,
+            number=record["line_number"],
             item_id=record.get("item_id"),
             sku=record.get("sku"),
             variant_id=record.get("variant_id"),
@@ -358,6 +381,29 @@ class Books:
         """Name of a vendor as reports call it; `all` for the sum over all."""
         return "all" if vendor_id == "all" else self._vendor_names.get(vendor_id)
 
+    def called(self, kind: str, key: str | None) -> str | None:
+        """The one name of a vendor, buyer or item: that of the list, else the commonest of its
+        orders or lines."""
+        return self._names[kind].get(key)
+
+    @cached_property
+    def _names(self) -> dict[str, dict[str | None, str | None]]:
+        orders = self.orders.values()
+        lines = [line for order in orders for line in order.lines]
+        told_by = {
+            "vendors": ("name", [(o.vendor_key, o.vendor_name, o.at) for o in orders]),
+            "buyers": ("company_name", [(o.buyer_key, o.buyer_name, o.at) for o in orders]),
+            "items": ("title", [(one.item_key, one.item_title, one.order.at) for one in lines]),
+        }
+        found: dict[str, dict[str | None, str | None]] = {}
+        for table, (column, told_names) in told_by.items():
+            named = grouped((row for row in told_names if row[0] and row[1]), lambda row: row[0])
+            found[table] = {
+                **{key: commonest(row[1:] for row in rows) for key, rows in named.items()},
+                **{row["id"]: row[column] for row in self.rows(table) if row.get(column)},
+            }
+        return found
+
     def buyer_name(self, buyer_id: str | None) -> str | None:
         """The one name of a buyer: that of the list, else the commonest of its orders."""
         listed = self.by_id("buyers").get(buyer_id or "", {}).get("company_name")
@@ -377,6 +423,11 @@ class Books:
     @cached_property
     def _vendor_names(self) -> dict[str | None, str | None]:
         return {told(vendor["id"]): vendor.get("name") for vendor in self.rows("vendors")}
+
+
+def identity(key: str | None, name: str | None) -> str | None:
+    """What tells things apart: the id, else the name."""
+    return key or (f"name:{name}" if name else None)
 
 
 def lowered(text: str | None) -> str | None:

@@ -43,6 +43,7 @@ def _purchase_days(orders: Sequence[Order]) -> list[date]:
 
 def reorders(books: Books) -> Iterator[Row]:
     buyers, settings = books.by_id("buyers"), books.settings
+    months = monthly_amounts(books)
     for buyer, orders in _orders_of_buyers(books.sales).items():
         record = buyers.get(buyer, {})
         is_gone = record.get("_deleted_at") is not None
@@ -73,6 +74,7 @@ def reorders(books: Books) -> Iterator[Row]:
             "order_count": len(orders),
             "purchase_count": len(days),
             "sales_amount": sub_totals(orders),
+            "monthly_amount": months.get(buyer, (None, None))[1],
             "first_ordered_date": first,
             "last_ordered_date": last,
             "days_to_reorder": gaps[0] if gaps else None,
@@ -90,6 +92,21 @@ def reorders(books: Books) -> Iterator[Row]:
             "is_at_risk": is_late or is_lapsed,
             "as_of_date": books.as_of,
         }
+
+
+def monthly_amounts(books: Books) -> dict[str, tuple[Order, Number | None]]:
+    """The last dated purchase of each buyer, and what the buyer spent in a month up to it."""
+    found = {}
+    days = books.settings.spending_days
+    dated = [order for order in books.purchases if order.day and order.buyer_key]
+    for buyer, orders in grouped(dated, lambda order: order.buyer_key).items():
+        last = max(orders, key=lambda order: (order.at, order.id))
+        spent = total_or_none(
+            order.sub_total for order in orders if 0 <= (last.day - order.day).days < days
+        )
+        month = None if spent is None else ratio(30 * spent, days)
+        found[buyer] = (last, None if month is None else rounded(Fraction(month), 2))
+    return found
 
 
 def _days_to(as_of: date | None, day: date | None) -> int | None:

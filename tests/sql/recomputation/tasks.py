@@ -1,0 +1,294 @@
+"""Tasks: what waits and for whom, what is owed, and how long each step took."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+from itertools import pairwise
+
+from .arithmetic import Number, Row, grouped, percentile
+from .books import Books, Line, Order, lowered
+from .buyers import monthly_amounts, reorders
+from .history import Version, in_force, versions
+from .orders import age, age_bucket, minimum_orders, order_states
+from .prices import OF_PRICES, OF_VARIANTS, price_of
+from .products import Catalogue, catalogue
+
+STATES = ("status", "payment_status", "invoice_status", "_deleted_at")
+STEPS = ("accepted", "sent", "done", "settled")
+Change = tuple[str, str, date]
+"""The standing before and after, and the day on which that was seen."""
+
+
+def receivables(books: Books) -> Iterator[Row]:
+    for order in books.purchases:
+        is_owed = order.standing == "open" and order.order_standing in ("sent", "done")
+        if is_owed or order.standing == "unknown":
+            days = age(books, order)
+            overdue = books.settings.overdue_days
+            yield {
+                **_of_order(books, order),
+                "order_standing": order.order_standing,
+                "payment_standing": order.standing,
+                "total": order.total,
+                "age_in_days": days,
+                "age_bucket": "undated" if days is None else age_bucket(days),
+                "is_open": is_owed,
+                "is_overdue": is_owed and days is not None and days > overdue,
+                "overdue_days": overdue,
+            }
+
+
+def fulfilment(books: Books) -> Iterator[Row]:
+    steps = _steps(books)
+    for order in books.purchases:
+        days, settings = age(books, order), books.settings
+        row = _of_order(books, order)
+        del row["payment_status"]
+        for step in STEPS:
+            day = min((day for _, to, day in steps.get(order.id, ()) if to == step), default=None)
+            row[f"{step}_date"] = day
+            row[f"days_to_{step}"] = (day - order.day).days if day and order.day else None
+        yield {
+            **row,
+            "order_standing": order.order_standing,
+            "payment_standing": order.standing,
+            "sub_total": order.sub_total,
+            "waiting_days": days,
+            "is_waiting": order.order_standing in ("waiting", "accepted"),
+            "is_old": None if days is None else days > settings.old_order_days,
+            "is_recent": None if days is None else days <= settings.done_days,
+        }
+
+
+def tasks(books: Books) -> Iterator[Row]:
+    for kind, key, order, own in _tasks(books):
+        row = dict.fromkeys(COLUMNS)
+        if order:
+            row |= _of_order(books, order) | {"waiting_days": age(books, order)}
+        yield {"task_id": f"{kind}-{key}", "task_kind": kind, **row, **own}
+
+
+COLUMNS = (
+    *("order_id", "order_number", "buyer_id", "buyer_name", "vendor_id", "vendor_name"),
+    *("order_status", "payment_status", "ordered_date", "waiting_days", "order_line_id"),
+    *("account_manager_id", "field_name", "state", "order_count", "threshold_days"),
+    *("usual_days", "amount", "product_id", "item_title", "variant_title", "sku", "quantity"),
+    *("unit_price", "list_price", "minimum_order_value", "value_shortfall"),
+    *("minimum_order_quantity", "quantity_shortfall", "carton_units", "carton_amount"),
+    *("basket_amount", "median_days_between_orders", "days_since_last_order"),
+    "last_ordered_date",
+)
+
+
+def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
+    for state in order_states(books):
+        if state["standing"] == "unknown" and state["order_count"]:
+            own = {name: state[name] for name in ("field_name", "state", "order_count", "amount")}
+            yield "unknown_state", state["order_state_id"], None, own
+    products = _Products(books)
+    yield from _silent(books, products)
+    yield from _waiting(books)
+    yield from _near_misses(books, products)
+    yield from _below_list(books, products)
+
+
+def _waiting(books: Books) -> Iterator[tuple[str, str, Order, Row]]:
+    settings = books.settings
+    seen = _steps(books)
+    waits = []
+    for order in books.purchases:
+        left = [
+            day
+            for before, after, day in seen.get(order.id, ())
+            if before == "waiting" and after != "unknown"
+        ]
+        if left and order.day:
+            waits.append((left[0] - order.day).days)
+    is_told = len(waits) >= settings.confirm_minimum_orders
+    usual = percentile(waits, Fraction(1, 2)) if is_told else None
+    late_after = max(settings.confirm_days if usual is None else usual, 1)
+    for order in books.purchases:
+        days = age(books, order)
+        if days is None:
+            continue
+        if order.order_standing == "waiting" and late_after < days <= settings.old_order_days:
+            told = {"threshold_days": late_after, "usual_days": usual}
+            yield "unconfirmed", order.id, order, {**told, "amount": order.sub_total}
+        if order.order_standing in ("waiting", "accepted") and days > settings.old_order_days:
+            told = {"threshold_days": settings.old_order_days}
+            yield "old", order.id, order, {**told, "amount": order.sub_total}
+    orders = {order.id: order for order in books.purchases}
+    for row in receivables(books):
+        if row["is_overdue"]:
+            own = {"threshold_days": row["overdue_days"], "amount": row["total"]}
+            yield "overdue", row["order_id"], orders[row["order_id"]], own
+
+
+def _silent(books: Books, products: "_Products") -> Iterator[tuple[str, str, Order, Row]]:
+    baskets = monthly_amounts(books)
+    for row in reorders(books):
+        if row["is_late"] and not row["is_lapsed"]:
+            last, amount = baskets[row["buyer_id"]]
+            lines = sorted(
+                last.lines,
+                key=lambda line: (line.total_price is None, -(line.total_price or 0), line.number),
+            )
+            most = products.told(lines[0]) if lines else {}
+            told = {
+                name: row[name]
+                for name in (
+                    *("account_manager_id", "median_days_between_orders"),
+                    *("days_since_last_order", "last_ordered_date"),
+                )
+            }
+            own = {
+                **{"threshold_days": row["late_after_days"], "amount": amount},
+                **{"basket_amount": last.sub_total, **told, **most},
+            }
+            yield "silent", row["buyer_id"], last, own
+
+
+def _near_misses(books: Books, products: "_Products") -> Iterator[tuple[str, str, Order, Row]]:
+    orders = {order.id: order for order in books.purchases}
+    for row in minimum_orders(books):
+        order = orders[row["order_id"]]
+        days = age(books, order)
+        is_open = order.order_standing in ("waiting", "accepted")
+        is_old = days is None or days > books.settings.old_order_days
+        if not row["is_near_miss"] or not is_open or is_old:
+            continue
+        cartons = []
+        for line in order.lines:
+            units = products.carton(line)
+            if line.unit_price is not None and line.unit_price > 0:
+                amount = units * line.unit_price
+                if amount >= row["value_shortfall"] and units >= row["quantity_shortfall"]:
+                    cartons.append((amount, units, line))
+        if cartons:
+            amount, units, line = min(cartons, key=lambda each: (each[0], each[2].number))
+            own = {
+                **{name: row[name] for name in ("minimum_order_value", "value_shortfall")},
+                **{name: row[name] for name in ("minimum_order_quantity", "quantity_shortfall")},
+                **{"amount": order.sub_total, "carton_units": units, "carton_amount": amount},
+                **products.told(line),
+            }
+            yield "near_misses", order.id, order, own
+
+
+def _below_list(books: Books, products: "_Products") -> Iterator[tuple[str, str, Order, Row]]:
+    variants = versions(books, "variants", OF_VARIANTS)
+    listed = grouped(
+        (
+            (one.record.get("price_list_id"), one.record.get("variant_id"), seen)
+            for seen in versions(books, "prices", OF_PRICES).values()
+            for one in seen
+        ),
+        lambda each: each[:2],
+    )
+    buyers, recent = books.by_id("buyers"), books.settings.recent_days
+    for order in books.purchases:
+        days = age(books, order)
+        if days is None or not 0 <= days <= recent:
+            continue
+        list_id = buyers.get(order.buyer_id or "", {}).get("price_list_id")
+        for line in order.lines:
+            variant_id = products.variant_of(line)
+            if not line.quantity or line.quantity <= 0 or line.unit_price is None:
+                continue
+            own = (
+                [
+                    price
+                    for *_, seen in listed.get((list_id, variant_id), ())
+                    for version in [_then(seen, order)]
+                    if version
+                    and (version.record.get("price_list_id"), variant_id)
+                    == (list_id, version.record.get("variant_id"))
+                    for price in [_alive(books, version)]
+                    if price is not None
+                ]
+                if list_id
+                else []
+            )
+            of_variant = _alive(books, _then(variants.get(variant_id or "", ()), order))
+            prices = own or ([] if of_variant is None else [of_variant])
+            if prices and line.unit_price < min(prices):
+                lost = (min(prices) - line.unit_price) * line.quantity
+                yield (
+                    "below_list",
+                    line.id,
+                    order,
+                    {
+                        **{"order_line_id": line.id, "threshold_days": recent},
+                        **{"amount": lost, "quantity": line.quantity},
+                        **{"unit_price": line.unit_price, "list_price": min(prices)},
+                        **products.told(line),
+                    },
+                )
+
+
+class _Products:
+    """What the products of lines are called, and how many pieces are in a carton."""
+
+    def __init__(self, books: Books) -> None:
+        self.books = books
+        self.rows = {row["product_id"]: row for row in catalogue(books)}
+        self.of = {
+            id(line): product
+            for product in Catalogue(books).products.values()
+            for line in (*product.lines, *product.unsold)
+        }
+
+    def variant_of(self, line: Line) -> str | None:
+        product = self.of[id(line)]
+        return product.id if product.kind == "variant" else None
+
+    def carton(self, line: Line) -> int:
+        product = self.of[id(line)]
+        units = product.record.get("quantity_multiplier") if product.kind == "variant" else None
+        return max(self.books.quantity(units) or 1, 1)
+
+    def told(self, line: Line) -> Row:
+        row = self.rows[self.of[id(line)].id]
+        named = self.books.called("items", line.item_key)
+        return {
+            "product_id": row["product_id"],
+            "item_title": row["item_title"] if line.item_key is None else named,
+            "variant_title": row["variant_title"],
+            "sku": row["sku"],
+        }
+
+
+def _of_order(books: Books, order: Order) -> Row:
+    return {
+        **{"order_id": order.id, "order_number": order.number},
+        **{"buyer_id": order.buyer_key, "vendor_id": order.vendor_key},
+        "buyer_name": books.called("buyers", order.buyer_key),
+        "vendor_name": books.called("vendors", order.vendor_key),
+        **{"order_status": order.status, "payment_status": order.payment},
+        "ordered_date": order.day,
+    }
+
+
+def _steps(books: Books) -> dict[str, list[Change]]:
+    """What each order was seen to become, in turn: of payments only that they are settled."""
+    found: dict[str, list[Change]] = {}
+    for key, seen in versions(books, "orders", STATES).items():
+        for before, now in pairwise(seen):
+            day = books.day(now.seen_at)
+            for kind, name in (("order", "status"), ("payment", "payment_status")):
+                means = [books.meant(kind, lowered(one.record.get(name))) for one in (before, now)]
+                is_told = kind == "order" or means[1] == "settled"
+                if means[0] != means[1] and is_told and day:
+                    found.setdefault(key, []).append((means[0], means[1], day))
+    return found
+
+
+def _then(seen: Sequence[Version], order: Order) -> Version | None:
+    """What was in force when the order was made: before all that was seen, the first."""
+    return (in_force(seen, order.at) or seen[0]) if seen and order.at else None
+
+
+def _alive(books: Books, version: Version | None) -> Number | None:
+    if version is None or version.record.get("_deleted_at") is not None:
+        return None
+    return price_of(books, version)
