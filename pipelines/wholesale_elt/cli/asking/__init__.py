@@ -1,6 +1,6 @@
 """Asking: the commands that answer from what is published, and say how far to trust it.
 
-In:  names of metrics and dimensions, versions, or one SQL statement.
+In:  names of metrics and dimensions, kinds of tasks, versions, or one SQL statement.
 Out: rows at a terminal, as CSV or as JSON.
 Knows nothing of how an answer is computed.
 Begin with `figures`.
@@ -8,7 +8,8 @@ Begin with `figures`.
 
 from wholesale_elt.cli.asking.figures import figures
 from wholesale_elt.cli.asking.sql import sql
+from wholesale_elt.cli.asking.tasks import tasks
 from wholesale_elt.cli.asking.verify import verify
 from wholesale_elt.cli.asking.why import why
 
-__all__ = ["figures", "sql", "verify", "why"]
+__all__ = ["figures", "sql", "tasks", "verify", "why"]
