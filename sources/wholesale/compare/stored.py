@@ -26,6 +26,7 @@ from wholesale.tables import (
     concat,
     find,
     keys_of,
+    keys_of_texts,
     order_of,
     pack,
 )
@@ -141,7 +142,7 @@ class Stored:
         """The same records; these count as changed whatever comes."""
         if not ids:
             return self
-        places, is_known = find(self.ids.keys, keys_of(pa.array(ids, pa.string())))
+        places, is_known = find(self.ids.keys, keys_of_texts(ids))
         hashes = self.hashes.copy()
         hashes[places[is_known]] = ~hashes[places[is_known]]
         return replace(self, hashes=hashes).without_head()

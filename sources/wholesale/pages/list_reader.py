@@ -71,11 +71,7 @@ class ListReader:
     def paginator(self, limit: int) -> Paginator:
         """A paginator at the first page of this list."""
         profile = self.service.profile
-        return Paginator(
-            profile.first_page,
-            limit,
-            self.resource.name not in profile.lists_not_counted,
-        )
+        return Paginator(profile.first_page, limit, profile.counts(self.resource.name))
 
     def read(self, paginator: Paginator, fetch: FetchPages) -> Iterator[RawPage]:
         """The pages with records, in order; the paginator has seen a page before it is yielded.
@@ -167,16 +163,16 @@ class ListReader:
         return NOTHING
 
     def _get(self, number: int, limit: int, attempts: int | None) -> Page:
+        is_first = number == self.service.profile.first_page
         try:
             return self.service.client.get(
                 self.path,
                 self._params(number, limit),
-                read=partial(self._read, number == self.service.profile.first_page),
+                read=partial(self._read, is_first),
                 traffic=self.traffic,
                 attempts=attempts,
             )
         except (Unprocessable, TooLarge) as refusal:
-            is_first = number == self.service.profile.first_page
             if not is_first and isinstance(refusal, Unprocessable):
                 raise  # it is the page that is refused, and not its size
             smaller = set_to("page_size", max(1, limit // 2))
@@ -189,7 +185,7 @@ class ListReader:
         Raises: ContentError.
         """
         page, profile, name = read_page(body), self.service.profile, self.resource.name
-        is_counted = name not in profile.lists_not_counted
+        is_counted = profile.counts(name)
         if page.is_empty and (is_first or not is_counted):
             lacks = page.lacks - (frozenset() if is_counted else {NO_TOTAL}) if is_first else set()
             odd = page.members - profile.members.get(name, frozenset()) | lacks
