@@ -1,4 +1,4 @@
-{# The sum of an amount of groups of which each has a number of rows: 0 of no rows, and NULL where none
+{# The sum of an amount over groups that have a number of rows each: 0 of no rows, and NULL where none
 of the rows tells it. The parts of a sum are added up in the same way as rows are. #}
 {% macro known_sum(amount, row_count, over='') -%}
     case

@@ -33,7 +33,7 @@ final as (
 
     select
         sums.buyer_count,
-        case when sums.buyer_count = 0 then 0 else sums.sales_amount end as sales_amount,
+        case when sums.buyer_count > 0 then sums.sales_amount else 0 end as sales_amount,
         sums.reorder_90_days_count,
         sums.reorder_90_days_known_count,
         sums.reorder_90_days_rate,

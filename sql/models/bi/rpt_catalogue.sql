@@ -57,7 +57,7 @@ measured as (
         coalesce(product_sales.buyer_count, 0) as buyer_count,
         coalesce(product_sales.repeat_buyer_count, 0) as repeat_buyer_count,
         {%- for measure in ['unit_count', 'sales_amount'] %}
-        case when product_sales.product_id is null then 0 else product_sales.{{ measure }} end
+        case when product_sales.order_count > 0 then product_sales.{{ measure }} else 0 end
             as {{ measure }},
         {%- endfor %}
         product_sales.first_ordered_date,

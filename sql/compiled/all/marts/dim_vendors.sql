@@ -81,7 +81,7 @@ final as (
         vendors.email,
         vendors.phone,
         coalesce(sales_by_vendor.order_count, 0) as order_count,
-        case when sales_by_vendor.vendor_id is null then 0 else sales_by_vendor.sales_amount end
+        case when sales_by_vendor.order_count > 0 then sales_by_vendor.sales_amount else 0 end
             as sales_amount,
         sales_by_vendor.first_ordered_date,
         sales_by_vendor.last_ordered_date,

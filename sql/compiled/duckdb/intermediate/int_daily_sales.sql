@@ -98,9 +98,9 @@ final as (
         days.date_day,
         coalesce(sales.order_count, 0) as order_count,
         coalesce(buyers.buyer_count, 0) as buyer_count,
-        case when sales.vendor_id is null then 0 else sales.unit_count end as unit_count,
-        case when sales.vendor_id is null then 0 else sales.sales_amount end as sales_amount,
-        case when sales.vendor_id is null then 0 else sales.billed_amount end as billed_amount,
+        case when sales.order_count > 0 then sales.unit_count else 0 end as unit_count,
+        case when sales.order_count > 0 then sales.sales_amount else 0 end as sales_amount,
+        case when sales.order_count > 0 then sales.billed_amount else 0 end as billed_amount,
         sales.discount_amount,
         sales.average_order_value
     from days

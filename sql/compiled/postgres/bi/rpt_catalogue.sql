@@ -77,9 +77,9 @@ measured as (
         coalesce(product_sales.order_count, 0) as order_count,
         coalesce(product_sales.buyer_count, 0) as buyer_count,
         coalesce(product_sales.repeat_buyer_count, 0) as repeat_buyer_count,
-        case when product_sales.product_id is null then 0 else product_sales.unit_count end
+        case when product_sales.order_count > 0 then product_sales.unit_count else 0 end
             as unit_count,
-        case when product_sales.product_id is null then 0 else product_sales.sales_amount end
+        case when product_sales.order_count > 0 then product_sales.sales_amount else 0 end
             as sales_amount,
         product_sales.first_ordered_date,
         product_sales.last_ordered_date

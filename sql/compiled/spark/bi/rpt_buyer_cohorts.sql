@@ -91,7 +91,7 @@ filled as (
         cohorts.cohort_buyer_count,
         coalesce(months.active_buyer_count, 0) as active_buyer_count,
         coalesce(months.order_count, 0) as order_count,
-        case when months.month_start is null then 0 else months.sales_amount end as sales_amount
+        case when months.order_count > 0 then months.sales_amount else 0 end as sales_amount
     from cohorts
     inner join dates on cohorts.cohort_month <= dates.month_start
     left join months

@@ -88,7 +88,7 @@ final as (
         coalesce(sales.order_count, 0) as order_count,
         coalesce(buyers.buyer_count, 0) as buyer_count,
         {%- for measure in ['unit_count', 'sales_amount', 'billed_amount'] %}
-        case when sales.vendor_id is null then 0 else sales.{{ measure }} end as {{ measure }},
+        case when sales.order_count > 0 then sales.{{ measure }} else 0 end as {{ measure }},
         {%- endfor %}
         sales.discount_amount,
         sales.average_order_value

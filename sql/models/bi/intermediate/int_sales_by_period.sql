@@ -63,7 +63,7 @@ measured as (
         {%- for measure in [
             'unit_count', 'sales_amount', 'net_sales_amount', 'billed_amount', 'refunded_amount'
         ] %}
-        case when order_count is null then 0 else {{ measure }} end as {{ measure }},
+        case when order_count > 0 then {{ measure }} else 0 end as {{ measure }},
         {%- endfor %}
         discount_amount,
         priced_order_count,
