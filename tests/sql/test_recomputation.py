@@ -98,9 +98,7 @@ def untold_demo(untold: Marts) -> tuple[Marts, Books]:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_a_report_of_orders_without_amounts(
-    untold_demo: tuple[Marts, Books], report: str
-) -> None:
+def test_a_report_of_orders_without_amounts(untold_demo: tuple[Marts, Books], report: str) -> None:
     assert differences(*untold_demo, report) == []
 
 

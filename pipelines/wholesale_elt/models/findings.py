@@ -60,7 +60,9 @@ class Found:
 
     def as_text(self) -> str:
         """As marks keep it: `2`, or `2 14 99.5`."""
-        return " ".join(str(part) for part in (self.rows, self.records, self.amount) if part is not None)
+        return " ".join(
+            str(part) for part in (self.rows, self.records, self.amount) if part is not None
+        )
 
     def __str__(self) -> str:
         of = "" if self.records is None else f" of {counted(self.records, 'record')}"

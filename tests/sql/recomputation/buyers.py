@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil

@@ -276,7 +276,14 @@ def _of_service(books: Books) -> Iterator[Row]:
             "warn",
         )
     undated = [order for order in orders if order.day is None]
-    yield _check("orders without a date", "orders", 0, known_total(order.sub_total for order in undated), len(undated), "warn")
+    yield _check(
+        "orders without a date",
+        "orders",
+        0,
+        known_total(order.sub_total for order in undated),
+        len(undated),
+        "warn",
+    )
     latest = _latest_runs(books)
     for resource in RESOURCES:
         alive = sum(row["_deleted_at"] is None for row in books.rows(resource))

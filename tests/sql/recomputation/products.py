@@ -7,7 +7,18 @@ from decimal import Decimal
 from enum import IntEnum
 from typing import Any
 
-from .arithmetic import Row, commonest, greatest, grouped, hashed, known_total, least, ratio, told, total
+from .arithmetic import (
+    Row,
+    commonest,
+    greatest,
+    grouped,
+    hashed,
+    known_total,
+    least,
+    ratio,
+    told,
+    total,
+)
 from .books import Books, Line, Record, lowered, sku_key
 from .periods import Span, periods
 

@@ -130,7 +130,9 @@ def daily_sales(books: Books) -> Iterator[Row]:
             }
 
 
-def _window(sold: Mapping[date, Sequence[Order]], first: date, last: date, days: int) -> Decimal | None:
+def _window(
+    sold: Mapping[date, Sequence[Order]], first: date, last: date, days: int
+) -> Decimal | None:
     """Sales of so many days up to the last; None where they begin before the first sale."""
     begin = last - timedelta(days=days - 1)
     if begin < first:
