@@ -23,8 +23,9 @@ class Metric:
 
     `expression` aggregates these rows: it is the sum of `value`, or the number of different ones if
     the metric is distinct. A sum is 0 where nothing counts, and NULL where none of what counts
-    tells it. A ratio has `parts`, its numerator and denominator, of which it is made exactly; its own expression divides as the database does. Only additive metrics of
-    parts are the metric of the whole. `unit` tells amounts, in the currency of the account, from
+    tells it. A ratio has `parts`, its numerator and denominator, of which it is made exactly; its
+    own expression divides as the database does. Only additive metrics of parts are the metric of
+    the whole. `unit` tells amounts, in the currency of the account, from
     counts, shares of one, and other numbers. `counts` is the condition on a row that counts, of a
     sum whose value such a row may not tell. `synonyms` are what people ask for who mean it.
     """
