@@ -15,7 +15,7 @@ from support.warehouses.publication import Publication
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
-MOST_BYTES = 425_000
+MOST_BYTES = 400_000
 """Of scripts and styles."""
 
 

@@ -210,5 +210,5 @@
         Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
   }
 
-  wholesale.pages.buyers = { Page };
+  wholesale.receive("pages/buyers", Page);
 })();
