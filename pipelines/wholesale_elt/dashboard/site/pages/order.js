@@ -221,5 +221,5 @@
     }}<//>`;
   }
 
-  wholesale.pages.order = { Page, title: "Order" };
+  wholesale.receive("pages/order", Page);
 })();

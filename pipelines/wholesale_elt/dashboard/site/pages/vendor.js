@@ -127,5 +127,5 @@
       : h`<${parts.NotHere} what="vendor" id=${view.id}><a class="more" href=${views.hashOf({ page: "vendors" })}>All vendors</a><//>`)}<//></div>`;
   }
 
-  wholesale.pages.vendor = { Page, title: "Vendor" };
+  wholesale.receive("pages/vendor", Page);
 })();
