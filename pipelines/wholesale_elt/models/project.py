@@ -19,6 +19,7 @@ INTERMEDIATE = "intermediate"
 HISTORY = "history"
 EACH = "each"
 """The word for models and tests that tell of the syncs themselves: they run after each of them."""
+HAS_AMOUNT = re.compile(r"\bas amount\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,13 @@ class Check:
     is_error: bool
     sql: str
     is_of_each: bool
+
+    @property
+    def counting(self) -> str:
+        """The query for what it finds: a row for `Found`. A test tells by the columns `row_count`
+        and `amount` of how many records each of its rows is, and of what amount."""
+        sums = "sum(row_count), sum(amount)" if HAS_AMOUNT.search(self.sql) else "null, null"
+        return f"select count(*), {sums} from (\n{self.sql}\n) as found"
 
 
 @dataclass(frozen=True, slots=True)

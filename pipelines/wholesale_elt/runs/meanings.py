@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wholesale.errors import counted, one_line
+from wholesale.errors import counted, decimal_text, one_line
 from wholesale_elt.warehouse import Raw
 
 UNKNOWN_STATES = (
@@ -43,7 +43,7 @@ def read_unknown_states(raw: Raw) -> Sequence[UnknownState]:
 def unknown_states(rows: Iterable[Sequence[Any]]) -> Sequence[UnknownState]:
     """The rows of `UNKNOWN_STATES`."""
     return [
-        UnknownState(field, state, orders, None if amount is None else _plain(amount))
+        UnknownState(field, state, orders, None if amount is None else decimal_text(amount))
         for field, state, orders, amount in rows
     ]
 
@@ -53,8 +53,3 @@ def how_to_set(found: Iterable[UnknownState]) -> str:
     names = {"order_status": "waiting_order_statuses", "payment_status": "open_payment_statuses"}
     settings = " or ".join(sorted({names[each.field] for each in found}))
     return f"name each in {settings}, or in another of the settings of states in [build]"
-
-
-def _plain(amount: Any) -> str:
-    text = f"{amount:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
