@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
 
-from wholesale_elt.models.project import INTERMEDIATE, Project, read_project
+from wholesale_elt.models.project import INTERMEDIATE, Project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.warehouse import Raw
 
@@ -33,11 +33,11 @@ class Mark:
     found: Mapping[str, int]
 
 
-def build_key_of(settings: ModelSettings) -> str:
+def build_key_of(project: Project, settings: ModelSettings) -> str:
     """A hash of the SQL and of the settings that stored orders depend on, the same everywhere:
     accounts with another one do not add up."""
     meaning = settings.model_dump_json(include=MEANING)
-    return sha256(f"{read_project('duckdb')!r}\n{meaning}".encode()).hexdigest()[:32]
+    return sha256(f"{project.digest}\n{meaning}".encode()).hexdigest()[:32]
 
 
 def key_of(project: Project, settings: ModelSettings) -> str:
@@ -73,17 +73,19 @@ def write_mark(raw: Raw, mark: Mark) -> None:
     raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 
 
-def settings_row(settings: ModelSettings, now: datetime) -> Mapping[str, tuple[str, str]]:
+def settings_row(
+    project: Project, settings: ModelSettings, now: datetime
+) -> Mapping[str, tuple[str, str]]:
     """The row that the SQL reads settings from, and the clock: type and value by column."""
     return settings.row() | {
-        "build_key": ("text", build_key_of(settings)),
+        "build_key": ("text", build_key_of(project, settings)),
         "built_at": ("timestamptz", now.isoformat(sep=" ")),
     }
 
 
-def write_settings(raw: Raw, settings: ModelSettings, now: datetime) -> None:
+def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: datetime) -> None:
     """Replace the rows that the SQL reads settings from."""
-    row = settings_row(settings, now)
+    row = settings_row(project, settings, now)
     columns = ", ".join(f"{name} {type_}" for name, (type_, _) in row.items())
     raw.execute(f"create schema if not exists {SCHEMA}")
     raw.execute(f"create table if not exists {SCHEMA}.settings ({columns})")

@@ -15,14 +15,9 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from wholesale_elt.models.project import (
-    ALL_DIALECTS,
-    COLUMN,
-    EACH,
-    INTERMEDIATE,
-    TESTS,
-    project_folder,
-)
+from wholesale_elt.models.project import INTERMEDIATE, TESTS, project_folder
+
+ALL_DIALECTS, COLUMN, EACH = "all", "--   ", "each"
 
 DIALECTS = ("duckdb", "postgres", "spark")
 COMPILE = "from dbt.cli.main import cli; cli()"
