@@ -232,6 +232,22 @@ def built(loaded: Marts, made_once: MakeOnce, tmp_path_factory: pytest.TempPathF
 
 
 @pytest.fixture(scope="session")
+def untold(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """All models built, where of some buyers no order has an amount, and of some items no line."""
+    marts = loaded.copy(tmp_path_factory.mktemp("untold"))
+    some = "(select quantile_disc({0}, 0.4) from wholesale_raw.orders{1})"
+    buyers, items = some.format("buyer_id", ""), some.format("item_id", "__order_line_items")
+    marts.change(
+        f"update wholesale_raw.orders set sub_total = null, total = null where buyer_id < {buyers}",
+        "update wholesale_raw.orders set transaction_fee = null where order_number like '%1'",
+        "update wholesale_raw.orders__order_line_items set total_price = null, quantity = null"
+        f" where item_id < {items}",
+    )
+    marts.build()
+    return marts
+
+
+@pytest.fixture(scope="session")
 def published(built: Marts, made_once: MakeOnce) -> Path:
     """The folder into which it was published once; only for tests that change nothing."""
 

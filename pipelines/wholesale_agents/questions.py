@@ -224,7 +224,7 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
             case dict() if wanted.keys() <= ENDS.keys() and (ends := _ends_of(wanted)):
                 for end, value in ends.items():
                     parts.append(f"{_quoted(name)} {ENDS[end]} {_bound(column)}")
-                    values.append(value)
+                    values.append(_fit(column, value))
             case dict():
                 raise Unanswerable(f"a range of {name} has `from`, `to` or both, and no other key")
             case str() | bool() | int() | float():
@@ -243,8 +243,17 @@ def _equals(column: DescribedColumn, wanted: object) -> tuple[str, object]:
     name = _quoted(column.name)
     guid = plain_guid(typed_id(str(wanted))) if column.name.endswith("_id") else None
     if guid is None:
-        return f"{name} = {_bound(column)}", wanted
+        return f"{name} = {_bound(column)}", _fit(column, wanted)
     return f"{digits_of(name)} = ?", guid.replace("-", "")
+
+
+def _fit(column: DescribedColumn, wanted: object) -> object:
+    """The value. Raises: Unanswerable for a boolean where another column would take it as a number,
+    and for a number where a boolean is wanted."""
+    if isinstance(wanted, bool) != (column.type == "BOOLEAN") and not isinstance(wanted, str):
+        what = "true or false" if column.type == "BOOLEAN" else "no true or false"
+        raise Unanswerable(f"a condition on {column.name} takes {what}")
+    return wanted
 
 
 def _read(

@@ -23,7 +23,9 @@ class StrictTool(Tool):
         """Raises: ToolError also for an argument that it does not have, or that does not fit."""
         try:
             given = self._given(arguments)
-            self.fn_metadata.validate_arguments(given)
+            # Strictly: a boolean is no number, though Python counts it as one.
+            metadata = self.fn_metadata
+            metadata.arg_model.model_validate(metadata.pre_parse_json(given), strict=True)
         except ValidationError as error:
             reasons = (
                 f"{'.'.join(map(str, each['loc'])).rstrip('_')}: {each['msg']}"

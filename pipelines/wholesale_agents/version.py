@@ -15,8 +15,8 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
-from wholesale.errors import Unanswerable, one_line
-from wholesale_elt.figures import decimal_text, unknown
+from wholesale.errors import Unanswerable, decimal_text, one_line
+from wholesale_elt.figures import unknown
 from wholesale_elt.publish import find_site
 from wholesale_elt.warehouse import open_file
 

@@ -10,7 +10,7 @@ from typing import Self
 import msgspec
 import pyarrow as pa
 
-from wholesale.api import PersonalClass, class_of
+from wholesale.api import CLASS_OF_FIELD, PersonalClass, class_of
 from wholesale.errors import ConfigurationError, counted
 from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, SEPARATOR, Erased
 from wholesale_elt.load import cells_of, count
@@ -166,14 +166,16 @@ def _contacts_left(raw: Raw, erased: Erased, receipt: Receipt) -> Sequence[str]:
         is_raw, is_foreign = schema == RAW_DATASET, schema not in (RAW_DATASET, *MODELS)
         name = table if is_raw else f"{schema}.{table}"
         for column in columns:
-            is_searched = is_raw and class_of(record_table_of(table), column) == "contact"
+            record_table = record_table_of(table) if is_raw else ""
+            is_searched = record_table in CLASS_OF_FIELD and class_of(record_table, column)
             if is_searched or (name, column) in told:
                 continue
             text = f"cast({raw.quoted(column)} as varchar)"
             is_short = f"length({text}) <= {LONGEST}"
             values = [*_values(raw, f"{text} as value", schema, table, is_short)]
             names = (f"{buyer}{SEPARATOR}{value}" for buyer in buyers for value in values)
-            if erased.among("contact", values) or (is_foreign and erased.among("name", names)):
+            is_named = bool(erased.naming(pa.array(values, pa.string())))
+            if is_named or (is_foreign and erased.among("name", names)):
                 faults.append(f"{name}.{column} holds a contact or name of somebody who was erased")
     return faults
 

@@ -60,7 +60,7 @@ def _measure(metric: Metric, star: Star, currency: str) -> dict[str, Any]:
         "name": _name(metric.name),
         "title": label_of(metric, currency),
         "description": metric.meaning,
-        "type": TYPES[metric.kind],
+        "type": "number" if metric.counts else TYPES[metric.kind],
         "sql": _sql(metric),
         "format": FORMATS[metric.unit],
     }
@@ -68,7 +68,7 @@ def _measure(metric: Metric, star: Star, currency: str) -> dict[str, Any]:
 
 def _sql(metric: Metric) -> str:
     if not metric.parts:
-        return metric.value
+        return metric.expression if metric.counts else metric.value
     numerator, denominator = (f"{{{_name(name)}}}" for name in metric.parts)
     return f"{numerator} / nullif({denominator}, 0)"
 

@@ -88,7 +88,8 @@ def _metric(metric: Metric) -> dict[str, Any]:
     if metric.parts:
         numerator, denominator = metric.parts
         return about | {"type": "ratio", "numerator": numerator, "denominator": denominator}
-    zero = {"fill_nulls_with": 0} if metric.is_zero_of_none else {}
+    # Where some may not tell it, a sum of nothing and one that nobody tells are both NULL there.
+    zero = {} if metric.counts else {"fill_nulls_with": 0}
     return about | {
         "type": "simple",
         "agg": AGGREGATIONS[metric.kind],

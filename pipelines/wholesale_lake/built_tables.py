@@ -17,7 +17,7 @@ from pyiceberg.catalog import Catalog
 from pyiceberg.io.pyarrow import schema_to_pyarrow
 from pyiceberg.table import Table
 
-from wholesale_elt.models import Mark
+from wholesale_elt.models import Found, Mark
 from wholesale_lake.iceberg import (
     COLUMNS,
     VERSION,
@@ -41,7 +41,7 @@ VERSIONS = pa.schema(
         "built_at": pa.timestamp("us", "UTC"),
         "key": pa.string(),
         "inputs": pa.map_(pa.string(), pa.string()),
-        "found": pa.map_(pa.string(), pa.int64()),
+        "found": pa.map_(pa.string(), pa.string()),
         "snapshots": COLUMNS["snapshots"],
     }
 )
@@ -163,7 +163,7 @@ class Build:
             "built_at": datetime.now(UTC),
             "key": mark.key,
             "inputs": dict(mark.inputs),
-            "found": dict(mark.found),
+            "found": {name: found.as_text() for name, found in mark.found.items()},
             "snapshots": dict(kept) | made,
         }
         self._versions.append(row, summary)
@@ -175,7 +175,8 @@ class Build:
 
 
 def mark_of(row: Row) -> Mark:
-    return Mark(row["key"], row["inputs"], row["found"])
+    found = {name: Found.of(text) for name, text in row["found"].items()}
+    return Mark(row["key"], row["inputs"], found)
 
 
 def _copy(connection: duckdb.DuckDBPyConnection, table: Table, snapshot: int, target: str) -> None:

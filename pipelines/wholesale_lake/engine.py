@@ -15,7 +15,9 @@ import pyarrow as pa
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models import (
+    Check,
     Findings,
+    Found,
     Mark,
     Model,
     ModelSettings,
@@ -151,10 +153,10 @@ class Engine(AbstractContextManager[Place]):
         self._spark.sql(f"drop view {model.name}")
         self._spark.sql(f"create view {model.name} as select * from made_{model.name}")
 
-    def count(self, sql: str) -> int:
+    def count(self, check: Check) -> Found:
         self._lake.renew()
-        ((rows,),) = self._spark.sql(f"select count(*) from (\n{sql}\n) as found").collect()
-        return int(rows)
+        (row,) = self._spark.sql(check.counting).collect()
+        return Found.of_row(*row)
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         if self._build:

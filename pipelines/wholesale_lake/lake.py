@@ -161,7 +161,7 @@ class Lake:
         connection.execute(f"create schema warehouse.{BUILD_SCHEMA}")
         connection.execute(
             f"create table warehouse.{MARK} as select 'found' as part, name,"
-            " cast(value as varchar) as value from (select unnest(?) as name, unnest(?) as value)",
+            " value from (select unnest(?) as name, unnest(?) as value)",
             [list(built["found"]), list(built["found"].values())],
         )
 

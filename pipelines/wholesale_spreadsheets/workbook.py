@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from wholesale_elt.figures import decimal_text
+from wholesale.errors import decimal_text
 from wholesale_spreadsheets.as_of import AsOf
 from wholesale_spreadsheets.columns import DAY, MOMENT, TEXT, WHOLE, Column
 from wholesale_spreadsheets.sheets import Sheet

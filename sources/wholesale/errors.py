@@ -21,6 +21,7 @@ It never holds the API key or a payload.
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 LONGEST_NAME = 80
 """Characters of a field's name that are shown."""
@@ -151,6 +152,12 @@ def listed(names: Sequence[str]) -> str:
     """`a, b, c, d and 1,234 more`."""
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def decimal_text(value: Decimal) -> str:
+    """All its digits, without zeros after the last one."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def one_line(text: object, most: int | None = 300) -> str:

@@ -31,7 +31,8 @@ group by child.{{ column_name }}
 {% test known_states(model, column_name) %}
 select
     orders.{{ column_name }},
-    count(*) as row_count
+    count(*) as row_count,
+    sum(orders.sub_total) as amount
 from {{ model }} as orders
 left join {{ states() }} as states
     on orders.{{ column_name }} = states.state

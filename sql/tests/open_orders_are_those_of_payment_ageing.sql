@@ -9,7 +9,7 @@ by_age as (
         sum(open_without_total_count) as open_without_total_count,
         sum(unknown_without_total_count) as unknown_without_total_count,
         sum(unknown_order_count) as unknown_order_count,
-        sum(unknown_amount) as unknown_amount,
+        {{ known_sum('unknown_amount', 'unknown_order_count') }} as unknown_amount,
         min(oldest_ordered_date) as oldest_ordered_date
     from {{ ref('rpt_payment_ageing') }}
     group by age_bucket

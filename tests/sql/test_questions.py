@@ -20,7 +20,7 @@ import duckdb
 import pytest
 
 from sql.recomputation import built_at
-from sql.recomputation.arithmetic import grouped, total
+from sql.recomputation.arithmetic import grouped, known_total, total
 from sql.recomputation.books import Books, Line, Order, read
 from support.records.online_retail import SOURCE, convert
 from support.services.service import served
@@ -204,7 +204,7 @@ def _(of: Business) -> Rows:
     for (item, _), lines in sold.items():
         last = max(lines, key=lambda line: (line.order.day or date.min, line.order.at))
         title = items.get(item, {}).get("title") or titles[last.order.id + "1"]
-        rows.append((title, total(line.total_price for line in lines)))
+        rows.append((title, known_total(line.total_price for line in lines)))
     return sorted(rows, key=lambda row: (-row[1], row[0]))[:5]
 
 
@@ -527,7 +527,7 @@ def _(of: Business) -> Rows:
     for order in of.books.alive:
         earlier = of.before.orders.get(order.id)
         if earlier and None not in (order.sub_total, earlier.sub_total):
-            change = total([order.sub_total]) - total([earlier.sub_total])
+            change = known_total([order.sub_total]) - known_total([earlier.sub_total])
             rows += [(order.id, change)] if change else []
     return sorted(rows)
 

@@ -92,6 +92,16 @@ def test_a_report_of_odd_records(odd_demo: tuple[Marts, Books], report: str) -> 
     assert marts.rows(f"select count(*) > 0 from wholesale_bi.{report}") == [(True,)]
 
 
+@pytest.fixture(scope="module")
+def untold_demo(untold: Marts) -> tuple[Marts, Books]:
+    return untold, Books([read(untold.database)], built_at(untold))
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_of_orders_without_amounts(untold_demo: tuple[Marts, Books], report: str) -> None:
+    assert differences(*untold_demo, report) == []
+
+
 @pytest.mark.parametrize(("report", "share"), SHARES)
 def test_no_share_exceeds_the_whole(odd_demo: tuple[Marts, Books], report: str, share: str) -> None:
     marts, _ = odd_demo

@@ -333,6 +333,29 @@ def test_a_range_with_a_null_end_is_open_there(
             },
             "the range of ordered_date matches nothing: its `from` comes after its `to`",
         ),
+        ("read_report", {"report": "rpt_orders", "limit": True}, "limit: Input should be"),
+        ("read_orders_behind", {"limit": False}, "limit: Input should be"),
+        ("why", {"metric": "sales", "limit": True}, "limit: Input should be"),
+        (
+            "read_report",
+            {"report": "rpt_headlines", "where": {"order_count": True}},
+            "a condition on order_count takes no true or false",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_headlines", "where": {"order_count": [1, False]}},
+            "a condition on order_count takes no true or false",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_headlines", "where": {"sales_amount": {"from": True}}},
+            "a condition on sales_amount takes no true or false",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_reorders", "where": {"is_late": 1}},
+            "a condition on is_late takes true or false",
+        ),
         (
             "read_report",
             {"report": "rpt_orders", "where": {"sub_total": {"from": "10", "to": "9"}}},
@@ -681,6 +704,9 @@ def test_an_answer_that_was_kept_is_verified_by_the_version_that_it_names(
         {"metrics": ["sales"], "by": ["category"]},
         {"metrics": ["sales"], "where": {"vendor": "nobody"}},
         {"metrics": ["sales"], "limit": 0},
+        {"metrics": ["sales"], "limit": True},
+        {"metrics": ["sales"], "limit": "2"},
+        {"metrics": ["sales"], "where": {"vendor": True}},
         {"metrics": []},
     ],
 )

@@ -165,9 +165,83 @@ def test_a_contact_in_an_undocumented_field_is_a_contact(
     assert emptied == told
 
 
+WRITTEN_IN = {
+    "memo": f"ask {MAIL.upper()}",
+    "shippingEmail2": MAIL,
+    "po_number": f"call {PHONE}, ext. 7",
+    "shipping_city": "1 (555) 0199-7731",
+    "sub_total": f"{MAIL} pays",
+    "tree": {"to": [{"line\n": f'x\n{MAIL}\t"'}]},
+    "list": [{"tel": 155501997731}],
+    "order_comments": [{"author": "Other", "body": f"told {MAIL}", "note": {"to": [PHONE]}}],
+    "order_line_items": [line("x", engraving=f"for {MAIL}")],
+}
+"""A contact of somebody in fields of an order that are for others, or undocumented."""
+WITHOUT = {
+    "memo": "ask abc@quux.test",
+    "po_number": "call 1 555 0199 773",
+    "shipping_city": "555 0199",
+    "tree": {"to": ["none", "5550199773"]},
+    "order_comments": [{"author": "Other", "body": "told them", "note": {"to": ["+1 555"]}}],
+    "order_line_items": [line("x", engraving="for 2026-01-01 10:00")],
+}
+"""The like of somebody else."""
+
+
+@pytest.mark.parametrize("is_after", [False, True])
+def test_a_contact_is_kept_out_of_every_field_that_may_be_personal(
+    served: Sandbox, loader: Loader, load: Callable[[], None], is_after: bool
+) -> None:
+    def put() -> None:
+        of_others = {"buyer_id": guid("C"), **LATER}
+        served.put("orders", order("named", **of_others, **WRITTEN_IN))
+        served.put("orders", order("like", **of_others, **WITHOUT))
+        served.put("vendors", {"id": guid("V"), "name": "V", "memo": MAIL, **LATER})
+
+    for step in [load, put] if is_after else [put, load]:
+        step()
+    receipt = erase(loader.warehouse, guid("P1"))
+    load()
+
+    assert verify(receipt, loader.warehouse) == []
+    columns = "memo, po_number, shipping_city, tree, order_number"
+    kept = tuple(WITHOUT[name] for name in ("memo", "po_number", "shipping_city"))
+    assert loader.rows(f"select {columns} from orders where order_number <> 'own' order by 1") == [
+        (*kept, '{"to":["none","5550199773"]}', "like"),
+        (None, None, None, None, "named"),
+    ]
+    assert loader.rows("select engraving from orders__order_line_items order by 1") == [
+        ("for 2026-01-01 10:00",),
+        (None,),
+    ]
+    assert loader.rows("select body, note from orders__order_comments order by 1") == [
+        ("told them", '{"to":["+1 555"]}'),
+        (None, None),
+    ]
+    assert loader.rows("select memo from vendors") == [(None,)]
+    if is_after:
+        assert MAIL not in str(loader.contents()).lower()
+
+
+def test_what_stands_for_no_contact_is_no_contact_elsewhere(
+    served: Sandbox, loader: Loader, load: Callable[[], None]
+) -> None:
+    served.put("buyer_users", {"id": guid("P4"), "buyer_id": guid("B"), "phone": "n/a"})
+    served.put("orders", order("other", po_number="n/a", memo="N/A", buyer_id=guid("C")))
+    load()
+
+    receipt = erase(loader.warehouse, guid("P4"))
+    load()
+
+    assert loader.rows("select po_number, memo from orders where memo is not null") == [
+        ("n/a", "N/A")
+    ]
+    assert verify(receipt, loader.warehouse) == []
+
+
 def free(name: str) -> dict[str, Any]:
     """Records that name somebody where no person is expected."""
-    said = f"for {name.upper()}, 001 555 0199 7731"
+    said = f"for {name.upper()}, or like"
     return {
         "orders": order(
             f"FREE {name}",

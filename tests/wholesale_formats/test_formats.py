@@ -95,7 +95,11 @@ def test_each_metric_is_what_figures_have(
 
     assert found is not None
     values = dict(zip(measures, found, strict=True))
-    assert rounded(values) == rounded(figures(place, list(measures)))
+    expected = figures(place, list(measures))
+    if sql_of is sql_of_dbt:  # whose sum of nothing is NULL
+        summed = {name for name in expected if read_metrics()[name].counts}
+        expected = {n: None if n in summed and not each else each for n, each in expected.items()}
+    assert rounded(values) == rounded(expected)
     model = {"buyers": "rpt_reorders"}.get(star, f"fct_{star}")
     assert set(measures) == {each.name for each in read_metrics().values() if each.model == model}
 

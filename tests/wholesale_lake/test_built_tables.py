@@ -16,7 +16,7 @@ from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.table import Table
 
 from support.warehouses.iceberg import load_extensions, read_by_sail
-from wholesale_elt.models import Mark
+from wholesale_elt.models import Found, Mark
 from wholesale_lake.built_tables import ROWS_A_BATCH, BuiltTables, mark_of
 from wholesale_lake.iceberg import CatalogHint
 from wholesale_lake.months import JSON
@@ -32,7 +32,7 @@ COLUMNS = pa.schema(
 ORDERS, REPORT = "fct_orders", "rpt_orders"
 SCHEMA = {ORDERS: "wholesale_marts", REPORT: "wholesale_bi"}
 OLD = frozenset({"old"})
-MARK = Mark("key", {"orders": "digest"}, {"some_test": 3})
+MARK = Mark("key", {"orders": "digest"}, {"some_test": Found(3, 14, "99.5")})
 
 
 class Killed(BaseException):

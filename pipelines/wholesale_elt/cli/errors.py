@@ -137,6 +137,11 @@ def _message_about(error: BaseException, where: str) -> str | None:
         *_, innermost = filter(is_full_disk, causes(error))
         file = getattr(innermost, "filename", None) or _file_named_in(innermost)
         what = f"while writing {file}" if file else f"for {where}"
+        if os.strerror(errno.EFBIG) in str(innermost):
+            return (
+                f"a file may not grow as large as is needed {what}: nothing half written is used;"
+                " raise the limit of the size of files (ulimit -f) and run again"
+            )
         return (
             f"no space left on the disk {what}: nothing half written is used; free some space and"
             " run again"

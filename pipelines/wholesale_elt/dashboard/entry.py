@@ -21,8 +21,6 @@ STOPPED_AFTER = 14
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
 CURRENT = ' aria-current="page"'
 HEADLINES = ("sales", "orders", "active_buyers", "average_order_value")
-KNOWN = "orders_with_an_amount"
-"""Where there are orders and none of these, sales are not known."""
 
 
 class Markup(str):
@@ -64,10 +62,8 @@ def headlines(
     """The main figures of the last twelve months, or of all time where no order has a date, and the
     days that they are of: none before the first that is known."""
     period = "last_12_months" if figures_from and figures_up_to else "all_time"
-    answer = ask(connection, Question(metrics=(*HEADLINES, KNOWN), period=period))
+    answer = ask(connection, Question(metrics=HEADLINES, period=period))
     total, known = answer.total, read_metrics()
-    if total["orders"] and not total[KNOWN]:
-        total = {**total, "sales": None}
     days = "All time"
     if answer.span and figures_from:
         first = max(answer.span.first.isoformat(), figures_from)

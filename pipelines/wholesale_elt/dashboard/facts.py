@@ -46,8 +46,8 @@ STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
-SUM_OF = re.compile(r"coalesce\((?P<known>case when .+ then \w+) end, 0\)")
-"""Amounts of which those that are not known add nothing."""
+UNTOLD = "_unknown"
+"""How the column is called that tells where a metric has no value of what counts."""
 MEMBERS_OF = {"order_id": "order_id", "product_id": "product_id", "buyer_id": "buyer"}
 """The dimension whose members are counted by a column."""
 KIND = ("product_id", "product", "sku", "category", "brand")
@@ -79,12 +79,15 @@ TABLES = frozenset(
 class Measure(Struct, frozen=True, omit_defaults=True):
     """The column of a metric.
 
-    A sum: integers, each of `scale` decimals, written as texts if they are large. A number of
-    different members: 1 where the member of the dimension `counts` counts.
+    A sum: integers, each of `scale` decimals, written as texts if they are large; null adds
+    nothing. With `has_unknown` a further column, `<metric>_unknown`, has 1 where a row counts that
+    does not tell its value. A number of different members: 1 where the member of the dimension
+    `counts` counts.
     """
 
     scale: int = 0
     is_large: bool = False
+    has_unknown: bool = False
     counts: str = ""
 
 
@@ -248,10 +251,20 @@ def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -
     if metric.kind == "distinct":
         return Measure(counts=MEMBERS_OF[_one_of(metric)["column"]])
     rows = connection.sql(f"select {metric.value} as value from wholesale_marts.{name}")
+    untold = connection.sql(
+        f"select 1 from wholesale_marts.{name} where {_is_unknown(metric)} limit 1"
+    )
     [type_] = map(str, rows.types)
     scale = int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
     size = rows.aggregate("coalesce(sum(abs(cast(value as double))), 0)").fetchall()[0][0]
-    return Measure(scale, is_large=size * 10**scale > MOST_EXACT / 2)
+    return Measure(
+        scale, is_large=size * 10**scale > MOST_EXACT / 2, has_unknown=bool(untold.fetchall())
+    )
+
+
+def _is_unknown(metric: Metric) -> str:
+    """Whether a row counts that does not tell its value."""
+    return f"{metric.counts} and ({metric.value}) is null" if metric.counts else "false"
 
 
 def _one_of(metric: Metric) -> re.Match[str]:
@@ -262,18 +275,28 @@ def _one_of(metric: Metric) -> re.Match[str]:
 
 
 def _value(metric: Metric, measure: Measure) -> str:
-    """What a row adds to a metric, as `Measure` says; null for an amount that is not known."""
+    """What a row adds to a metric, as `Measure` says."""
     if measure.counts:
         found = _one_of(metric)
         return (
             f"cast(({found['condition']}) and {found['column']} is not null as integer)"
             f" as {metric.name}"
         )
-    summed = SUM_OF.fullmatch(metric.value)
-    value = f"{summed['known']} else 0 end" if summed else metric.value
-    digits = f"replace(cast({value} as varchar), '.', '')"
+    digits = f"replace(cast({metric.value} as varchar), '.', '')"
     type_ = "varchar" if measure.is_large else "bigint"
-    return f"cast(cast({digits} as hugeint) as {type_}) as {metric.name}"
+    value = f"cast(cast({digits} as hugeint) as {type_}) as {metric.name}"
+    if not measure.has_unknown:
+        return value
+    return f"{value}, cast({_is_unknown(metric)} as integer) as {metric.name}{UNTOLD}"
+
+
+def _columns(measures: Mapping[str, Measure]) -> Sequence[str]:
+    """What `_values` makes."""
+    return [
+        column
+        for name, measure in measures.items()
+        for column in (name, *([f"{name}{UNTOLD}"] if measure.has_unknown else []))
+    ]
 
 
 def _values(measures: Mapping[str, Measure]) -> Sequence[str]:
@@ -293,7 +316,9 @@ def _orders(
         f" left join members_{each.name} on rows.{each.name}__key = members_{each.name}.key"
         for each in own
     )
-    columns = ", ".join(["cast(day(rows.ordered_date) as integer) as day", *codes, *measures])
+    columns = ", ".join(
+        ["cast(day(rows.ordered_date) as integer) as day", *codes, *_columns(measures)]
+    )
     return _by_month(
         connection,
         f"select placed.month, {columns} from {_rows(ORDERS, own, measures)}"
@@ -342,7 +367,7 @@ def _lines(
             "cast(placed.place - lag(placed.place, 1, 0)"
             f" over (partition by placed.month order by {BY_LINE}) as integer) as further",
             "kinds.code as kind",
-            *measures,
+            *_columns(measures),
         ]
     )
     return _by_month(

@@ -79,7 +79,8 @@ OBJECTS: Mapping[str, str] = {
             select
                 vendor_id,
                 count(*) filter (where is_sale) as order_count,
-                cast(coalesce(sum(sub_total) filter (where is_sale), 0) as decimal(38, 9))
+                cast(case when count(*) filter (where is_sale) > 0
+                    then sum(sub_total) filter (where is_sale) else 0 end as decimal(38, 9))
                     as sales_amount,
                 min(ordered_date) filter (where is_sale) as first_ordered_date,
                 max(ordered_date) filter (where is_sale) as last_ordered_date
@@ -127,7 +128,7 @@ OBJECTS: Mapping[str, str] = {
         left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id
         left join {named("item", "catalogue.item_id")}
         left join {named("vendor", "catalogue.vendor_id")}
-        order by catalogue.sales_amount desc, catalogue.product_id
+        order by catalogue.sales_amount desc nulls last, catalogue.product_id
     """,
     "categories": """
         select category_title, max(parent_category_title) as parent_category_title

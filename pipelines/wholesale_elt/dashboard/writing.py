@@ -163,7 +163,6 @@ def _meta(
                 "label": metric.label,
                 "unit": metric.unit,
                 "parts": metric.parts,
-                "is_zero_of_none": metric.is_zero_of_none,
                 "fact": metric.model,
             }
             for metric in read_metrics().values()

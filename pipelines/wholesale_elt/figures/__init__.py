@@ -8,7 +8,7 @@ Begin with `answer`.
 
 from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
 from wholesale_elt.figures.asking import Question, unknown
-from wholesale_elt.figures.csv_file import csv_lines, decimal_text, heading_of, write_csv
+from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
 from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
@@ -37,7 +37,6 @@ __all__ = [
     "Span",
     "ask",
     "csv_lines",
-    "decimal_text",
     "exact_quotient",
     "heading_of",
     "indented",

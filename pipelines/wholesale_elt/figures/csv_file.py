@@ -21,6 +21,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from wholesale.errors import decimal_text
 from wholesale_elt.figures.metrics import read_metrics
 
 CONTROL = "\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
@@ -60,12 +61,6 @@ def heading_of(name: str) -> str:
             return f"{metric.label}{end.replace('_', ' ')}"
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
-
-
-def decimal_text(value: Decimal) -> str:
-    """All its digits, without zeros after the last one, as the data files of the dashboard."""
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _text(value: str) -> str:

@@ -1,5 +1,6 @@
 """Metrics: what can be counted, as `metrics.yml` of the SQL project defines it once."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,8 @@ from wholesale_elt.models import described, read_yaml
 Kind = Literal["additive", "distinct", "ratio"]
 Unit = Literal["amount", "count", "share", "number"]
 AMOUNT, COUNT = "decimal(38, 9)", "bigint"
+TOLD = re.compile(r"case when (?P<condition>.+) then (?P<column>[a-z]\w+) end")
+"""A column of the rows that count, of which some may not tell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +22,12 @@ class Metric:
     """A metric over the rows of its `model`, a table of marts or reports.
 
     `expression` aggregates these rows: it is the sum of `value`, or the number of different ones if
-    the metric is distinct. A ratio has `parts`, its numerator and denominator, of which
-    it is made exactly; its own expression divides as the database does. Only additive metrics of
-    parts are the metric of the whole. `unit` tells amounts, in the currency of the account, from
-    counts, shares of one, and other numbers. `is_zero_of_none` tells whether it is 0, and not NULL,
-    where there is no row at all. `synonyms` are what people ask for who mean it.
+    the metric is distinct. A sum is 0 where nothing counts, and NULL where none of what counts
+    tells it. A ratio has `parts`, its numerator and denominator, of which it is made exactly; its
+    own expression divides as the database does. Only additive metrics of parts are the metric of
+    the whole. `unit` tells amounts, in the currency of the account, from
+    counts, shares of one, and other numbers. `counts` is the condition on a row that counts, of a
+    sum whose value such a row may not tell. `synonyms` are what people ask for who mean it.
     """
 
     name: str
@@ -34,7 +38,7 @@ class Metric:
     kind: Kind
     unit: Unit
     value: str = ""
-    is_zero_of_none: bool = False
+    counts: str = ""
     synonyms: Sequence[str] = ()
     parts: tuple[str, str] | None = None
 
@@ -78,10 +82,15 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
     name, expression = measure["name"], measure["expr"]
     is_distinct = measure["agg"] == "count_distinct"
     is_amount = name.endswith("_amount")
+    told = None if is_distinct else TOLD.fullmatch(expression)
     if is_distinct:
         sql = f"count(distinct {expression})"
     else:
-        sql = f"cast(sum({expression}) as {AMOUNT if is_amount else COUNT})"
+        summed = f"coalesce(sum({expression}), 0)"
+        if told:
+            counted = f"count(case when {told['condition']} then 1 end)"
+            summed = f"case when {counted} > 0 then sum({expression}) else 0 end"
+        sql = f"cast({summed} as {AMOUNT if is_amount else COUNT})"
     return Metric(
         name=entry["name"],
         label=entry["label"],
@@ -91,8 +100,8 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         kind="distinct" if is_distinct else "additive",
         unit="amount" if is_amount else "count",
         value=expression,
+        counts=told["condition"] if told else "",
         synonyms=_synonyms(entry),
-        is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
 
 

@@ -113,7 +113,7 @@ def rows_of(
     """
     spans = {"": span} if before is None else {"": span, "_before": before}
     parts = [
-        (f"counted{ending}", _counted(plan, dimensions, keys, each))
+        (f"counted{ending}", _counted(plan, dimensions, keys, each, is_compared=len(spans) > 1))
         for ending, each in spans.items()
     ]
     parts.append(("side_by_side", _side_by_side(plan, dimensions, spans)))
@@ -163,7 +163,9 @@ def _side_by_side(
     """What is counted now and before; of what is only in one of them, the other is nothing."""
     names = _keys(plan, dimensions, with_titles=True)
     values = [
-        _or_none(metric, ending, span) for metric in plan.counted for ending, span in spans.items()
+        _or_none(metric, ending, span, is_compared=len(spans) > 1)
+        for metric in plan.counted
+        for ending, span in spans.items()
     ]
     if len(spans) == 1:
         return _select([*names, *values], "from counted")
@@ -176,12 +178,12 @@ def _side_by_side(
     return _select(told, f"from counted\nfull join counted_before on {on or 'true'}")
 
 
-def _or_none(metric: Metric, ending: str, span: Span | None) -> str:
+def _or_none(metric: Metric, ending: str, span: Span | None, *, is_compared: bool) -> str:
     value = f"counted{ending}.{metric.name}"
     if span is not None and not span.is_known:
         value = f"cast(null as {metric.type})"
-    elif metric.is_zero_of_none:
-        value = f"coalesce({value}, 0)"
+    elif is_compared:
+        value = f"case when counted{ending}.is_there then {value} else 0 end"
     return f"{value} as {metric.name}{ending}"
 
 
@@ -224,6 +226,8 @@ def _counted(
     dimensions: Sequence[Dimension],
     keys: Mapping[str, Collection[str | None]],
     span: Span | None,
+    *,
+    is_compared: bool,
 ) -> str:
     """What is counted of the days of a span, a row for each member of the dimensions."""
     fact = plan.fact
@@ -250,6 +254,7 @@ def _counted(
     )
     used = [*dimensions, *(fact.dimensions[name] for name in keys)]
     rows = indented(_select(inner, tables_of(plan, used) + where))
+    outer += ["true as is_there"] if is_compared else []
     outer += [f"{metric.expression} as {metric.name}" for metric in plan.counted]
     grouped = "\ngroup by all" if plan.grain or dimensions else ""
     return _select(outer, f"from (\n{rows}\n) as counted_rows{grouped}")

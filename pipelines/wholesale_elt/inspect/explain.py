@@ -17,7 +17,7 @@ from wholesale.http import Client, Traffic
 from wholesale.pages import Fetcher, Key, Service
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of, shape_of
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of_texts, shape_of
 from wholesale_elt.runs import (
     History,
     as_utc,
@@ -316,6 +316,6 @@ def _is_in_mart(raw: Raw, order_id: str) -> bool | None:
 
 def _audit_day(order_id: str, today: date) -> date:
     """The day, from tomorrow on, whose audit reads this order again."""
-    key = keys_of(pa.array([order_id]))
+    key = keys_of_texts([order_id])
     days = (today + timedelta(days=ahead) for ahead in range(1, PARTS + 1))
     return next(day for day in days if is_in_part(key, day.toordinal() % PARTS)[0])

@@ -16,12 +16,12 @@ from wholesale_elt.models.contract import (
 )
 from wholesale_elt.models.descriptions import described, read_yaml
 from wholesale_elt.models.docs import write_docs
-from wholesale_elt.models.findings import Findings
+from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
 from wholesale_elt.models.place import Place
-from wholesale_elt.models.project import Model, Project, names_in
+from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.running import BuildFailed, BuildStep, Built
@@ -37,9 +37,11 @@ __all__ = [
     "BuildFailed",
     "BuildStep",
     "Built",
+    "Check",
     "DeclaredColumn",
     "DeclaredTable",
     "Findings",
+    "Found",
     "Mark",
     "Model",
     "ModelSettings",

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from wholesale_elt.models.findings import Found
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
 from wholesale_elt.models.place import place_of
 from wholesale_elt.models.project import Project, names_in
@@ -57,7 +58,7 @@ def build_models(
             warnings=[
                 findings.of(check, found[check.name], are_in_force=True)
                 for check in project.checks
-                if found.get(check.name)
+                if check.name in found and found[check.name].rows
             ],
             models_standing=len(project.models) - len(due.models),
             tests_standing=len(project.checks) - len(due.checks),
@@ -66,7 +67,7 @@ def build_models(
 
 def _due(
     project: Project, mark: Mark | None, key: str, inputs: Mapping[str, str]
-) -> tuple[Project, Mapping[str, int]]:
+) -> tuple[Project, Mapping[str, Found]]:
     """What has to be built, and what the other tests have found: all, what tells of syncs, or
     nothing."""
     if mark is None or mark.key != key:

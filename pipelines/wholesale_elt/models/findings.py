@@ -3,11 +3,12 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale.errors import one_line
+from wholesale.errors import counted, decimal_text, one_line
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project, names_in
 from wholesale_elt.process import replace
 
@@ -33,22 +34,61 @@ FirstRows = Callable[[str, int], tuple[Sequence[str], Sequence[Sequence[Any]]]]
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """How much a test found: its rows, and of some tests of how many records they are and of what
+    amount, as a text without zeros at its end; None also where no record has one."""
+
+    rows: int
+    records: int | None = None
+    amount: str | None = None
+
+    @classmethod
+    def of_row(cls, rows: int, records: int | None, amount: Decimal | None) -> Self:
+        """Of the row of `Check.counting`."""
+        return cls(
+            int(rows),
+            None if records is None else int(records),
+            None if amount is None else decimal_text(amount),
+        )
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The inverse of `as_text`."""
+        rows, *rest = text.split()
+        records, amount = (*rest, None, None)[:2]
+        return cls(int(rows), None if records is None else int(records), amount)
+
+    def as_text(self) -> str:
+        """As marks keep it: `2`, or `2 14 99.5`."""
+        return " ".join(
+            str(part) for part in (self.rows, self.records, self.amount) if part is not None
+        )
+
+    def __str__(self) -> str:
+        of = "" if self.records is None else f" of {counted(self.records, 'record')}"
+        return f"{counted(self.rows, 'row')}{of}{f', amount {self.amount}' if self.amount else ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """What a test found: how many rows, the first of them, and the file with the query for all.
+    """What a test found: how much, the first of its rows, and the file with the query for all.
 
     `shown` has a text for each row, `column=value` for its first columns, without those that can
     identify a person; it is empty if the rows could not be read.
     """
 
     test: str
-    rows: int
+    found: Found
     shown: Sequence[str]
     query: Path
 
+    @property
+    def rows(self) -> int:
+        return self.found.rows
+
     def __str__(self) -> str:
         shown = f", such as {'; '.join(self.shown)}" if self.shown else ""
-        rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
-        return f"{rows}{shown} (query: {self.query})"
+        return f"{self.found}{shown} (query: {self.query})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +103,14 @@ class Findings:
     is_lasting: bool = False
     """Whether tables of the intermediate layer are still there when a build is in force."""
 
-    def of(self, check: Check, rows: int, *, are_in_force: bool) -> Finding:
+    def of(self, check: Check, found: Found, *, are_in_force: bool) -> Finding:
         """What a test found. `are_in_force`: the tables that it read are."""
         sql = self._by_itself(check, are_in_force=are_in_force)
         query = self.folder / f"{check.name}.sql"
         query.parent.mkdir(parents=True, exist_ok=True)
         replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
         can_read = self.is_lasting or not are_in_force
-        return Finding(check.name, rows, self._shown(check.sql if can_read else sql), query)
+        return Finding(check.name, found, self._shown(check.sql if can_read else sql), query)
 
     def _by_itself(self, check: Check, *, are_in_force: bool) -> str:
         """The query for any session: with a definition of each model that it reads."""
@@ -113,5 +153,6 @@ def _in_words(row: dict[str, Any]) -> str:
 
 
 def _shortened(value: Any) -> str:
-    text = "null" if value is None else one_line(value, None)
+    text = decimal_text(value) if isinstance(value, Decimal) else one_line(value, None)
+    text = "null" if value is None else text
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

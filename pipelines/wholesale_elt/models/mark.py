@@ -6,6 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
 
+from wholesale_elt.models.findings import Found
 from wholesale_elt.models.project import INTERMEDIATE, Project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.warehouse import Raw
@@ -26,11 +27,11 @@ SYNC_RUNS = "sync_runs"
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What tables were made from: `key` is a hash of the SQL, settings and versions; `inputs` are
-    digests of what they read; `found` are the rows that tests warned of, by test."""
+    digests of what they read; `found` is what tests found, by test."""
 
     key: str
     inputs: Mapping[str, str]
-    found: Mapping[str, int]
+    found: Mapping[str, Found]
 
 
 def build_key_of(project: Project, settings: ModelSettings) -> str:
@@ -59,7 +60,7 @@ def read_mark(raw: Raw, project: Project) -> Mark | None:
     parts: dict[str, dict[str, str]] = {"key": {}, "input": {}, "found": {}}
     for part, name, value in raw.rows(f"select part, name, value from {MARK}"):
         parts.setdefault(part, {})[name] = value
-    found = {name: int(value) for name, value in parts["found"].items()}
+    found = {name: Found.of(value) for name, value in parts["found"].items()}
     return Mark(parts["key"].get("key", ""), parts["input"], found)
 
 
@@ -68,7 +69,7 @@ def write_mark(raw: Raw, mark: Mark) -> None:
     raw.execute(f"drop table if exists {MARK}")
     raw.execute(f"create table {MARK} (part text, name text, value text)")
     rows = [("key", "key", mark.key), *(("input", *entry) for entry in mark.inputs.items())]
-    rows += [("found", name, str(count)) for name, count in mark.found.items()]
+    rows += [("found", name, found.as_text()) for name, found in mark.found.items()]
     values = ", ".join(["(%s, %s, %s)"] * len(rows))
     raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
-from wholesale_elt.models.findings import Findings
+from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
-from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Model, Project
+from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project
 from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.settings import ModelSettings
@@ -55,8 +55,8 @@ class Place(Protocol):
 
     def make(self, model: Model) -> None: ...
 
-    def count(self, sql: str) -> int:
-        """The number of rows of a query."""
+    def count(self, check: Check) -> Found:
+        """What a test finds."""
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         """Put these models in force, with the mark of all models, as the transaction ends."""
@@ -143,9 +143,9 @@ class _InWarehouse:
             key = self._contract[model.name].key
             raw.make_table(model.schema, model.name, model.columns, model.sql, key)
 
-    def count(self, sql: str) -> int:
-        ((rows,),) = self._raw.rows(f"select count(*) from (\n{sql}\n) as found")
-        return int(rows)
+    def count(self, check: Check) -> Found:
+        (row,) = self._raw.rows(check.counting)
+        return Found.of_row(*row)
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         self._raw.put_in_force()

@@ -11,6 +11,7 @@ STAGING = "staging"
 INTERMEDIATE = "intermediate"
 """The layer whose models are gone at the end of a build."""
 HISTORY = "history"
+HAS_AMOUNT = re.compile(r"\bas amount\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,13 @@ class Check:
     is_error: bool
     sql: str
     is_of_each: bool
+
+    @property
+    def counting(self) -> str:
+        """The query for what it finds: a row for `Found`. A test tells by the columns `row_count`
+        and `amount` of how many records each of its rows is, and of what amount."""
+        sums = "sum(row_count), sum(amount)" if HAS_AMOUNT.search(self.sql) else "null, null"
+        return f"select count(*), {sums} from (\n{self.sql}\n) as found"
 
 
 @dataclass(frozen=True, slots=True)

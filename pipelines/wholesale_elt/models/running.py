@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.models.findings import Finding, Findings, error_text
-from wholesale_elt.models.project import Model, Project
+from wholesale_elt.models.findings import Finding, Findings, Found, error_text
+from wholesale_elt.models.project import Check, Model, Project
 from wholesale_elt.process import causes, is_full_disk, is_out_of_memory
 
 IN_FORCE = (
@@ -54,15 +54,15 @@ class BuildFailed(WholesaleError):
 def run(
     due: Project,
     make: Callable[[Model], None],
-    count: Callable[[str], int],
+    count: Callable[[Check], Found],
     observe: Observe,
     errors: type[Exception] = DatabaseException,
-) -> Mapping[str, int]:
-    """Make these models and run these tests; the rows that each test found.
+) -> Mapping[str, Found]:
+    """Make these models and run these tests; what each test found.
 
     Raises: BuildFailed for one of `errors`.
     """
-    found: dict[str, int] = {}
+    found: dict[str, Found] = {}
     of = len(due.models) + len(due.checks)
     for number, model in enumerate(due.models, 1):
         observe(BuildStep(model.name, number, of))
@@ -71,20 +71,20 @@ def run(
     for number, check in enumerate(due.checks, len(due.models) + 1):
         observe(BuildStep(check.name, number, of))
         with failing(f"test {check.name}", errors):
-            found[check.name] = count(check.sql)
+            found[check.name] = count(check)
     return found
 
 
-def require_passed(due: Project, found: Mapping[str, int], findings: Findings) -> None:
+def require_passed(due: Project, found: Mapping[str, Found], findings: Findings) -> None:
     """Raises: BuildFailed with all tests that found an error."""
-    broken = [check for check in due.checks if check.is_error and found[check.name]]
+    broken = [check for check in due.checks if check.is_error and found[check.name].rows]
     if broken:
         first, others = broken[0], len(broken) - 1
         finding = findings.of(first, found[first.name], are_in_force=False)
         more = f", and {others} more failed" if others else ""
         raise BuildFailed(
             f"test {first.name} is broken by {finding}{more}: {IN_FORCE}",
-            {check.name: found[check.name] for check in broken},
+            {check.name: found[check.name].rows for check in broken},
         )
 
 

@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import msgspec
 
-from wholesale.errors import ConfigurationError, counted
+from wholesale.errors import ConfigurationError
+from wholesale_elt.models import Found
 from wholesale_elt.runs import Verdict, is_newer, this_release
 
 DATABASE = "wholesale.duckdb"
@@ -45,13 +46,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class BuildFinding:
-    """A test of the models that warns of `rows` rows of what was built."""
+    """A test of the models that warns of `rows` rows of what was built; of some tests also of how
+    many records these are, and of what amount."""
 
     test: str
     rows: int
+    records: int | None = None
+    amount: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.test}: {counted(self.rows, 'row')}"
+        return f"{self.test}: {Found(self.rows, self.records, self.amount)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

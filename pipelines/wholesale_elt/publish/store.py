@@ -96,9 +96,9 @@ def folder_at(place: str) -> Path | None:
     """
     scheme, colon, rest = place.partition(":")
     is_uri = bool(colon and SCHEME.fullmatch(scheme))
-    if is_uri and not rest.startswith("/") and _scheme(place) in plugin_names("stores"):
-        return None  # such as `iceberg:CATALOGUE`
     if is_uri and not rest.startswith("/"):
+        if _scheme(place) in plugin_names("stores"):
+            return None  # such as `iceberg:CATALOGUE`
         raise ConfigurationError(
             f"{place} cannot be used: {scheme}: is no kind of place that is known"
             f" ({_known()}); write ./{place} for a folder of that name"

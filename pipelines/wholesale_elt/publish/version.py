@@ -15,7 +15,7 @@ import duckdb
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
-from wholesale_elt.models import BUILD_SCHEMA, MARK
+from wholesale_elt.models import BUILD_SCHEMA, MARK, Found
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -118,12 +118,13 @@ def _read_findings(connection: duckdb.DuckDBPyConnection) -> Sequence[BuildFindi
     """What the tests of the build in force warn of, as its mark has it."""
     try:
         found = connection.execute(
-            f"select name, cast(value as bigint) from warehouse.{MARK}"
+            f"select name, value from warehouse.{MARK}"
             " where part = 'found' and value <> '0' order by name"
         ).fetchall()
     except duckdb.CatalogException:  # dbt built it by itself, which keeps no mark
         return []
-    return [BuildFinding(test, rows) for test, rows in found]
+    parsed = [(test, Found.of(value)) for test, value in found]
+    return [BuildFinding(test, each.rows, each.records, each.amount) for test, each in parsed]
 
 
 def plain_part(only: str) -> str:

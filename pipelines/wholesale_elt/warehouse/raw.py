@@ -222,7 +222,7 @@ class Raw(ABC):
             " and columns.table_schema = tables.table_schema"
             " and columns.table_name = tables.table_name"
             " where columns.table_catalog = current_database() and table_type = 'BASE TABLE'"
-            f" and columns.table_schema not in ('information_schema', 'pg_catalog')"
+            " and columns.table_schema not in ('information_schema', 'pg_catalog')"
             f" and {self.is_readable} order by 1, 2, ordinal_position"
         ):
             if not WITHOUT_TEXT.match(type_):

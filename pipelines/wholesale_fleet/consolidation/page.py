@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from html import escape
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +112,7 @@ def _content(connection: duckdb.DuckDBPyConnection, accounts: Sequence[Json]) ->
     months = read_objects(connection, MONTHS)
     settings = read_objects(connection, OF_SETTINGS)
     courses = [
-        _course(list(rows)) for _, rows in groupby(months, key=lambda row: row["settings_id"])
+        course(list(rows)) for _, rows in groupby(months, key=lambda row: row["settings_id"])
     ]
     rows = (_sales(sales), "".join(courses), _accounts(accounts, sold), _settings(settings))
     return Markup("".join(f'<div class="tiles">{tiles}</div>' for tiles in rows if tiles))
@@ -143,11 +143,14 @@ def _sales(sales: Sequence[Json]) -> Markup:
     )
 
 
-def _course(months: Sequence[Json]) -> Markup:
+def course(months: Sequence[Json]) -> Markup:
     """Sales by month, as a line and as a table."""
     first = months[0]
     currency, settings_id = first["currency"], first["settings_id"]
-    values = [Decimal(row["sales_amount"]) for row in months]
+    values = [
+        None if row["sales_amount"] is None else Decimal(row["sales_amount"]) for row in months
+    ]
+    highest = max((value for value in values if value is not None), default=None)
     path = _path(values)
     return _tile(
         f"Sales by month, {currency}",
@@ -157,7 +160,7 @@ def _course(months: Sequence[Json]) -> Markup:
             f'<svg class="course" viewBox="0 0 {WIDTH} {HEIGHT}"'
             f' preserveAspectRatio="none" aria-hidden="true"><path d="{path}"/></svg>'
             f'<p class="ends"><span>{escape(first["month"])}</span>'
-            f"<span>highest {escape(money_text(max(values), currency))}</span>"
+            f"<span>highest {escape(money_text(highest, currency))}</span>"
             f"<span>{escape(months[-1]['month'])}</span></p>"
             "<details><summary>The numbers</summary>"
         )
@@ -243,16 +246,21 @@ def _amount(row: Json, name: str) -> Markup:
     return Markup(f'<data value="{escape(value or "")}">{escape(text)}</data>')
 
 
-def _path(values: Sequence[Decimal]) -> str:
-    """An SVG path from the left to the right of the view, whose height includes zero."""
-    ends = [Decimal(0), *values]
+def _path(values: Sequence[Decimal | None]) -> str:
+    """An SVG path from the left to the right of the view, whose height includes zero.
+
+    It is broken where a value is not known.
+    """
+    ends = [Decimal(0), *(value for value in values if value is not None)]
     low, high = min(ends), max(ends)
     reach = high - low or Decimal(1)
-    points = (
-        f"{WIDTH * number / max(1, len(values) - 1):.2f},{HEIGHT * (1 - (value - low) / reach):.2f}"
-        for number, value in enumerate(values)
-    )
-    return "M" + " L".join(points)
+    steps = []
+    for number, (before, value) in enumerate(pairwise((None, *values))):
+        if value is not None:
+            x = WIDTH * number / max(1, len(values) - 1)
+            y = HEIGHT * (1 - (value - low) / reach)
+            steps.append(f"{'M' if before is None else 'L'}{x:.2f},{y:.2f}")
+    return " ".join(steps)
 
 
 def _tile(title: str, explanation: str, content: str) -> Markup:

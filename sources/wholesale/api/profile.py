@@ -86,7 +86,8 @@ class ServiceProfile(ServiceFacts):
     """By resource, the columns that almost all full records have, and the child tables whose list
     they had also where it is empty, at any time."""
     members: Mapping[str, Names] = Field(default_factory=dict)
-    """By resource, what responses with records had besides `data` and `pagination`, at any time."""
+    """By resource, what a response with records had besides `data` and `pagination`, in any look at
+    its list."""
     lists_seen: Names = frozenset()
     """Resources whose list and full records were compared."""
     local_times: Names = frozenset()
@@ -132,6 +133,10 @@ class ServiceProfile(ServiceFacts):
         return {
             name: getattr(self, name) for name in ("fields", "members", "local_times", "unread")
         }
+
+    def counts(self, resource: str) -> bool:
+        """Whether the list of this resource counts its records as they come."""
+        return resource not in self.lists_not_counted
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""

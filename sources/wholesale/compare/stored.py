@@ -6,7 +6,9 @@ from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from wholesale.compare.forms import shown_columns
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -17,6 +19,7 @@ from wholesale.compare.row_hashes import (
 )
 from wholesale.compare.versions import Versions, floored, versions_of
 from wholesale.tables import (
+    EXTRA,
     KEY,
     Decoded,
     Ids,
@@ -26,11 +29,15 @@ from wholesale.tables import (
     concat,
     find,
     keys_of,
+    keys_of_texts,
     order_of,
     pack,
 )
 
 IS_DELETED = "_is_deleted"
+NOT_SENT = (EXTRA, IS_DELETED)
+BITS = 64
+"""Columns of which each record keeps whether it has a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +61,11 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The stored records, ordered by key: about forty bytes each.
+    """The stored records, ordered by key: about fifty bytes each.
 
     - `hashes`: of the values of `columns`, by which a change shows, those kept in `_extra` too. If
       `is_whole`, of whole records with their children: one of the same hash need not be written.
+    - `filled`: if `is_whole`, in which of the `fillable` columns each has a value, a bit for each.
     - `found`: the hashes of each column that the description does not know.
     - `past`: what earlier runs leave behind besides.
     """
@@ -69,6 +77,8 @@ class Stored:
     parents: Ids | None = None
     columns: tuple[str, ...] = ()
     is_whole: bool = False
+    filled: Hashes = field(default_factory=lambda: np.zeros(0, np.uint64))
+    fillable: tuple[str, ...] = ()
     found: Mapping[str, Hashes] = field(default_factory=dict)
     past: Past = NO_PAST
 
@@ -100,6 +110,8 @@ class Stored:
             parents=parents.take(order) if parent else None,
             columns=tuple(columns),
             is_whole=is_whole,
+            filled=_joined([part.filled for part in parts], np.uint64)[order],
+            fillable=parts[0].fillable if parts else (),
             found={
                 name: _joined([part.found[name] for part in parts], np.uint64)[order]
                 for name in found
@@ -141,7 +153,7 @@ class Stored:
         """The same records; these count as changed whatever comes."""
         if not ids:
             return self
-        places, is_known = find(self.ids.keys, keys_of(pa.array(ids, pa.string())))
+        places, is_known = find(self.ids.keys, keys_of_texts(ids))
         hashes = self.hashes.copy()
         hashes[places[is_known]] = ~hashes[places[is_known]]
         return replace(self, hashes=hashes).without_head()
@@ -200,6 +212,17 @@ class Stored:
         places, is_known = find(self.ids.keys, keys)
         return is_known & (self.versions[places] > versions) if len(self) else is_known
 
+    def has_lost(self, decoded: Decoded) -> Mask:
+        """Which of these records, all of a part of a list, are stored with a value in a column in
+        which none of the part has one: the list may have ceased to show it."""
+        shown = shown_columns(decoded.root)
+        gone = sum(1 << bit for bit, name in enumerate(self.fillable) if name not in shown)
+        if not gone or not len(self):
+            return np.zeros(len(decoded.root), np.bool_)
+        places, is_known = find(self.ids.keys, decoded.ids.keys)
+        lost: Mask = is_known & (self.filled[places] & np.uint64(gone) != 0)
+        return lost
+
     def parents_of(self, keys: Keys) -> Iterator[str | None]:
         """The id of each record's parent, as it is stored; None where there is none."""
         if self.parents is None:
@@ -219,6 +242,8 @@ class _Part:
     hashes: Hashes
     versions: Versions
     found: Mapping[str, Hashes]
+    filled: Hashes
+    fillable: tuple[str, ...]
     parents: Ids | None = None
 
 
@@ -231,7 +256,12 @@ def _part(
     *,
     is_whole: bool,
 ) -> _Part:
+    fillable: tuple[str, ...] = ()
+    filled = np.zeros(len(table), np.uint64)
     if is_whole:
+        fillable = tuple(name for name in table.column_names if name not in NOT_SENT)[:BITS]
+        for bit, name in enumerate(fillable):
+            filled |= pc.is_valid(table[name]).to_numpy().astype(np.uint64) << np.uint64(bit)
         hashes = hash_rows(table, [name for name in table.column_names if name != IS_DELETED])
     else:
         hashes = hash_values(table, columns)
@@ -241,6 +271,8 @@ def _part(
         hashes=hashes,
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
         found={name: hash_rows(table, [name]) for name in found},
+        filled=filled,
+        fillable=fillable,
         parents=pack(table[parent]) if parent else None,
     )
 

@@ -1,27 +1,26 @@
 """Lists: what the list of a resource shows of each record, beside what detail requests show."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.api import ENDPOINT, RECORDS, RESOURCE, Resource
+from wholesale.api import RECORDS, RESOURCE, Resource
 from wholesale.compare import (
     UNUSUAL,
     find_rows,
     is_unreadable,
     shown_columns,
-    unlike_columns,
     usual_columns,
 )
+from wholesale.discover.order_forms import compare_rows, documented_in, see_basic_form, shown_in
 from wholesale.discover.pages import Pages
-from wholesale.errors import Failing, ServiceError, TooLarge, Unauthorized, Unprocessable
+from wholesale.errors import Failing, TooLarge, Unprocessable
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
-from wholesale.pages import Service, read_form
+from wholesale.pages import Service
 from wholesale.tables import Decoded, Mask, TableShape, decode, shape_of
 
 log = logging.getLogger("wholesale.discover")
@@ -47,10 +46,10 @@ def discover_list(
     """
     if resource.name in service.profile.lists_seen:
         return
-    if resource.parent and parent is None:
-        parent = _parent(service, resource, traffic)
-    if resource.parent and parent is None:
-        return
+    if resource.parent:
+        parent = parent or _parent(service, resource, traffic)
+        if parent is None:
+            return
     pages = Pages(service, resource, traffic, parent)
     page = _first_page(pages)
     if page.is_empty:
@@ -64,7 +63,8 @@ def discover_list(
     if len(listed.root):
         _compare(pages, listed, frozenset(shape.schema.names))
         profile, name = service.profile, resource.name
-        members = {**profile.members, name: profile.members.get(name, page.members) | page.members}
+        known = profile.members.get(name, frozenset())
+        members = {**profile.members, name: known | page.members}
         seen = profile.lists_seen | {name}
         service.profile = profile.observing(members=members, lists_seen=seen)
 
@@ -114,7 +114,7 @@ def _compare(pages: Pages, listed: Decoded, known: frozenset[str]) -> None:
     if resource.get_endpoint:
         samples = _singles(pages, listed, _samples(listed))
         if resource.basic_lists:
-            _see_basic_form(pages, listed, samples)
+            see_basic_form(pages, listed, samples)
             if service.profile.basic_form_fields:
                 samples = _singles(pages, listed, _samples(listed))
         is_in_two_forms = bool(resource.summary and service.profile.basic_form_fields)
@@ -129,7 +129,7 @@ def _compare(pages: Pages, listed: Decoded, known: frozenset[str]) -> None:
     fields = {**service.profile.fields, resource.name: shown}
     service.profile = service.profile.observing(fields=fields)
     if resource.summary:
-        _compare_rows(pages, full)
+        compare_rows(pages, full)
 
 
 def _samples(listed: Decoded) -> list[int]:
@@ -153,7 +153,7 @@ def _shows_less(
 ) -> bool:
     """Whether detail requests show `known` fields, lists or entries that the page lacks; of
     resources whose fields are not shown (§2.8) any field."""
-    lacking = _shown_in(samples) - _shown_in(listed)
+    lacking = shown_in(samples) - shown_in(listed)
     if not RECORDS[resource.record].assumed_fields:
         lacking &= known | listed.carried.keys()
     if lacking:
@@ -173,9 +173,8 @@ def _shows_less(
 def _lacks_columns(table: str, listed: Decoded, samples: Decoded) -> bool:
     """Whether entries of a list have documented columns by themselves that none on the page has."""
     (shape,) = (child for child in samples.shape.children if child.table == table)
-    documented = {mapping.column for mapping in shape.mappings if mapping.section}
     lacking = shown_columns(samples.tables[table]) - shown_columns(listed.tables[table])
-    return bool(lacking & documented)
+    return bool(lacking & documented_in(shape))
 
 
 def _is_same(one: Decoded, row: int, other: Decoded, place: int) -> bool:
@@ -183,16 +182,6 @@ def _is_same(one: Decoded, row: int, other: Decoded, place: int) -> bool:
     if "updated_at" not in one.root.column_names or "updated_at" not in other.root.column_names:
         return True
     return bool(one.root["updated_at"][row] == other.root["updated_at"][place])
-
-
-def _shown_in(decoded: Decoded) -> set[str]:
-    lists = {name for name, carried in decoded.carried.items() if carried.true_count}
-    return lists | shown_columns(decoded.root)
-
-
-def _unreadable_in(decoded: Decoded) -> set[str]:
-    """Lists in whose place some record has something else."""
-    return {name for name in decoded.carried if is_unreadable(name, decoded).any()}
 
 
 def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
@@ -239,69 +228,3 @@ def _has_empty(table: str, decoded: Decoded) -> bool:
     """Whether this list is there and empty in one of the records."""
     with_entries = pc.count_distinct(decoded.owners[table]).as_py()
     return bool(decoded.carried[table].true_count > with_entries)
-
-
-def _see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:
-    """Note which documented fields and lists the basic form of an order has and the verbose form
-    lacks.
-
-    A list that the description shows in the basic form (§2.4), and no verbose order has, is taken
-    for one of these although a few basic forms lack it too: it may be left out where it is empty.
-    """
-    if not len(samples.root):
-        return
-    record_id = samples.root["id"][0].as_py()
-    resource, service = pages.resource, pages.service
-    path = ENDPOINT[resource.get_endpoint or ""].path_of(record_id)
-    try:
-        basic = read_form(service, pages.traffic, path, record_id, resource.summary_query)
-    except Unauthorized:
-        raise
-    except ServiceError:
-        return  # it has one form only
-    decoded = decode([RawPage(b"[" + basic + b"]")], samples.shape)
-    fields = {child.table: child.field for child in samples.shape.children}
-    documented = {m.column for m in samples.shape.mappings if m.section}
-    lacking = _shown_in(decoded) - _shown_in(samples)
-    names = {fields.get(name, name) for name in lacking & (documented | fields.keys())}
-    shown = _shown_in(samples) | _shown_in(listed) | _unreadable_in(samples)
-    names |= {name for name in resource.basic_lists if f"{resource.name}__{name}" not in shown}
-    service.profile = service.profile.observing(basic_form_fields=frozenset(names))
-
-
-def _compare_rows(pages: Pages, full: Decoded) -> None:
-    """Compare rows of the order list with full orders: which fields they alone have, and which they
-    show otherwise."""
-    service, resource = pages.service, pages.resource
-    rows = Pages(service, resource, pages.traffic, query=resource.summary_query)
-    page = rows.get(service.profile.first_page, service.page_size(resource))
-    listed = decode([RawPage(page.records)], full.shape).root
-    places = find_rows(listed, full.root)
-    short, whole = listed.filter(pc.is_valid(places)), full.root.take(places.drop_null())
-    if not len(short):
-        return
-    alone = [
-        name
-        for name in resource.summary
-        if pc.any(pc.and_(pc.is_valid(short[name]), pc.is_null(whole[name]))).as_py()
-    ]
-    unlike = [
-        name
-        for name in unlike_columns(short, whole, resource.summary)
-        if name not in alone and _are_all_unlike(short, whole, name)
-    ]
-    service.profile = service.profile.observing(
-        list_only_fields=frozenset(alone),
-        unlike_fields=frozenset(f"{resource.name}.{name}" for name in unlike),
-    )
-
-
-def _are_all_unlike(short: pa.Table, whole: pa.Table, name: str) -> bool:
-    """Whether no row of the list shows the column as its full record of the same version does."""
-    rows: Sequence[int] = range(len(short))
-    return all(
-        unlike_columns(short.slice(row, 1), whole.slice(row, 1), [name])
-        for row in rows
-        if short["updated_at"][row] == whole["updated_at"][row]
-        and (short[name][row].is_valid or whole[name][row].is_valid)
-    )

@@ -28,11 +28,3 @@ class ChildList(NamedTuple):
     def is_not_found(self) -> bool:
         """Whether the service says that there is no such list (404)."""
         return self.paginator is None and self.failure is None
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether it shows another number of records than it counts, or did not end as it names."""
-        found = self.paginator
-        return found is not None and bool(
-            found.fault or found.last_total not in (None, found.records)
-        )

@@ -1,6 +1,6 @@
 """List reader: the pages of one list, in order, by the profile of the service."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
@@ -71,11 +71,7 @@ class ListReader:
     def paginator(self, limit: int) -> Paginator:
         """A paginator at the first page of this list."""
         profile = self.service.profile
-        return Paginator(
-            profile.first_page,
-            limit,
-            self.resource.name not in profile.lists_not_counted,
-        )
+        return Paginator(profile.first_page, limit, profile.counts(self.resource.name))
 
     def read(self, paginator: Paginator, fetch: FetchPages) -> Iterator[RawPage]:
         """The pages with records, in order; the paginator has seen a page before it is yielded.
@@ -167,16 +163,16 @@ class ListReader:
         return NOTHING
 
     def _get(self, number: int, limit: int, attempts: int | None) -> Page:
+        is_first = number == self.service.profile.first_page
         try:
             return self.service.client.get(
                 self.path,
                 self._params(number, limit),
-                read=partial(self._read, number == self.service.profile.first_page),
+                read=partial(self._read, is_first),
                 traffic=self.traffic,
                 attempts=attempts,
             )
         except (Unprocessable, TooLarge) as refusal:
-            is_first = number == self.service.profile.first_page
             if not is_first and isinstance(refusal, Unprocessable):
                 raise  # it is the page that is refused, and not its size
             smaller = set_to("page_size", max(1, limit // 2))
@@ -189,22 +185,28 @@ class ListReader:
         Raises: ContentError.
         """
         page, profile, name = read_page(body), self.service.profile, self.resource.name
-        is_counted = name not in profile.lists_not_counted
+        is_counted = profile.counts(name)
         if page.is_empty and (is_first or not is_counted):
             lacks = page.lacks - (frozenset() if is_counted else {NO_TOTAL}) if is_first else set()
             odd = page.members - profile.members.get(name, frozenset()) | lacks
-            named = {f"{name}: {sign.partition(': ')[0]}": sign for sign in sorted(odd)}
-            self._refuse_odd({key: named[key] for key in named.keys() - profile.empty_lists})
+            exact = {sign.partition(": ")[0]: sign for sign in sorted(odd)}
+            self._refuse_odd([exact[path] for path in exact if not self._is_set(path, exact[path])])
         return page
 
-    def _refuse_odd(self, named: Mapping[str, str]) -> None:
-        """Raises: NoRecords, if there is anything by which a list is no empty one; the values are
-        what is there, the keys are what may be set of it."""
-        if not named:
+    def _is_set(self, *names: str) -> bool:
+        """Whether the setting has one of these names for what an empty list may have."""
+        known = self.service.profile.empty_lists
+        return not known.isdisjoint(f"{self.resource.name}: {name}" for name in names)
+
+    def _refuse_odd(self, odd: Sequence[str]) -> None:
+        """Raises: NoRecords, if there is anything by which a list is no empty one. What a member
+        says is named with it, as `result: failure` is another sign than `result: success`."""
+        if not odd:
             return
-        told = sorted(named)[:MOST_NAMED]
-        shown = ", ".join(legible(named[key]) for key in told)
-        remedy = self.service.with_remedies(self.service.remedy("empty_lists", *told))
+        told = odd[:MOST_NAMED]
+        shown = ", ".join(map(legible, told))
+        signs = (f"{self.resource.name}: {sign}" for sign in told)
+        remedy = self.service.with_remedies(self.service.remedy("empty_lists", *signs))
         raise NoRecords(
             f"it shows no records, and is no empty list as §2.3 has it: {shown} {remedy} if"
             " this service writes one so"

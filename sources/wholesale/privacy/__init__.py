@@ -14,6 +14,7 @@ from wholesale.privacy.masking import (
     STORE_ALL,
     WITH_BUYERS,
     Masking,
+    class_in,
     is_maskable,
 )
 from wholesale.privacy.policy import KEEP_ALL, SECTION, Policy, PrivacySettings
@@ -31,6 +32,7 @@ __all__ = [
     "Masking",
     "Policy",
     "PrivacySettings",
+    "class_in",
     "contact_forms",
     "fold",
     "is_contact",

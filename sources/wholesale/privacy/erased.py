@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.api import plain_guid
-from wholesale.privacy.folding import contact_forms, fold
+from wholesale.privacy.folding import SIGN, contact_forms, contacts_within, fold
 
 ErasedKind = Literal["buyer", "person", "contact", "name"]
 """A buyer with all its people, one person, an e-mail address or phone number, and a name at one
@@ -61,18 +61,40 @@ class Erased:
             if value and any(self.hash(kind, form) in hashes for form in _spelled(kind, value))
         ]
 
+    def naming(self, texts: pa.Array | pa.ChunkedArray) -> Sequence[str]:
+        """Which of these texts, which may be of anything, have an erased contact anywhere."""
+        hashes = self.hashes.get("contact", frozenset())
+        if not hashes:
+            return []
+        may_have = pc.fill_null(pc.match_substring_regex(texts, SIGN), False)
+        return [
+            text
+            for text in pc.unique(pc.filter(texts, may_have)).to_pylist()
+            if any(self.hash("contact", form) in hashes for form in {text, *contacts_within(text)})
+        ]
+
+    def find_naming(self, column: pa.ChunkedArray) -> pa.Array | None:
+        """Which rows of a column for anything have an erased contact; None if no row has."""
+        if not pa.types.is_string(column.type):
+            return None
+        return _which(column, self.naming(column))
+
     def find(self, kind: ErasedKind, column: pa.ChunkedArray) -> pa.Array | None:
         """Which rows have an erased value of that kind; None if no row has."""
         if not self.hashes.get(kind) or not pa.types.is_string(column.type):
             return None
-        found = self.among(kind, pc.unique(column).to_pylist())
-        if not found:
-            return None
-        return pc.is_in(column, value_set=pa.array(found, column.type)).combine_chunks()
+        return _which(column, self.among(kind, pc.unique(column).to_pylist()))
 
 
 NOBODY = Erased()
 """Nobody was erased."""
+
+
+def _which(column: pa.ChunkedArray, texts: Sequence[str]) -> pa.Array | None:
+    """Which rows have one of these texts; None if there are none."""
+    if not texts:
+        return None
+    return pc.is_in(column, value_set=pa.array(texts, column.type)).combine_chunks()
 
 
 def _forms(kind: ErasedKind, value: str) -> Collection[str]:

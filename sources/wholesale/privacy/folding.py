@@ -35,6 +35,14 @@ WHOLE = re.compile(r"(\d+)\.0")
 TRUNK = re.compile(r"(?<=\d)\s*\(\s*0\s*\)")
 """The prefix within a country, written beside that of the country: `+44 (0)20`."""
 INTERNATIONAL = re.compile(r"(tel:)?\s*\(?\s*(\+|00)[\d\s().\-/]{8,}")
+HASHED = re.compile(r"\b[0-9a-f]{32}\b")
+"""What a policy stores in the place of a contact."""
+SIGN = (
+    r"[@%\x{FE6B}\x{FF05}\x{FF20}]|\b[0-9a-f]{32}\b"
+    rf"|(\p{{N}}[^\p{{L}}]*){{{LEAST_WITHIN}}}"
+)
+"""What every text has that has one of `contacts_within` (RE2, for columns)."""
+JSON_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)")
 NORTH_AMERICAN = re.compile(r"1(\d{10})")
 """With the code of the country, without which these numbers are usually written there."""
 
@@ -57,6 +65,18 @@ def contact_forms(text: str) -> frozenset[str]:
     the code of another country stay two.
     """
     return _contacts(text) or frozenset(filter(None, (fold(text),)))
+
+
+def contacts_within(text: str) -> frozenset[str]:
+    """The addresses, phone numbers and hashes of a policy in a text of any kind, or in JSON.
+
+    A number of few digits is none: it occurs by chance in what is no contact.
+    """
+    found = _contacts(text).union(HASHED.findall(text))
+    if "\\" in text:
+        plain = JSON_ESCAPE.sub(lambda each: chr(int(each[1] or "20", 16)), text)
+        found |= _contacts(plain.encode(errors="replace").decode())
+    return frozenset(form for form in found if not _is_short_number(form))
 
 
 def is_contact(text: str) -> bool:
@@ -84,6 +104,11 @@ def is_within(forms: frozenset[str], text: str) -> bool:
         for other in found
         for number in numbers
     )
+
+
+def _is_short_number(form: str) -> bool:
+    digits = form.partition("x")[0]
+    return digits.isdecimal() and len(digits) < LEAST_WITHIN
 
 
 def _is_long(form: str) -> bool:

@@ -29,6 +29,13 @@ def is_maskable(shape: TableShape, column: str) -> bool:
     return column not in (EXTRA, DELETED_AT, "id", shape.parent_key, shape.number)
 
 
+def class_in(shape: TableShape, column: str) -> PersonalClass | None:
+    """The class of what a column may have of a person; `_extra` may have anything."""
+    if column == EXTRA:
+        return "undocumented"
+    return class_of(shape.table, column) if is_maskable(shape, column) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Masking:
     """Applies a privacy policy, and the erasures of a warehouse, to tables."""
@@ -43,13 +50,13 @@ class Masking:
         as hashes.
         """
         decoded = self.mask_erased(decoded)
-        if not self.policy.keeps_all:
-            tables = {
-                shape.table: self._mask_table(decoded.tables[shape.table], shape)
-                for shape in decoded.shape.tables
-            }
-            decoded = replace(decoded, tables=tables)
-        return self.mask_erased(decoded)
+        if self.policy.keeps_all:
+            return decoded
+        tables = {
+            shape.table: self._mask_table(decoded.tables[shape.table], shape)
+            for shape in decoded.shape.tables
+        }
+        return self.mask_erased(replace(decoded, tables=tables))
 
     def keeps(self, table: str, column: str) -> bool:
         """Whether every record keeps its value of a column."""
@@ -78,11 +85,18 @@ class Masking:
     ) -> Sequence[Quarantined]:
         """Records in quarantine, with what may be stored of their bodies.
 
-        They have no id, so if anybody was erased, no body that may tell of a buyer is stored.
+        They have no id, so if anybody was erased, no body that may tell of a buyer is stored, and
+        of others none that has an erased contact.
         """
         treatment = self.policy.of_bodies
         if self.erased and resource in WITH_BUYERS:
             treatment = "drop"
+        bodies = pa.array([record.body for record in quarantined], pa.string())
+        if erased := self.erased.naming(bodies):
+            quarantined = [
+                replace(record, body=None) if record.body in erased else record
+                for record in quarantined
+            ]
         if treatment == "keep":
             return quarantined
         hash_ = self.policy.hash if treatment == "hash" else None
@@ -149,14 +163,18 @@ class Masking:
     ) -> pa.Table:
         """The table without erased contacts, and without erased names in rows of their buyer."""
         for index, field in enumerate(table.schema):
-            class_, column = class_of(shape.table, field.name), table.column(index)
-            rows = None
+            class_, column = class_in(shape, field.name), table.column(index)
+            found = []
             if class_ == "contact":
-                rows = self.erased.find("contact", column)
-            elif class_ == "name" and buyers is not None:
-                rows = self.erased.find_name(buyers, column)
-            if rows is not None:
-                table = table.set_column(index, field, _emptied(column, rows))
+                found.append(self.erased.find("contact", column))
+            elif class_:
+                found.append(self.erased.find_naming(column))
+            if class_ == "name" and buyers is not None:
+                found.append(self.erased.find_name(buyers, column))
+            for rows in found:
+                if rows is not None:
+                    column = _emptied(column, rows)
+                    table = table.set_column(index, field, column)
         return table
 
 
@@ -175,10 +193,7 @@ def _without(
     table: pa.Table, shape: TableShape, classes: frozenset[PersonalClass], rows: pa.Array
 ) -> pa.Table:
     for index, field in enumerate(table.schema):
-        is_personal = (
-            is_maskable(shape, field.name) and class_of(shape.table, field.name) in classes
-        )
-        if is_personal or field.name == EXTRA:
+        if class_in(shape, field.name) in classes:
             table = table.set_column(index, field, _emptied(table.column(index), rows))
     return table
 

@@ -135,9 +135,8 @@ class EarlyStop:
     def _page(self, index: int) -> Decoded:
         page, decoded = self.peek(index)
         self.pages += 1
-        if (
-            page.count != len(decoded.root) or page.total_count is None
-        ):  # some without an id, or again
+        # Fewer records than rows: some have no id, or came again.
+        if page.count != len(decoded.root) or page.total_count is None:
             raise EarlyStopRefused("the list cannot be counted")
         self.total, self._total_pages = page.total_count, page.total_pages or 0
         return decoded

@@ -177,10 +177,16 @@ class Changes:
 
     def _is_whole(self, shown: Shown, *, are_all: bool) -> Mask:
         """Which of these full records are complete: those that are stored just so are no less."""
+        resource, stored = self._reading.resource, self._reading.stored
         is_whole = self._form.is_whole(shown.decoded, are_all=are_all)
+        if are_all and resource.get_endpoint and not resource.parent:  # each can be asked for
+            has_lost = stored.has_lost(shown.decoded)
+            if resource.version.value:
+                has_lost &= ~stored.is_older(shown.seen.keys, shown.seen.versions)
+            is_whole &= ~has_lost
         if self._vanished.intersection(self._form.missing(shown.decoded, are_all=True)):
             is_whole[:] = False
-        if self._reading.stored.is_whole and not is_whole.all():
+        if stored.is_whole and not is_whole.all():
             is_whole |= ~shown.compared.differs
         return is_whole
 

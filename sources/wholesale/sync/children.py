@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
-import pyarrow as pa
 
 from wholesale.api import RESOURCE
 from wholesale.compare import BEFORE, Contents, Step
@@ -17,7 +16,7 @@ from wholesale.sync.changes import Changes
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.sync.report import tell_unread
-from wholesale.tables import Keys, Mask, decode, keys_of
+from wholesale.tables import Keys, Mask, decode, keys_of, keys_of_texts
 
 
 @dataclass(slots=True)
@@ -48,7 +47,7 @@ class ChildLists:
 
     def __post_init__(self) -> None:
         self._full_records = FullRecords(self.reading, self.changes)
-        keys = _keys(self.parents).tolist()
+        keys = keys_of_texts(self.parents).tolist()
         self.reading.parents.update(zip(keys, self.parents, strict=True))
 
     def read(self) -> None:
@@ -64,7 +63,7 @@ class ChildLists:
         self.faults += self.reading.twice(scan.repeated, scan.contradicted)
         if lost := scan.not_found_though_there():
             self.faults.append(f"{counted(len(lost), 'list')} not found though the parent is there")
-            is_spared = np.isin(self._parents_of(self.gone), _keys(lost))
+            is_spared = np.isin(self._parents_of(self.gone), keys_of_texts(lost))
             self.suspects = np.union1d(self.suspects, self.gone[is_spared])
             self.gone = self.gone[~is_spared]
         if not self.faults:
@@ -108,9 +107,9 @@ class ChildLists:
         else:
             not_found = np.intersect1d(missing, self.reading.stored.past.absent)
             if self.are_all:
-                is_orphan = ~np.isin(self._parents_of(asked.not_found), _keys(self.parents))
+                is_orphan = ~np.isin(self._parents_of(asked.not_found), keys_of_texts(self.parents))
                 not_found = np.union1d(not_found, asked.not_found[is_orphan])
-        if np.isin(_keys(self.parents), self._parents_of(not_found)).any():
+        if np.isin(keys_of_texts(self.parents), self._parents_of(not_found)).any():
             scan = self._scan(scan)
         self.gone = np.intersect1d(not_found, self._missing())
         self.suspects = np.setdiff1d(self._missing(), self.gone)
@@ -121,7 +120,7 @@ class ChildLists:
 
     def _parents_of(self, children: Keys) -> Keys:
         """The parent of each of these children, as it is stored."""
-        return _keys(parent or "" for parent in self.reading.stored.parents_of(children))
+        return keys_of_texts(parent or "" for parent in self.reading.stored.parents_of(children))
 
 
 @dataclass(slots=True)
@@ -164,10 +163,9 @@ class _Scan:
         self._rows = len(rows)
         self._repeated, self.contradicted = rows.repeated()
         keys = np.concatenate([no_keys(), *self._named])
-        if np.isin(_keys(parents), keys).any():  # else they name parents by something else
-            is_named = np.isin(_keys(self._with_records), keys).tolist()
-            pairs = zip(self._with_records, is_named, strict=True)
-            self._of_others = [parent for parent, is_in in pairs if not is_in]
+        if np.isin(keys_of_texts(parents), keys).any():  # else they name parents by something else
+            is_named = np.isin(keys_of_texts(self._with_records), keys)
+            self._of_others = np.array(self._with_records, object)[~is_named].tolist()
 
     def _take(self, step: Step, lists: Iterable[ChildList]) -> Contents:
         """Take what these lists show; return their rows."""
@@ -244,11 +242,14 @@ class _Scan:
         return not self._miscounts(found) and found.records >= (counts.get(found.parent) or 0)
 
     def _miscounts(self, found: ChildList) -> bool:
-        """Whether a list shows more or fewer records than it counts, each of them once."""
-        if not found.is_doubtful or not found.paginator or found.paginator.fault:
-            return found.is_doubtful
+        """Whether a list did not end as it names, or shows another number of records than it
+        counts, each of them once."""
+        paginator = found.paginator
+        assert paginator is not None, "only a list that was read counts its records"
+        if paginator.fault or paginator.last_total in (None, found.records):
+            return bool(paginator.fault)
         shown = decode(found.pages, self.reading.decoder.shape)
-        return len(np.unique(shown.ids.keys)) + len(shown.quarantined) != found.paginator.last_total
+        return len(np.unique(shown.ids.keys)) + len(shown.quarantined) != paginator.last_total
 
     def _count_again(self, parents: Iterable[str]) -> Mapping[str, int | None]:
         """How many children each of these parents counts now, or did if it does not tell now."""
@@ -260,8 +261,7 @@ class _Scan:
         return {of: self.counts.get(of) if count is None else count for of, count in now.items()}
 
     def _count_in(self, record: Record) -> int | None:
-        """The number of children that a parent counts; None where it does not, and 0 where it is
-        gone."""
+        """How many children a parent counts; None where it does not, and 0 where it is gone."""
         parent = self.reading.resource.parent
         if record is None:
             return 0
@@ -290,16 +290,10 @@ class _Scan:
                 if len(self.failed) >= MANY_UNREAD and len(self.failed) > self._lists // 2:
                     raise found.failure
             if found.paginator:
-                self._count(found, found.paginator.last_total)
+                self.pages += found.paginator.pages
+                total = found.paginator.last_total
+                self.total = None if self.total is None or total is None else self.total + total
+            if found.pages:
+                self._with_records.append(found.parent)
+                self._is_paged |= len(found.pages) > 1
             yield from found.pages
-
-    def _count(self, found: ChildList, total: int | None) -> None:
-        if found.pages:
-            self._with_records.append(found.parent)
-            self._is_paged |= len(found.pages) > 1
-        self.pages += found.paginator.pages if found.paginator else 0
-        self.total = None if self.total is None or total is None else self.total + total
-
-
-def _keys(ids: Iterable[str]) -> Keys:
-    return keys_of(pa.array(list(ids), pa.string()))

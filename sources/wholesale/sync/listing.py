@@ -112,8 +112,7 @@ class ServiceListing:
             return Probed(Probe(step, at, None), 0, None)  # behind what the list shows
         is_stored = reading.stored.is_alive(decoded)
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
-        is_counted = reading.resource.name not in reading.profile.lists_not_counted
-        total = page.total_count if is_counted else None
+        total = page.total_count if reading.profile.counts(reading.resource.name) else None
         shown = len(decoded.root) + len(decoded.quarantined)
         if total is not None and (total < shown or (index and not shown)):
             total = None  # it shows more than it counts, or no part of the list: it counts nothing

@@ -56,7 +56,7 @@ def plan_resource(
     )
     with reader.fetcher as fetcher:
         if not resource.summary:
-            is_counted = resource.name not in service.profile.lists_not_counted
+            is_counted = service.profile.counts(resource.name)
             first = fetcher.page(0, resource.query, service.page_size(resource))
             return plan_list(resource.name, first, 1 if len(stored) and is_counted else 2)
         if reader.stop_early():

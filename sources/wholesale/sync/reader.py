@@ -49,8 +49,7 @@ from wholesale.tables import (
     TableShape,
     concat,
     find,
-    keys_of,
-    pack,
+    keys_of_texts,
 )
 
 log = logging.getLogger("wholesale.reader")
@@ -247,7 +246,7 @@ class Reader:
     def alive(self) -> Ids:
         """The records that were seen alive and are not gone since."""
         keys = self._ledger.alive()
-        gone = pack(pa.array(sorted(self.gone), pa.string())).keys
+        gone = keys_of_texts(self.gone)
         return self._reading.ids(np.setdiff1d(keys, gone, assume_unique=True))
 
     def stop_early(self) -> bool:
@@ -322,7 +321,6 @@ class Reader:
     def _read_course(self) -> None:
         if self.resource.summary:
             self.report.strategy = FULL_READ if self._reading.is_full else MANIFEST
-        is_counted = self.resource.name not in self._service.profile.lists_not_counted
         course = Course(
             self._ledger,
             self.listing,
@@ -332,7 +330,7 @@ class Reader:
             can_ask=self.resource.get_endpoint is not None,
             has_summaries=self._reading.has_summaries,
             is_stored_proved=self.stored.past.is_proved,
-            is_counted=is_counted,
+            is_counted=self._service.profile.counts(self.resource.name),
             asks_all=self._reading.is_full,
             absent_share=self._service.client.settings.absent_share,
         )
@@ -353,9 +351,8 @@ class Reader:
             self.report.faults += self._reading.twice(last.repeated, last.contradicted)
         self.report.mismatch = course.mismatch
         if course.mismatch and course.is_miscounted and not len(last.contradicted):
-            self.report.mismatch += (
-                f" {self._service.remedy('lists_not_counted', self.resource.name)}"
-            )
+            remedy = self._service.remedy("lists_not_counted", self.resource.name)
+            self.report.mismatch += f" {remedy}"
         self._learn_the_order()
 
     def _account_for(self, refused: Keys, suspects: Keys) -> None:
@@ -442,7 +439,7 @@ class Reader:
     def _doubt_what_is_nested(self) -> None:
         """Doubt the records inside others that the list does not show."""
         for name, ids in self.report.nested.items():
-            keys = np.unique(keys_of(pa.array(sorted(ids), pa.string())))
+            keys = np.unique(keys_of_texts(ids))
             missing = int(np.count_nonzero(self._ledger.last_seen(keys) == BEFORE))
             if missing and name not in self._service.profile.nested_records:
                 self.report.unread_contents.append(

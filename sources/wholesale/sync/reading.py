@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from itertools import repeat
 
 import numpy as np
-import pyarrow as pa
 
 from wholesale.api import Resource, ServiceProfile
 from wholesale.compare import Ledger, Stored
@@ -15,7 +14,7 @@ from wholesale.json import RawPage
 from wholesale.pages import Fetcher, Key
 from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report
-from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of
+from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of_texts
 
 log = logging.getLogger("wholesale.reader")
 
@@ -138,7 +137,7 @@ class Reading:
             if isinstance(found, RawPage):
                 yield found
                 continue
-            key = keys_of(pa.array([record_id]))
+            key = keys_of_texts([record_id])
             if found is None:
                 not_found.append(key)
                 continue
@@ -152,5 +151,5 @@ class Reading:
         """The id of a parent as its own list spells it."""
         if parent is None or not self.parents:
             return parent
-        (key,) = keys_of(pa.array([parent])).tolist()
+        (key,) = keys_of_texts([parent]).tolist()
         return self.parents.get(key, parent)

@@ -106,6 +106,11 @@ def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
     return pack(ids).keys
 
 
+def keys_of_texts(ids: Iterable[str]) -> Keys:
+    """The packed ids of these texts, in their order."""
+    return keys_of(pa.array(list(ids), pa.string()))
+
+
 def with_plain_guids(ids: pa.Array) -> pa.Array:
     """These texts; the GUIDs among them spelled plainly, any other text as it is, null too."""
     has_length = pc.equal(pc.binary_length(ids), GUID_LENGTH)
@@ -119,7 +124,7 @@ def with_plain_guids(ids: pa.Array) -> pa.Array:
 
 def in_order(ids: Iterable[str]) -> Keys:
     """The keys of these ids, sorted."""
-    keys = keys_of(pa.array(list(ids), pa.string()))
+    keys = keys_of_texts(ids)
     return keys[order_of(keys)]
 
 

@@ -40,6 +40,8 @@ PLAIN_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 MAX_FOUND_COLUMNS = 200
 """Most unknown fields that become columns; further ones stay in `_extra`, so that an object used
 as a map cannot add thousands of columns."""
+MAX_SPELLINGS = 20
+"""Most other spellings of a field that share its column; further ones stay in `_extra`."""
 
 FEW = 10
 """At most one value in so many, of another kind than the rest, decides no type."""
@@ -176,7 +178,8 @@ class TableShape:
         """This shape with these children, and a mapping for every unknown field that has a value.
 
         `unknown` maps each field to its values, in the order seen. A field whose column name is
-        taken gets no mapping: its values stay in `_extra`.
+        taken, or has been written in too many other ways, gets no mapping: its values stay in
+        `_extra`.
         """
         mappings = list(self.mappings)
         untyped_fields = set(self.untyped_fields)
@@ -191,8 +194,9 @@ class TableShape:
             if not known:
                 untyped_fields.add(name)
             elif (index := place_of.get(column)) is not None:
-                mappings[index] = _also(mappings[index], name)
-                untyped_fields.discard(name)
+                if len(mappings[index].aliases) < MAX_SPELLINGS:
+                    mappings[index] = _also(mappings[index], name)
+                    untyped_fields.discard(name)
             elif left > 0 and column not in taken and not column.startswith(RESERVED_PREFIX):
                 place_of[column] = len(mappings)
                 mappings.append(ColumnMapping(name, column, type_of(name, known), section=None))

@@ -74,7 +74,7 @@ filled as (
         cohorts.cohort_buyer_count,
         coalesce(months.active_buyer_count, 0) as active_buyer_count,
         coalesce(months.order_count, 0) as order_count,
-        coalesce(months.sales_amount, 0) as sales_amount
+        case when months.order_count > 0 then months.sales_amount else 0 end as sales_amount
     from cohorts
     inner join dates on cohorts.cohort_month <= dates.month_start
     left join months
@@ -100,11 +100,14 @@ final as (
             'sales_amount',
             'first_value(sales_amount) over (partition by cohort_month order by month_number)'
         ) }} as sales_retention_rate,
-        sum(sales_amount) over (
+        {{ known_sum('sales_amount', 'order_count', over=' over up_to_month') }}
+            as cumulative_sales_amount
+    from filled
+    window
+        up_to_month as (
             partition by cohort_month order by month_number
             rows between unbounded preceding and current row
-        ) as cumulative_sales_amount
-    from filled
+        )
 
 )
 

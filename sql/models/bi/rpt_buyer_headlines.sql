@@ -33,7 +33,7 @@ final as (
 
     select
         sums.buyer_count,
-        coalesce(sums.sales_amount, 0) as sales_amount,
+        case when sums.buyer_count > 0 then sums.sales_amount else 0 end as sales_amount,
         sums.reorder_90_days_count,
         sums.reorder_90_days_known_count,
         sums.reorder_90_days_rate,

@@ -56,8 +56,10 @@ measured as (
         coalesce(product_sales.order_count, 0) as order_count,
         coalesce(product_sales.buyer_count, 0) as buyer_count,
         coalesce(product_sales.repeat_buyer_count, 0) as repeat_buyer_count,
-        coalesce(product_sales.unit_count, 0) as unit_count,
-        coalesce(product_sales.sales_amount, 0) as sales_amount,
+        {%- for measure in ['unit_count', 'sales_amount'] %}
+        case when product_sales.order_count > 0 then product_sales.{{ measure }} else 0 end
+            as {{ measure }},
+        {%- endfor %}
         product_sales.first_ordered_date,
         product_sales.last_ordered_date
     from products
@@ -71,7 +73,7 @@ ranked as (
     select
         *,
         sum(sales_amount) over (
-            order by sales_amount desc, {{ by_code_points('product_id') }} asc
+            order by sales_amount desc nulls last, {{ by_code_points('product_id') }} asc
             rows between unbounded preceding and current row
         ) - sales_amount as sales_amount_before,
         sum(sales_amount) over () as all_sales_amount
@@ -102,7 +104,7 @@ final as (
         first_ordered_date,
         last_ordered_date,
         case
-            when sales_amount <= 0 then 'C'
+            when coalesce(sales_amount, 0) <= 0 then 'C'
             when sales_amount_before < 0.8 * all_sales_amount then 'A'
             when sales_amount_before < 0.95 * all_sales_amount then 'B'
             else 'C'

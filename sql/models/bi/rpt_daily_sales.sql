@@ -25,11 +25,15 @@ windowed as (
         daily_sales.*,
         case
             when count(*) over last_7_days = 7 and daily_sales.date_day <= as_of.figures_up_to
-                then sum(daily_sales.sales_amount) over last_7_days
+                then {{ known_sum(
+                    'daily_sales.sales_amount', 'daily_sales.order_count', over=' over last_7_days'
+                ) }}
         end as sales_amount_7_days,
         case
             when count(*) over last_28_days = 28 and daily_sales.date_day <= as_of.figures_up_to
-                then sum(daily_sales.sales_amount) over last_28_days
+                then {{ known_sum(
+                    'daily_sales.sales_amount', 'daily_sales.order_count', over=' over last_28_days'
+                ) }}
         end as sales_amount_28_days
     from daily_sales
     cross join as_of

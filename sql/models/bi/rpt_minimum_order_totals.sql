@@ -19,7 +19,7 @@ sums as (
         coalesce(state, 'all') as state,
         count(*) as order_count,
         count(case when is_near_miss then 1 end) as near_miss_count,
-        coalesce(sum(value_shortfall), 0) as value_shortfall
+        {{ known_sum('value_shortfall', '1') }} as value_shortfall
     from minimum_orders
     group by grouping sets ((vendor_id, state), (vendor_id), (state))
     union all
@@ -29,7 +29,7 @@ sums as (
         'all' as state,
         count(*) as order_count,
         count(case when is_near_miss then 1 end) as near_miss_count,
-        coalesce(sum(value_shortfall), 0) as value_shortfall
+        {{ known_sum('value_shortfall', '1') }} as value_shortfall
     from minimum_orders
 
 ),

@@ -48,8 +48,8 @@ by_part as (
     select
         days.part_day,
         order_lines.product_id,
-        sum(coalesce(order_lines.quantity, 0)) as unit_count,
-        sum(coalesce(order_lines.total_price, 0)) as sales_amount
+        sum(order_lines.quantity) as unit_count,
+        sum(order_lines.total_price) as sales_amount
     from order_lines
     left join days on order_lines.ordered_date = days.date_day
     group by
@@ -94,11 +94,13 @@ sums as (
         period_spans.period_key,
         by_span.product_id,
         cast(
-            sum(case when not period_spans.is_year_before then by_span.unit_count else 0 end)
-            as bigint
+            {{ known_sum(
+                'by_span.unit_count', '(case when period_spans.is_year_before then 0 else 1 end)'
+            ) }} as bigint
         ) as unit_count,
-        sum(case when not period_spans.is_year_before then by_span.sales_amount else 0 end)
-            as sales_amount,
+        {{ known_sum(
+            'by_span.sales_amount', '(case when period_spans.is_year_before then 0 else 1 end)'
+        ) }} as sales_amount,
         sum(case when period_spans.is_year_before then by_span.sales_amount end)
             as sales_amount_year_before
     from by_span

@@ -71,7 +71,8 @@ final as (
         coalesce(users_by_buyer.user_count, 0) as user_count,
         coalesce(users_by_buyer.active_user_count, 0) as active_user_count,
         coalesce(sales_by_buyer.order_count, 0) as order_count,
-        coalesce(sales_by_buyer.sales_amount, 0) as sales_amount,
+        case when sales_by_buyer.order_count > 0 then sales_by_buyer.sales_amount else 0 end
+            as sales_amount,
         sales_by_buyer.first_ordered_date,
         sales_by_buyer.last_ordered_date,
         buyers.is_deleted,

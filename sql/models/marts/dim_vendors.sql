@@ -51,7 +51,8 @@ final as (
         vendors.email,
         vendors.phone,
         coalesce(sales_by_vendor.order_count, 0) as order_count,
-        coalesce(sales_by_vendor.sales_amount, 0) as sales_amount,
+        case when sales_by_vendor.order_count > 0 then sales_by_vendor.sales_amount else 0 end
+            as sales_amount,
         sales_by_vendor.first_ordered_date,
         sales_by_vendor.last_ordered_date,
         vendors.is_deleted,

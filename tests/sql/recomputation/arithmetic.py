@@ -35,15 +35,21 @@ def growth(now: Number | None, before: Number | None) -> Decimal | None:
     return None if now is None or before is None or before <= 0 else ratio(now - before, before)
 
 
-def total(amounts: Iterable[Number | None]) -> Decimal:
-    """The sum of what is known."""
+def total(amounts: Iterable[Number | None]) -> Decimal | None:
+    """The sum of what is known: 0 of nothing, and None where none of several is known."""
+    told = list(amounts)
+    return None if told and not any(each is not None for each in told) else known_total(told)
+
+
+def known_total(amounts: Iterable[Number | None]) -> Decimal:
+    """The sum of what is known, 0 where nothing is."""
     return sum((Decimal(amount) for amount in amounts if amount is not None), Decimal())
 
 
 def total_or_none(amounts: Iterable[Number | None]) -> Decimal | None:
     """The sum of what is known; None where nothing is."""
     known = [amount for amount in amounts if amount is not None]
-    return total(known) if known else None
+    return known_total(known) if known else None
 
 
 def percentile(values: Iterable[int], share: Fraction) -> int | None:

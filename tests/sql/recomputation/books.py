@@ -134,11 +134,11 @@ class Order:
     def units(self) -> int | None:
         """None where a line has no quantity."""
         is_known = all(line.quantity is not None for line in self.lines)
-        return self.known_units if is_known else None
+        return int(self.known_units or 0) if is_known else None
 
     @cached_property
-    def known_units(self) -> int:
-        return sum(line.quantity or 0 for line in self.lines)
+    def known_units(self) -> Number | None:
+        return total(line.quantity for line in self.lines)
 
     @property
     def is_below_minimum_value(self) -> bool:
@@ -362,11 +362,11 @@ def currency_of(record: Record) -> str | None:
     return (record.get("currency") or "").strip().upper() or None
 
 
-def sub_totals(orders: Iterable[Order]) -> Decimal:
+def sub_totals(orders: Iterable[Order]) -> Decimal | None:
     return total(order.sub_total for order in orders)
 
 
-def totals(orders: Iterable[Order]) -> Decimal:
+def totals(orders: Iterable[Order]) -> Decimal | None:
     return total(order.total for order in orders)
 
 
@@ -374,5 +374,5 @@ def discounts(orders: Iterable[Order]) -> Number | None:
     return total_or_none(order.discount for order in orders)
 
 
-def units(orders: Iterable[Order]) -> int:
-    return sum(order.known_units for order in orders)
+def units(orders: Iterable[Order]) -> Decimal | None:
+    return total(order.known_units for order in orders)

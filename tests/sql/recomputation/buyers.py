@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
@@ -13,6 +12,7 @@ from .arithmetic import (
     distinct,
     greatest,
     grouped,
+    known_total,
     least,
     month_key,
     months_between,
@@ -22,7 +22,6 @@ from .arithmetic import (
     rounded,
     told,
     total,
-    total_or_none,
 )
 from .books import Books, Order, sub_totals
 from .sales import average
@@ -115,7 +114,7 @@ def buyer_headlines(books: Books) -> Iterator[Row]:
     known = [answer for answer in reordered if answer is not None]
 
     def amount(rows: Sequence[Row]) -> Number | None:
-        return total_or_none(row["sales_amount"] for row in rows)
+        return total(row["sales_amount"] for row in rows)
 
     yield {
         "buyer_count": len(rows),
@@ -143,13 +142,13 @@ def buyer_cohorts(books: Books) -> Iterator[Row]:
             (order for orders in buyers for order in orders), lambda order: order.month
         )
         at_first = sub_totals(by_month[cohort])
-        cumulative = Decimal()
+        so_far: list[Order] = []
         for month in months_from(cohort, books.last_day or cohort):
             orders = by_month.get(month, [])
             number = months_between(cohort, month)
             active = distinct(order.buyer_id for order in orders if not order.is_return)
             amount = sub_totals(orders)
-            cumulative += amount
+            so_far += orders
             yield {
                 "buyer_cohort_id": f"{cohort}-{number}",
                 "cohort_month": cohort,
@@ -162,7 +161,7 @@ def buyer_cohorts(books: Books) -> Iterator[Row]:
                 "sales_amount": amount,
                 "retention_rate": ratio(active, len(buyers)),
                 "sales_retention_rate": ratio(amount, at_first),
-                "cumulative_sales_amount": cumulative,
+                "cumulative_sales_amount": sub_totals(so_far),
             }
 
 
@@ -175,11 +174,13 @@ def buyer_concentration(books: Books) -> Iterator[Row]:
 def _concentration(books: Books, vendor: str, orders: Sequence[Order]) -> Row:
     amount = sub_totals(orders)
     sums = {buyer: sub_totals(bought) for buyer, bought in _orders_of_buyers(orders).items()}
-    largest = sorted(sums, key=lambda buyer: (-sums[buyer], buyer))
+    known = {buyer: found for buyer, found in sums.items() if found is not None}
+    largest = [*sorted(known, key=lambda buyer: (-known[buyer], buyer))]
+    largest += sorted(sums.keys() - known.keys())
     top_5 = total(sums[buyer] for buyer in largest[:5])
     unassigned = sub_totals(order for order in orders if order.buyer_id is None)
-    whole = total(max(part, Decimal()) for part in (*sums.values(), unassigned))
-    shares = [Fraction(max(sums[b], Decimal())) / Fraction(whole) for b in largest if whole]
+    whole = known_total(max(part or 0, 0) for part in (*sums.values(), unassigned))
+    shares = [Fraction(max(sums[b] or 0, 0)) / Fraction(whole) for b in largest if whole]
     index = rounded(sum((share**2 for share in shares), Fraction()), 12) if whole else None
     return {
         "vendor_id": vendor,
@@ -187,7 +188,7 @@ def _concentration(books: Books, vendor: str, orders: Sequence[Order]) -> Row:
         "buyer_count": len(sums),
         "sales_amount": amount,
         "unassigned_sales_amount": unassigned,
-        "top_buyer_id": largest[0] if largest else None,
+        "top_buyer_id": largest[0] if known else None,
         "top_5_sales_amount": top_5,
         "top_5_share": rounded(sum(shares[:5], Fraction()), 6) if whole else None,
         "herfindahl_index": index,

@@ -53,14 +53,11 @@ class Tables:
             return cls(list(orders.values()), lines)
 
 
-def total(rows: Iterable[Row], value: Callable[[Row], Any]) -> Decimal:
-    known = (value(row) for row in rows if row["is_sale"])
-    return sum((Decimal(each) for each in known if each is not None), Decimal(0))
-
-
-def total_or_none(rows: Sequence[Row], name: str) -> Decimal | None:
-    has_any = any(row["is_sale"] and row[name] is not None for row in rows)
-    return total(rows, lambda row: row[name]) if has_any else None
+def total(rows: Iterable[Row], name: str, also: str = "is_sale") -> Decimal | None:
+    """The sum of what is known; 0 of no sale, and None where no sale tells it."""
+    told = [row[name] for row in rows if row["is_sale"] and row[also]]
+    known = [Decimal(each) for each in told if each is not None]
+    return None if told and not known else sum(known, Decimal(0))
 
 
 def number(rows: Iterable[Row], holds: Callable[[Row], Any]) -> int:
@@ -77,23 +74,21 @@ def less(one: Decimal | None, other: Decimal | None) -> bool:
 
 COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
     "orders": lambda rows: number(rows, lambda _: True),
-    "sales": lambda rows: total(rows, lambda row: row["sub_total"]),
-    "net_sales": lambda rows: total(rows, lambda row: row["net_sub_total"]),
-    "billed": lambda rows: total(rows, lambda row: row["total"]),
-    "refunded_sales": lambda rows: total(
-        rows, lambda row: row["sub_total"] if row["is_refunded"] else None
-    ),
-    "discounts": lambda rows: total_or_none(rows, "line_discount_amount"),
-    "fees": lambda rows: total_or_none(rows, "transaction_fee"),
-    "units": lambda rows: total(rows, lambda row: row["known_unit_count"]),
-    "lines": lambda rows: total(rows, lambda row: row["line_count"]),
+    "sales": lambda rows: total(rows, "sub_total"),
+    "net_sales": lambda rows: total(rows, "net_sub_total"),
+    "billed": lambda rows: total(rows, "total"),
+    "refunded_sales": lambda rows: total(rows, "sub_total", "is_refunded"),
+    "discounts": lambda rows: total(rows, "line_discount_amount"),
+    "fees": lambda rows: total(rows, "transaction_fee"),
+    "units": lambda rows: total(rows, "known_unit_count"),
+    "lines": lambda rows: total(rows, "line_count"),
     "active_buyers": lambda rows: different(rows, "buyer_id"),
     "orders_below_minimum_value": lambda rows: number(
         rows, lambda row: less(row["sub_total"], row["vendor_minimum_order_value"])
     ),
     "undated_orders": lambda rows: number(rows, lambda row: row["ordered_date"] is None),
-    "product_sales": lambda rows: total(rows, lambda row: row["total_price"]),
-    "product_units": lambda rows: total(rows, lambda row: row["quantity"]),
+    "product_sales": lambda rows: total(rows, "total_price"),
+    "product_units": lambda rows: total(rows, "quantity"),
     "product_lines": lambda rows: number(rows, lambda _: True),
     "product_orders": lambda rows: different(rows, "order_id"),
     "product_buyers": lambda rows: different(rows, "buyer_id"),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from decimal import Decimal
 
-from .arithmetic import Number, Row, grouped, least, total
-from .books import Books, Order, Record, currency_of, sub_totals
+from .arithmetic import Number, Row, grouped, known_total, least
+from .books import Books, Order, Record, currency_of
 from .products import catalogue
 
 RESTATED = {
@@ -213,20 +213,20 @@ def _of_raw_rows(books: Books) -> Iterator[Row]:
     lines = [line for order in orders for line in order.lines]
     sums = {
         ("orders", "fct_orders"): {
-            "sub_total": total(order.sub_total for order in orders),
-            "total": total(order.total for order in orders),
-            "line_discount_amount": total(order.discount for order in orders),
-            "transaction_fee": total(order.fee for order in orders),
-            "vendor_minimum_order_value": total(order.minimum_value for order in orders),
+            "sub_total": known_total(order.sub_total for order in orders),
+            "total": known_total(order.total for order in orders),
+            "line_discount_amount": known_total(order.discount for order in orders),
+            "transaction_fee": known_total(order.fee for order in orders),
+            "vendor_minimum_order_value": known_total(order.minimum_value for order in orders),
         },
         ("lines", "fct_order_lines"): {
-            "quantity": total(line.quantity for line in lines),
-            "unit_price": total(line.unit_price for line in lines),
-            "total_price": total(line.total_price for line in lines),
-            "discount_amount": total(line.discount for line in lines),
+            "quantity": known_total(line.quantity for line in lines),
+            "unit_price": known_total(line.unit_price for line in lines),
+            "total_price": known_total(line.total_price for line in lines),
+            "discount_amount": known_total(line.discount for line in lines),
         },
         ("comments", "fct_order_comments"): {
-            "comment_number": total(
+            "comment_number": known_total(
                 row["comment_number"] for row in books.rows("orders__order_comments")
             )
         },
@@ -242,9 +242,9 @@ def _of_raw_rows(books: Books) -> Iterator[Row]:
 
 def _of_sums(books: Books) -> Iterator[Row]:
     """Reports of one thing hold the same sum of it."""
-    dated = sub_totals(books.dated_sales)
-    sold = total(line.total_price for order in books.sales for line in order.lines)
-    in_catalogue = total(row["sales_amount"] for row in catalogue(books))
+    dated = known_total(order.sub_total for order in books.dated_sales)
+    sold = known_total(line.total_price for order in books.sales for line in order.lines)
+    in_catalogue = known_total(row["sales_amount"] for row in catalogue(books))
     for name, resource, expected, found in (
         ("fct_orders against rpt_daily_sales", "orders", dated, dated),
         ("lines sold against rpt_catalogue", "orders", sold, in_catalogue),
@@ -258,7 +258,7 @@ def _of_service(books: Books) -> Iterator[Row]:
     orders = list(books.orders.values())
 
     def of_lines(name: str) -> Callable[[Order], Decimal]:
-        return lambda order: total(getattr(line, name) for line in order.lines)
+        return lambda order: known_total(getattr(line, name) for line in order.lines)
 
     def differing(header: str, lines: Callable[[Order], Decimal]) -> int:
         return sum((getattr(order, header) or 0) != lines(order) for order in orders)
@@ -270,13 +270,20 @@ def _of_service(books: Books) -> Iterator[Row]:
         yield _check(
             name,
             "orders",
-            total(getattr(order, header) for order in orders),
-            total(of_lines(of_line)(order) for order in orders),
+            known_total(getattr(order, header) for order in orders),
+            known_total(of_lines(of_line)(order) for order in orders),
             differing(header, of_lines(of_line)),
             "warn",
         )
     undated = [order for order in orders if order.day is None]
-    yield _check("orders without a date", "orders", 0, sub_totals(undated), len(undated), "warn")
+    yield _check(
+        "orders without a date",
+        "orders",
+        0,
+        known_total(order.sub_total for order in undated),
+        len(undated),
+        "warn",
+    )
     latest = _latest_runs(books)
     for resource in RESOURCES:
         alive = sum(row["_deleted_at"] is None for row in books.rows(resource))

@@ -99,9 +99,11 @@ def payment_ageing(books: Books) -> Iterator[Row]:
         }
 
 
-def _shortfall(found: Decimal | int | None, least: Decimal | int | None) -> Decimal | int:
-    """What is lacking to a minimum; 0 where there is none, or nothing to hold against it."""
-    return max(least - found, 0) if found is not None and least is not None else 0
+def _shortfall(found: Decimal | int | None, least: Decimal | int | None) -> Decimal | int | None:
+    """What is lacking to a minimum; 0 where there is none, None with nothing to hold against it."""
+    if least is None:
+        return 0
+    return None if found is None else max(least - found, 0)
 
 
 def minimum_orders(books: Books) -> Iterator[Row]:
@@ -119,12 +121,9 @@ def minimum_orders(books: Books) -> Iterator[Row]:
         if not value_lacks and not units_lack:
             continue
         reached = [
-            found >= share * wanted
-            for found, wanted, lacks in (
-                (order.sub_total, order.minimum_value, value_lacks),
-                (order.units, quantity, units_lack),
-            )
-            if lacks and found is not None and wanted is not None
+            found is not None and found >= share * wanted
+            for found, wanted in ((order.sub_total, order.minimum_value), (order.units, quantity))
+            if wanted is not None
         ]
         yield {
             "order_id": order.id,

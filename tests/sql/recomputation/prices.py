@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
-from .arithmetic import Row, grouped, month_key, ratio, total_or_none
+from .arithmetic import Row, grouped, month_key, ratio, total, total_or_none
 from .books import Books, Line
 from .history import Version, in_force, versions
 from .products import Catalogue, Product, item_title
@@ -99,7 +99,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         else None,
         "unobserved_line_count": sum(not is_observed for *_, is_observed in priced),
         "uncompared_line_count": len(lines) - len(compared),
-        "unit_count": sum(line.quantity or 0 for line in lines),
+        "unit_count": total(line.quantity for line in lines),
         "variant_price_amount": listed,
         "charged_amount": total_or_none(line.total_price for line, _ in compared),
         "discount_amount": total_or_none(line.discount for line, _ in compared),

@@ -7,7 +7,18 @@ from decimal import Decimal
 from enum import IntEnum
 from typing import Any
 
-from .arithmetic import Row, commonest, greatest, grouped, hashed, least, ratio, told, total
+from .arithmetic import (
+    Row,
+    commonest,
+    greatest,
+    grouped,
+    hashed,
+    known_total,
+    least,
+    ratio,
+    told,
+    total,
+)
 from .books import Books, Line, Record, lowered, sku_key
 from .periods import Span, periods
 
@@ -30,7 +41,7 @@ class Product:
     may_be_meant: bool = False
 
     @property
-    def sales_amount(self) -> Decimal:
+    def sales_amount(self) -> Decimal | None:
         return total(line.total_price for line in self.lines)
 
     def told_by(self) -> Line:
@@ -217,7 +228,7 @@ def catalogue(books: Books) -> Iterator[Row]:
             "buyer_count": len(buyers),
             "repeat_buyer_count": repeat_count,
             "repeat_buyer_rate": ratio(repeat_count, len(buyers)),
-            "unit_count": sum(line.quantity or 0 for line in lines),
+            "unit_count": total(line.quantity for line in lines),
             "sales_amount": product.sales_amount,
             "first_ordered_date": least(order.day for order in orders),
             "last_ordered_date": greatest(order.day for order in orders),
@@ -252,7 +263,7 @@ def product_sales_by_period(books: Books) -> Iterator[Row]:
                     "is_finished": period.is_finished,
                     "product_id": product.id,
                     **{name: rows[product.id][name] for name in names},
-                    "unit_count": sum(line.quantity or 0 for line in now),
+                    "unit_count": total(line.quantity for line in now),
                     "sales_amount": total(line.total_price for line in now),
                     "sales_amount_year_before": (
                         total(line.total_price for line in before) if before else None
@@ -268,14 +279,15 @@ def _is_within(line: Line, span: Span | None) -> bool:
 
 def _classes(products: Iterable[Product]) -> dict[str, str]:
     """The class of each product, by the share of sales that the larger ones make before it."""
-    ordered = sorted(products, key=lambda product: (-product.sales_amount, product.id))
-    everything = total(product.sales_amount for product in ordered)
+    amounts = {product.id: product.sales_amount or Decimal() for product in products}
+    ordered = sorted(amounts, key=lambda product: (-amounts[product], product))
+    everything = known_total(amounts.values())
     classes: dict[str, str] = {}
     before = Decimal()
     for product in ordered:
         below = [name for name, share in CLASSES if before < share * everything]
-        classes[product.id] = below[0] if below and product.sales_amount > 0 else "C"
-        before += product.sales_amount
+        classes[product] = below[0] if below and amounts[product] > 0 else "C"
+        before += amounts[product]
     return classes
 
 
@@ -285,9 +297,10 @@ def catalogue_classes(books: Books) -> Iterator[Row]:
         *grouped(rows, lambda row: told(row["vendor_id"])).items(),
         ("all", rows),
     ):
-        amount = total(row["sales_amount"] for row in of_vendor)
+        sold_of_vendor = [row for row in of_vendor if row["order_count"]]
+        amount = total(row["sales_amount"] for row in sold_of_vendor)
         for abc_class, found in grouped(of_vendor, lambda row: row["abc_class"]).items():
-            sold = total(row["sales_amount"] for row in found)
+            sold = total(row["sales_amount"] for row in found if row["order_count"])
             yield {
                 "catalogue_class_id": f"{vendor}-{abc_class}",
                 "vendor_id": vendor,

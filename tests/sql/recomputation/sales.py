@@ -14,6 +14,7 @@ from .arithmetic import (
     grouped,
     growth,
     hashed,
+    known_total,
     least,
     month_key,
     month_of,
@@ -103,9 +104,8 @@ def headlines(books: Books) -> Iterator[Row]:
 def daily_sales(books: Books) -> Iterator[Row]:
     for vendor, orders in grouped(books.dated_sales, lambda order: order.vendor).items():
         by_day = grouped(orders, lambda order: order.day)
-        sums = {day: sub_totals(sold) for day, sold in by_day.items()}
         first = min(by_day)
-        window = partial(_window, sums, first)
+        window = partial(_window, by_day, first)
         for day in days_from(first, books.last_day or first):
             sold = by_day.get(day, [])
             before = window(day - A_YEAR_OF_WEEKS, 28)
@@ -130,12 +130,14 @@ def daily_sales(books: Books) -> Iterator[Row]:
             }
 
 
-def _window(sums: dict[date, Decimal], first: date, last: date, days: int) -> Decimal | None:
+def _window(
+    sold: Mapping[date, Sequence[Order]], first: date, last: date, days: int
+) -> Decimal | None:
     """Sales of so many days up to the last; None where they begin before the first sale."""
     begin = last - timedelta(days=days - 1)
     if begin < first:
         return None
-    return total(sums.get(day) for day in days_from(begin, last))
+    return sub_totals(order for day in days_from(begin, last) for order in sold.get(day, ()))
 
 
 def sales_by_period(books: Books) -> Iterator[Row]:
@@ -182,8 +184,8 @@ def _against(now: Sequence[Order], before: Sequence[Order], *, is_told: bool) ->
     }
     counts = [sum(order.sub_total is not None for order in orders) for orders in (now, before)]
     if is_told and all(counts):  # of the averages themselves, and not as they are rounded
-        sums = sub_totals(now) * counts[1], sub_totals(before) * counts[0]
-        told["average_order_value_growth"] = growth(*sums)
+        amounts = [known_total(order.sub_total for order in orders) for orders in (now, before)]
+        told["average_order_value_growth"] = growth(amounts[0] * counts[1], amounts[1] * counts[0])
     return told
 
 

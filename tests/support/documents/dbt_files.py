@@ -172,7 +172,7 @@ def _text(text: str) -> str:
 
 FILES: Mapping[str, Callable[[], str]] = {
     "models/staging/sources.yml": sources,
-    "macros/metric.expression": metrics,
+    "macros/metric.sql": metrics,
     "models/exposures.yml": exposures,
 }
 

@@ -1,6 +1,7 @@
 """Masking: what is left of a batch."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -195,6 +196,12 @@ def test_where_anybody_was_erased_no_record_without_an_id_that_may_be_theirs_is_
 
     assert [found.body for found in erased.mask_bodies(quarantined, "buyers")] == [None]
     assert erased.mask_bodies(quarantined, "items") == quarantined
+    named = Masking(erased=Erased(b"salt").adding("contact", ["zq-contact-nobody@quux.test"]))
+    told = [replace(quarantined[0], body='{"by":"\\nZQ-contact-nobody@quux.test"}'), *quarantined]
+    assert [found.body for found in named.mask_bodies(told, "items")] == [
+        None,
+        quarantined[0].body,
+    ]
 
 
 @pytest.mark.parametrize("spelled", [guid("B1").upper(), guid("B1").replace("-", "")])
@@ -209,3 +216,28 @@ def test_who_was_erased_is_known_in_every_spelling_of_the_id(spelled: str) -> No
         None,
         None,
     )
+
+
+@pytest.mark.parametrize("treatment", ["keep", "hash"])
+def test_an_erased_contact_is_found_in_whatever_may_be_personal(treatment: str) -> None:
+    """As it came, or as the hash that a policy stores of it."""
+    mail = "xyz@quux.test"
+    policy = masking(**{treatment: ["contact", "undocumented", "reference"]}).policy
+    stored = mail if treatment == "keep" else policy.hash(mail)
+    erased = Erased(b"salt").adding("contact", [stored, "555123"])
+    fields = {"email": mail, "memo": mail, "city": "for\nXYZ@quux.test", "zip": "555123"}
+    came = decoded("buyers", [{"id": "1", **fields, "rank": 1, "tree": ["x\nxyz@quux.test"]}])
+
+    [row] = rows(Masking(policy, erased).mask(came))["buyers"]
+
+    assert (row["id"], row["email"], row["memo"], row["zip"]) == ("1", None, None, "555123")
+    assert (row["city"] is None) == (treatment == "keep")
+    assert mail not in str(row["tree"])
+
+
+def test_where_no_contact_was_erased_none_is_looked_for() -> None:
+    came = decoded("buyers", [{"id": "1", "memo": "xyz@quux.test"}])
+
+    [row] = rows(Masking(erased=Erased(b"salt").adding("buyer", ["2"])).mask(came))["buyers"]
+
+    assert row["memo"] == "xyz@quux.test"

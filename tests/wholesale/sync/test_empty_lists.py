@@ -112,6 +112,21 @@ def test_a_setting_is_of_one_list_and_of_what_it_names() -> None:
         assert (not report.doubts()) is is_empty
 
 
+@pytest.mark.parametrize("said", ["failure", "partial", "", 5, None])
+def test_who_follows_the_sentence_on_a_success_still_doubts_what_says_otherwise(said: Any) -> None:
+    def body(result: object) -> bytes:
+        return EMPTY.replace(b"{", b'{"result":%b,' % json.dumps(result).encode(), 1)
+
+    report, _, _ = run(answering(body("success")), "categories", 0)
+    value = report.doubts()[-1].partition(NAMED)[2]
+    entries, _ = json.JSONDecoder().raw_decode(value)
+
+    doubted, _, _ = run(answering(body(said)), "categories", 0, empty_lists=set(entries))
+    assert NAMED in doubted.doubts()[-1]
+    believed, _, _ = run(answering(body(said)), "categories", 0, empty_lists={"categories: result"})
+    assert believed.doubts() == []
+
+
 META: Sequence[tuple[Record, Record, bool]] = (
     ({"meta": {"took": 3}}, {"meta": {"took": 12}}, True),
     ({"meta": {"took": 3}}, {"meta": {"took": 3, "error": "x"}}, False),

@@ -2,12 +2,14 @@
 or contradicts its row in the list."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import pyarrow as pa
 import pytest
 
+from support.records.kept import Kept, doubted
 from support.records.lists import (
     NO_ENTRIES,
     Lists,
@@ -376,3 +378,58 @@ def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
 
     assert ids(read(reader)) == [record["id"] for record in records]
     assert reader.report.doubts() == []
+
+
+@dataclass
+class Rare(Lists):
+    """Lists that no longer show these fields, which detail requests may still show."""
+
+    hidden_fields: frozenset[str] = frozenset()
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        rows = [
+            {name: value for name, value in row.items() if name not in self.hidden_fields}
+            for row in self.lists.get(path, ())
+        ]
+        return paged(rows, number, int(query["limit"]))
+
+
+@pytest.mark.parametrize("name", ["description", "a_field_of_its_own"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_rare_field_that_a_list_ceases_to_show_is_emptied_only_by_detail_requests(
+    name: str, count: int
+) -> None:
+    records = [{"id": f"i{n:02}", "title": f"t{n}"} for n in range(25)]
+    for record in records[12 : 12 + count]:
+        record[name] = "rare"
+    service = Rare({"/items": records})
+    kept = Kept(service)
+    kept.sync("items")
+
+    service.hidden_fields = frozenset({name})
+    for _ in range(2):
+        service.asked.clear()
+        assert doubted(kept.sync("items")["items"]) == []
+        assert len(kept.values("items", name)) == count
+        assert {path for path in service.singles if path.startswith("/items/")} >= {
+            f"/items/i{n}" for n in range(12, 12 + count)
+        }
+    service.lists = {"/items": [{"id": row["id"], "title": row["title"]} for row in records]}
+    assert doubted(kept.sync("items")["items"]) == []
+    assert kept.values("items", name) == {}
+
+
+def test_a_newer_version_without_a_rare_field_is_evidence_by_itself() -> None:
+    records = [{"id": f"v{n:02}", "name": f"n{n}", "updated_at": on(1, n)} for n in range(25)]
+    records[20]["memo"], records[21]["memo"] = "newer", "the same"
+    service = Rare({"/vendors": records})
+    kept = Kept(service)
+    kept.sync("vendors")
+
+    service.hidden_fields = frozenset({"memo"})
+    records[20]["updated_at"] = on(2)
+    service.asked.clear()
+
+    assert doubted(kept.sync("vendors")["vendors"]) == []
+    assert kept.values("vendors", "memo") == {"v21": "the same"}
+    assert "/vendors/v20" not in service.singles

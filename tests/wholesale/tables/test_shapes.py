@@ -11,6 +11,7 @@ from wholesale.api.resources import RESOURCE, RESOURCES
 from wholesale.json.strict import Json, parse
 from wholesale.tables.shapes import (
     MAX_FOUND_COLUMNS,
+    MAX_SPELLINGS,
     ColumnMapping,
     TableShape,
     column_name,
@@ -229,6 +230,16 @@ def test_a_map_cannot_explode_a_table() -> None:
     grown = KEYLESS.with_columns({f"k{n}": values("1") for n in range(MAX_FOUND_COLUMNS + 50)}, ())
 
     assert len(grown.mappings) == MAX_FOUND_COLUMNS
+
+
+def test_a_thousand_spellings_of_one_field_cannot_explode_its_column() -> None:
+    spelled = [f"{'_' * n}a" for n in range(1, 1_000)]
+    names = [name.replace("a", "a_-b") for name in spelled]
+    assert len({column_name(name) for name in names}) == 1
+
+    (mapping,) = KEYLESS.with_columns({name: values("1") for name in names}, ()).mappings
+
+    assert list(mapping.fields) == names[: 1 + MAX_SPELLINGS]
 
 
 def test_what_earlier_runs_found_keeps_its_type() -> None:

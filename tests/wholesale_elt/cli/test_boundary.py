@@ -1,5 +1,6 @@
 """Every command takes the global options on both sides of its name, and fails in one line."""
 
+import errno
 import logging
 import os
 from collections.abc import Sequence
@@ -95,6 +96,7 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
         (KeyboardInterrupt(), 1, STOPPED),
         (interrupted_query(), 1, STOPPED),
         (OSError(28, os.strerror(28)), 1, "no space left on the disk for a.db"),
+        (OSError(errno.EFBIG, os.strerror(errno.EFBIG)), 1, "a file may not grow"),
         (
             OSError(28, os.strerror(28), "published/current.json"),
             1,

@@ -1,14 +1,18 @@
 """What the tests of a build warn of travels with what is published."""
 
 import json
+from dataclasses import asdict, astuple
 from pathlib import Path
 
 import duckdb
+import pytest
 from click.testing import CliRunner
 
 from support.warehouses.marts import Marts
+from wholesale.errors import decimal_text
 from wholesale_elt.cli.main import cli
 from wholesale_elt.figures import Question
+from wholesale_elt.models import Found
 from wholesale_elt.publish import Manifest, ask_published, find_site
 from wholesale_elt.publish.manifest import BuildFinding
 from wholesale_elt.publish.publisher import publish_marts
@@ -26,17 +30,23 @@ def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> 
 
     manifest = find_site(published).manifest
     assert manifest.findings == [
-        BuildFinding(warning.test, warning.rows)
+        BuildFinding(warning.test, *astuple(warning.found))
         for warning in sorted(warnings, key=lambda each: each.test)
     ]
-    assert BuildFinding("known_order_states", 2) in manifest.findings
+    [(orders, amount)] = marts.rows(
+        "select count(*), sum(sub_total) from wholesale_marts.fct_orders"
+        " where order_status in ('draft', 'quote')"
+    )
+    of_states = BuildFinding("known_order_states", 2, orders, decimal_text(amount))
+    assert of_states in manifest.findings
     assert manifest.verdict == "complete"
     assert Manifest.of((published / "current.json").read_bytes()).findings == manifest.findings
-    told = [{"test": each.test, "rows": each.rows} for each in manifest.findings]
+    told = [asdict(each) for each in manifest.findings]
     done = CliRunner().invoke(cli, ["figures", "sales", "--json", "--published", str(published)])
     assert json.loads(done.stdout)["findings"] == told
     asked = ask_published(published, Question(metrics=["sales"]))
-    assert "known_order_states" in asked.summary()
+    assert str(of_states) in asked.summary()
+    assert decimal_text(amount) in str(of_states)
     found = find_site(published)
     with duckdb.connect(str(found.database), read_only=True) as connection:
         days = connection.execute(
@@ -44,3 +54,37 @@ def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> 
             " as_of.figures_up_to from meta.versions, wholesale_marts.dim_as_of as as_of"
         ).fetchall()
     assert [row[:2] for row in days] == [row[2:] for row in days]
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (Found(0), "0"),
+        (Found(2), "2"),
+        (Found(2, 14), "2 14"),
+        (Found(2, 14, "99.5"), "2 14 99.5"),
+        (Found(1, 1, "-0.000000001"), "1 1 -0.000000001"),
+    ],
+)
+def test_what_a_test_found_is_kept_as_text(found: Found, text: str) -> None:
+    assert (found.as_text(), Found.of(text)) == (text, found)
+
+
+def test_of_orders_without_an_amount_a_finding_has_none(loaded: Marts, tmp_path: Path) -> None:
+    marts = loaded.copy(tmp_path)
+    marts.change("update wholesale_raw.orders set status = 'draft', sub_total = null, total = null")
+    found = {warning.test: warning.found for warning in marts.build().warnings}
+    [(orders,)] = marts.rows("select count(*) from wholesale_marts.fct_orders")
+
+    assert found["known_order_states"] == Found(1, orders)
+    assert found["orders_without_an_amount"] == Found(orders)
+    assert marts.build().warnings[0].found == found[marts.build().warnings[0].test]
+
+
+def test_numbers_of_a_finding_are_plain_digits(loaded: Marts, tmp_path: Path) -> None:
+    marts = loaded.copy(tmp_path)
+    marts.change("update wholesale_raw.orders set created_at = null where order_number like '%1'")
+    shown = [row for warning in marts.build().warnings for row in warning.shown]
+
+    assert any("expected=0," in row for row in shown)
+    assert not any("E-" in row for row in shown)

@@ -415,6 +415,34 @@ def test_a_line_is_of_the_vendor_of_its_item_where_two_are_called_alike(
     assert total == [(None, order)]
 
 
+def test_a_line_that_tells_nothing_is_nobodys_where_its_order_was_of_another_vendor(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts, part = built.copy(tmp_path), Warehouse(tmp_path / "part.duckdb")
+    ((vendor, own, moved),) = marts.rows(
+        "select orders.vendor_id, orders.id, others.id from wholesale_raw.orders,"
+        " wholesale_raw.orders as others where others.vendor_id <> orders.vendor_id"
+        " order by all limit 1"
+    )
+    at, both = datetime.now(UTC), f"('{own}', '{moved}')"
+    marts.change(
+        "insert into wholesale_raw.orders__past by name select *,"
+        f" timestamptz '{at}' as valid_to from wholesale_raw.orders where id = '{moved}'",
+        f"update wholesale_raw.orders set vendor_id = '{vendor}',"
+        f" valid_from = timestamptz '{at}' where id = '{moved}'",
+        "update wholesale_raw.orders__order_line_items set vendor_name = null, item_id = null"
+        f" where order_id in {both}",
+    )
+
+    copy_as_of(marts.warehouse, part, datetime.now(UTC), vendor=vendor)
+
+    kept = Marts(part.database)
+    lines = "select distinct order_id from wholesale_raw.orders__order_line_items"
+    assert kept.rows(f"{lines} where order_id in {both}") == [(own,)]
+    totals = f"select id, total is null from wholesale_raw.orders where id in {both}"
+    assert sorted(kept.rows(totals)) == sorted([(own, False), (moved, True)])
+
+
 def test_what_was_observed_of_a_record_while_it_was_of_another_vendor_is_left_out(
     built: Marts, tmp_path: Path
 ) -> None:

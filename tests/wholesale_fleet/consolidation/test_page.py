@@ -11,7 +11,7 @@ import pytest
 from support.warehouses.fleets import Desk
 from support.warehouses.publication import ODD_NAME
 from wholesale_elt.dashboard.entry import NOTHING
-from wholesale_fleet.consolidation.page import FILES, OWN, TEMPLATE
+from wholesale_fleet.consolidation.page import FILES, OWN, TEMPLATE, course
 
 CELL = re.compile(r"<t[hd] [^>]*>(.*?)</t[hd]>", re.DOTALL)
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
@@ -49,6 +49,30 @@ def test_no_file_names_another_host_or_makes_markup_of_data(path: Path) -> None:
 
     assert not re.search(r"https?:|[\"'(]//", text)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "path", "highest"),
+    [
+        ((None,), "", NOTHING),
+        ((None, "3", "4", None, "2"), "M25.00,6.00 L50.00,0.00 M100.00,12.00", "USD 4.00"),
+    ],
+)
+def test_a_month_whose_sales_are_not_known_breaks_the_line(
+    amounts: tuple[str | None, ...], path: str, highest: str
+) -> None:
+    html = course(
+        [
+            {
+                **{"currency": "USD", "settings_id": "a", "month": f"2026-0{month}"},
+                **{"order_count": 7, "sales_amount": amount},
+            }
+            for month, amount in enumerate(amounts, 1)
+        ]
+    )
+
+    assert re.findall(r'd="([^"]*)"', html) == [path]
+    assert f"highest {highest}" in text_of(html)
 
 
 @pytest.fixture

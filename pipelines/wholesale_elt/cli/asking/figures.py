@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from wholesale_elt.publish import PublishedFigures
 
 UNFINISHED = "is_unfinished"
+NOT_KNOWN = "not known"
+"""What a terminal shows of a sum that is NULL."""
 MOST_SHOWN = 40
 """Figures at a terminal; programs get all."""
 
@@ -138,6 +140,7 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     """Names in place of ids, but where two have one name, and growth in place of differences: a
     terminal is narrow."""
     from wholesale_elt.cli.output.tables import print_rows
+    from wholesale_elt.figures import read_metrics
 
     console, answer = output.console(), found.figures
     of_total = list(answer.total)
@@ -153,8 +156,12 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     if keys:
         total = ["total"] + [None] * (len(told) - 1)
         rows.append([*total, *(answer.total[name] for name in values)])
+    summed = {name for name, metric in read_metrics().items() if not metric.parts}
     for place, name in enumerate(values, len(told)):
-        if name.endswith("_growth"):
+        if name.removesuffix("_before") in summed:
+            for row in rows:
+                row[place] = NOT_KNOWN if row[place] is None else row[place]
+        elif name.endswith("_growth"):
             for row in rows:
                 row[place] = None if row[place] is None else f"{row[place]:+.1%}"
     headings = [name.removesuffix("_name") for name in told]

@@ -44,7 +44,7 @@ WHY = """
     order by min(cause_number)
 """
 NOT_SHIPPED = """
-    select count(*), sum(total), max(age_in_days)
+    select count(*), case when count(*) > 0 then sum(total) else 0 end, max(age_in_days)
     from wholesale_bi.rpt_orders
     where order_status in ('received', 'confirmed') and age_in_days > 7
 """
@@ -57,7 +57,8 @@ LATE_ORDER = """
 NOT_PAID = """
     select
         count(*) filter (payment_standing = 'open'),
-        sum(total) filter (payment_standing = 'open'),
+        case when count(*) filter (payment_standing = 'open') > 0
+            then sum(total) filter (payment_standing = 'open') else 0 end,
         count(*) filter (payment_standing = 'unknown'),
         sum(total) filter (payment_standing = 'unknown')
     from wholesale_bi.rpt_orders
@@ -89,7 +90,7 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     currency, orders, sales, growth, average, buyers, late, at_stake = _row(connection, BUSINESS)
 
     def money(amount: Any, places: int = 0) -> str:
-        return f"{currency} {amount or 0:,.{places}f}"
+        return "an unknown amount" if amount is None else f"{currency} {amount:,.{places}f}"
 
     if orders:
         year_before = f", {growth:+.0%} on the year before" if growth is not None else ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from wholesale.errors import decimal_text
 from wholesale_elt.process import JournalEntry, json_line, last_ended
 
 if TYPE_CHECKING:
@@ -143,8 +144,6 @@ def _finite(value: object) -> object:
 def as_text(value: object) -> str:
     """Values without a JSON type: times as ISO 8601, decimals and paths as text."""
     if isinstance(value, Decimal):
-        from wholesale_elt.figures import decimal_text
-
         return decimal_text(value)
     return value.isoformat() if isinstance(value, date) else str(value)
 

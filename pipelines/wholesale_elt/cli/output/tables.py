@@ -25,17 +25,17 @@ def print_rows(
     null: str = "",
 ) -> None:
     """A line a row; where that does not fit, a line a value. None is shown as `null`."""
+    names = [one_line(name, None) for name in columns]
     cells = [[null if value is None else shown(value) for value in row] for row in rows]
-    widest = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
+    widest = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
     if sum(widest) + GAP * len(widest) > console.width:
-        longest = max(map(len, columns))
+        longest = max(map(len, names))
         for row in cells:
-            values = zip(columns, row, strict=True)
-            lines = [f"{one_line(name, None):<{longest}}  {value}" for name, value in values]
+            lines = [f"{name:<{longest}}  {value}" for name, value in zip(names, row, strict=True)]
             console.out("\n".join([*lines, ""]), highlight=False)
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(columns):
+    for place, name in enumerate(names):
         are_texts = any(isinstance(row[place], str) for row in rows)
         is_right = name.endswith("_growth") or not are_texts
         table.add_column(Text(name), justify="right" if is_right else "left", no_wrap=True)

@@ -4,7 +4,7 @@
 
   const { age, format, load, newer, view: views } = wholesale;
   const { h, render, wait, Component, useState, useEffect } = wholesale.elements;
-  const { Rail, Top, Bottom, PARENTS } = wholesale.shell;
+  const { Rail, Top, Bottom } = wholesale.shell;
   const root = document.getElementById("app");
 
   /** What a page throws is said in its place; the rail stays. */
@@ -23,22 +23,12 @@
     }
   }
 
-  function App() {
-    const [view, show] = useState(views.parse(location.hash));
+  function App({ view, Page }) {
     const [named, name] = useState({});
     const [, passed] = useState(0);
     useEffect(() => age.watch(() => passed((times) => times + 1)), []);
     wholesale.shown = view;
     wholesale.nameShown = (text) => name({ of: wholesale.shown, text });
-    useEffect(() => {
-      const follow = () => {
-        wait(1);
-        show(views.parse(location.hash));
-        wait(-1);
-      };
-      window.addEventListener("hashchange", follow);
-      return () => window.removeEventListener("hashchange", follow);
-    }, []);
     useEffect(() => {
       root.removeAttribute("aria-busy");
       wait(0);
@@ -46,10 +36,9 @@
     useEffect(() => {
       window.scrollTo(0, 0);
     }, [view.page, view.id]);
-    const page = wholesale.pages[view.page];
-    const parent = wholesale.meta.pages.find(({ name: known }) => known === PARENTS[view.page]);
-    const listed = wholesale.meta.pages.find(({ name: known }) => known === view.page);
-    const kind = page.title ?? (listed ? age.titleOf(listed) : "");
+    const listed = (page) => wholesale.meta.pages.find(({ name: known }) => known === page);
+    const object = views.OBJECTS[view.page];
+    const kind = object ? object.title : age.titleOf(listed(view.page));
     const isNamed = named.of?.page === view.page && named.of.id === view.id;
     const title = isNamed ? named.text : kind;
     useEffect(() => {
@@ -57,11 +46,11 @@
     }, [title]);
     return h`<${Rail} view=${view} />
       <div class="page">
-        <${Top} title=${title} parent=${parent} />
+        <${Top} title=${title} parent=${object && listed(object.list)} />
         <main id="main" tabindex="-1" data-page=${view.page}>
           <${wholesale.Notices} view=${view} />
           <${Guard} name=${views.hashOf(view)}>
-            <${page.Page} view=${view} key=${`${view.page}/${view.id}`} />
+            <${Page} view=${view} key=${`${view.page}/${view.id}`} />
           <//>
         </main>
       </div>
@@ -86,11 +75,32 @@
     if (period) views.go(views.changed(asked, { period }));
   }
 
+  /** The page of a name, whose script is read when it is first needed; one that cannot be read says so in its place. */
+  const pageOf = (name) => load(`pages/${name}`, `pages/${name}.js`).catch((error) => {
+    newer?.check(); // it may have gone with its version
+    return () => {
+      throw error;
+    };
+  });
+
+  /** Draws what the address asks for, unless it asks for something else by the time that the page is there. */
+  async function follow() {
+    const { hash } = location;
+    const view = views.parse(hash);
+    wait(1);
+    const Page = await pageOf(view.page);
+    if (hash === location.hash) {
+      if (!wholesale.shown) root.replaceChildren();
+      render(h`<${App} view=${view} Page=${Page} />`, root);
+    }
+    wait(-1);
+  }
+
   async function start() {
     wholesale.meta = await load("meta");
     format.useCurrency(wholesale.meta.currency);
-    root.replaceChildren();
-    render(h`<${App} />`, root);
+    window.addEventListener("hashchange", follow);
+    await follow();
     document.addEventListener("keydown", press);
     // The address is that of a view, and cannot name a part of the page.
     document.querySelector(".skip").addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));

@@ -7,7 +7,10 @@
   const itemOf = (product) => product.item_id ?? product.product_id;
   const different = (rows, name) => [...new Set(rows.map((row) => row[name]).filter((value) => value !== null && value !== ""))];
 
+  /** The sum of what was sold of sizes; null where none of those that were sold tells it. */
   function summed(sizes, name) {
+    const isUnknown = sizes.some((row) => row[name] === null);
+    if (isUnknown && sizes.every((row) => row[name] === null || !(row.order_count > 0))) return null;
     return decimals.text(sizes.reduce((sum, row) => sum + decimals.units(row[name] ?? "0"), 0n));
   }
 

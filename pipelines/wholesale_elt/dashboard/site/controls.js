@@ -38,21 +38,15 @@
     return { compared, isCovered, isMissing: isAsked && !isCovered };
   }
 
-  /** The days of the period that are known and those of the comparison, in words. */
-  function daysText({ period, compare }) {
-    const span = days.period(period, wholesale.meta.figures_up_to);
+  /** The days of the period that are known and those of the comparison, or why there are none of these. */
+  function Days({ view: { period, compare } }) {
+    const { figures_from: from, figures_up_to: upTo } = wholesale.meta;
+    const span = days.period(period, upTo);
     if (!span || span.first === undefined) return "All orders";
-    const { compared, isCovered } = before({ period, compare });
+    const { compared, isCovered, isMissing } = before({ period, compare });
     const now = written(wholesale.axes.spanOf(span) ?? span);
-    return isCovered ? `${now}, against ${written(compared)}` : now;
-  }
-
-  /** That the days before are not known, and from which day on any are. */
-  function Missing({ view }) {
-    const from = wholesale.meta.figures_from;
-    const { isMissing } = before(view);
-    return from && isMissing && h`<p class="small unknown" role="note">
-      Not compared with ${COMPARED[view.compare]}: data begin ${format.date(from)}.</p>`;
+    if (isCovered) return `${now}, against ${written(compared)}`;
+    return isMissing && from ? h`${now}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>` : now;
   }
 
   /** What a tile says below its figure where nothing is compared. */
@@ -169,10 +163,10 @@
         h`<button type="button" key=${key} aria-pressed=${key === view.compare} onClick=${() => (close(), choose({ compare: key }))}>${text}</button>`)}<//>`}
       ${Object.entries(view.where).filter(([name]) => filters.includes(name)).map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
       ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
-      <span class="end"><span class="quiet">${daysText(view)}</span>${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}</span>
-    </div><${Missing} view=${view} />`;
+      <span class="end"><span class="quiet"><${Days} view=${view} /></span>${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}</span>
+    </div>`;
   }
 
-  wholesale.controls = { PERIODS, COMPARED, LABELS, periodName, daysText, notCompared, beside, nameOf };
+  wholesale.controls = { PERIODS, COMPARED, LABELS, periodName, notCompared, beside, nameOf };
   wholesale.Controls = Controls;
 })();

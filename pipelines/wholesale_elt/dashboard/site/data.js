@@ -1,10 +1,10 @@
 /**
- * Data files: scripts that call `wholesale.receive(name, value)`, each read when first needed.
+ * Files: scripts that call `wholesale.receive(name, value)`, each read when first needed: data, and pages.
  *
- * Scripts, because a page opened from a folder may not fetch anything else. Their values are JSON,
+ * Scripts, because a page opened from a folder may not fetch anything else. Data are JSON,
  * deflated, as base64.
  */
-window.wholesale = { pages: {}, theme: window.theme };
+window.wholesale = { theme: window.theme };
 
 (() => {
   "use strict";
@@ -17,10 +17,10 @@ window.wholesale = { pages: {}, theme: window.theme };
     received.set(name, value);
   }
 
-  /** The value of a data file; fails with one line that says which file is missing. */
-  function load(name) {
+  /** The value that a file has under a name; fails with one line that says which file is missing. */
+  function load(name, file = `data/${name}.js`) {
     if (!loading.has(name)) {
-      loading.set(name, (received.has(name) ? Promise.resolve() : read(name)).then(() => unpacked(name)));
+      loading.set(name, (received.has(name) ? Promise.resolve() : read(name, file)).then(() => unpacked(name)));
     }
     return loading.get(name);
   }
@@ -38,20 +38,20 @@ window.wholesale = { pages: {}, theme: window.theme };
   }
 
   /** The value of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
-  async function readAgain(name, path) {
-    await read(name, `${path}?${Date.now()}`);
+  async function readAgain(name, file) {
+    await read(name, `${file}?${Date.now()}`);
     return unpacked(name);
   }
 
-  function read(name, path = `${base}data/${name}.js`) {
+  function read(name, file) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
       const fail = () => {
         script.remove();
         loading.delete(name);
-        reject(new Error(`data/${name}.js cannot be read. Is the publication whole? Reload to try again.`));
+        reject(new Error(`${file} cannot be read. Is the publication whole? Reload to try again.`));
       };
-      script.src = path;
+      script.src = base + file;
       script.addEventListener("load", () => {
         script.remove();
         if (received.has(name)) resolve();

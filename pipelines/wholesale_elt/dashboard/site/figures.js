@@ -14,7 +14,7 @@
    * `{metrics, by, grain, period, compare, where}` → `{rows, total, span, before}`.
    *
    * Days are compared only if figures are known of all of them: else `before` is null, as if nothing was compared. Of
-   * days before the first that is known, figures are null. So is a sum of what has no amount: nothing of it is known.
+   * days before the first that is known, figures are null. So is a sum of which none of what counts tells its value.
    * `by` names dimensions, `where` has the wanted keys of each. A row has `keys` and `names` by dimension, `day`
    * (the first of its part of the period), and for each metric a value, and one `<metric>_before`. Rows of a
    * grain come in their order, others by the first metric, the largest first.
@@ -142,15 +142,16 @@
     return wanted.some(({ counts }) => counts === "product_id") ? (await ofKinds("product_id")).codes : null;
   }
 
-  /** Adds what a row adds to a measure; null is an amount that is not known. */
-  function adder({ name, fact, counts, is_large: isLarge }, { read, place, kind, kindsOf, month, fileOf }) {
+  /** Adds what a row adds to a measure; null adds nothing, and may be a value that is not known. */
+  function adder({ name, fact, counts, is_large: isLarge, has_unknown: hasUnknown }, { read, place, kind, kindsOf, month, fileOf }) {
     const value = reader(read[fileOf[fact].get(name)], name);
     if (!counts) {
+      const isUnknown = hasUnknown ? reader(read[fileOf[fact].get(name)], `${name}_unknown`) : () => 0;
       const taken = isLarge ? (item) => BigInt(value(item)) : value;
       return (group, ending, item) => {
         const key = name + ending;
         if (value(item) === null) {
-          group.unknown.add(key);
+          if (isUnknown(item) === 1) group.unknown.add(key);
           return;
         }
         const before = group.counted.get(key);
@@ -191,10 +192,9 @@
 
   function valueOf(counted, isUnknown, { name, counts, scale }) {
     if (counts) return counted?.size ?? 0;
-    const { unit, is_zero_of_none: isZero } = wholesale.meta.metrics[name];
-    if (counted === undefined && !isZero) return null;
+    if (counted === undefined && isUnknown) return null;
     const sum = counted ?? 0;
-    if (isZero && isUnknown && Number(sum) === 0) return null;
+    const { unit } = wholesale.meta.metrics[name];
     return unit === "count" ? Number(sum) : decimals.shifted(sum, scale);
   }
 

@@ -23,7 +23,7 @@
 
   /** Says so if there are newer figures; without an answer the page stays as it is. */
   async function check() {
-    const latest = await readAgain("latest", `${base}../latest.js`).catch(() => null);
+    const latest = await readAgain("latest", "../latest.js").catch(() => null);
     const isNewer = Boolean(latest && latest.version > wholesale.meta.version);
     if (isNewer) show(latest);
     return isNewer;

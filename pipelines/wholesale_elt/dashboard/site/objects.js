@@ -69,7 +69,7 @@
   const recent = {
     all: () => {
       const kept = read("recent", []);
-      return Array.isArray(kept) ? kept.filter((each) => wholesale.pages[each?.page] && each.id && each.name) : [];
+      return Array.isArray(kept) ? kept.filter((each) => wholesale.view.isObject(each?.page) && each.id && each.name) : [];
     },
     add: ({ page, id, name }) => write("recent",
       [{ page, id, name }, ...recent.all().filter((each) => each.page !== page || each.id !== id)].slice(0, MOST_RECENT)),

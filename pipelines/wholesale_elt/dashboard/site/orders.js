@@ -92,8 +92,8 @@
       tests.push((place) => is(place) === true);
     }
     if (own.below) {
-      const { value_shortfall: short, is_near_miss: near } = await columns(["value_shortfall", "is_near_miss"]);
-      tests.push((place) => (own.below === "near" ? near(place) === true : short(place) !== null));
+      const { is_near_miss: near } = await columns(["is_near_miss"]);
+      tests.push((place) => (own.below === "near" ? near(place) === true : near(place) !== null));
     }
     if (own.po) {
       const { po_number: po } = await columns(["po_number"]);

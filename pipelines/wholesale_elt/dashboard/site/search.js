@@ -24,13 +24,13 @@
 
   const GROUPS = [
     ["Buyers", async () => [...(await objects.all("buyers")).values()].map((row) => ({
-      page: "buyer", id: row.buyer_id, name: objects.buyerName(row), note: row.city, end: format.compact(row.sales_amount ?? 0), also: [row.city],
+      page: "buyer", id: row.buyer_id, name: objects.buyerName(row), note: row.city, end: format.compact(row.order_count > 0 ? row.sales_amount : 0), also: [row.city],
     }))],
     ["Products", async () => [...(await objects.all("products")).values()].map((row) => ({
-      page: "product", id: row.product_id, name: objects.productName(row), note: row.vendor_name, end: format.compact(row.sales_amount ?? 0), also: [row.sku],
+      page: "product", id: row.product_id, name: objects.productName(row), note: row.vendor_name, end: format.compact(row.order_count > 0 ? row.sales_amount : 0), also: [row.sku],
     }))],
     ["Vendors", async () => [...(await objects.all("vendors")).values()].map((row) => ({
-      page: "vendor", id: row.vendor_id, name: objects.vendorName(row), note: row.city, end: format.compact(row.sales_amount ?? 0), also: [],
+      page: "vendor", id: row.vendor_id, name: objects.vendorName(row), note: row.city, end: format.compact(row.order_count > 0 ? row.sales_amount : 0), also: [],
     }))],
     ["Categories", async () => [...(await objects.all("categories")).keys()].map((title) => ({
       page: "category", id: title, name: title, note: "", end: "", also: [],

@@ -2,10 +2,9 @@
 (() => {
   "use strict";
 
-  const { age, format } = wholesale;
+  const { age, format, view: views } = wholesale;
   const { h, useEffect, useRef, Icon, Link, Menu } = wholesale.elements;
   const OF_PHONES = ["today", "sales", "buyers", "orders"];
-  const PARENTS = { buyer: "buyers", vendor: "vendors", product: "products", category: "products", order: "orders" };
 
   const KEYS = [
     ["/", "Search orders, buyers, products, vendors"], ["[", "The period before"], ["]", "The period after"],
@@ -36,7 +35,7 @@
   }
 
   function Rail({ view }) {
-    const current = PARENTS[view.page] ?? view.page;
+    const current = views.OBJECTS[view.page]?.list ?? view.page;
     return h`<nav class="rail" aria-label="Pages"><div class="rail-inner">
       <${Link} to="today" class="brand"><i aria-hidden="true">${[...wholesale.meta.company][0]}</i><span dir="auto">${wholesale.meta.company}</span><//>
       <${wholesale.Search} />
@@ -67,7 +66,7 @@
   }
 
   function Bottom({ view }) {
-    const current = PARENTS[view.page] ?? view.page;
+    const current = views.OBJECTS[view.page]?.list ?? view.page;
     const ofPhones = wholesale.meta.pages.filter(({ name }) => OF_PHONES.includes(name));
     return h`<nav class="bottom" aria-label="Main pages">${ofPhones.map((page) =>
       h`<${Link} key=${page.name} to=${page.name} aria-current=${page.name === current ? "page" : undefined}>
@@ -76,5 +75,5 @@
         h`<${Link} key=${name} to=${name} onClick=${close}><${Icon} name=${name} />${title}<//>`)}</div>`}<//></nav>`;
   }
 
-  wholesale.shell = { Rail, Top, Bottom, PARENTS };
+  wholesale.shell = { Rail, Top, Bottom };
 })();

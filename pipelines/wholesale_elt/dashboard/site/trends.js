@@ -36,7 +36,7 @@
 
   /** Whether a figure says nothing of the days that are asked for: none is known, or what there is has no amount. */
   function isUnknown(name, total, view) {
-    return isBefore(view) || (total[name] === null && wholesale.meta.metrics[name].is_zero_of_none);
+    return isBefore(view) || (total[name] === null && !wholesale.meta.metrics[name].parts);
   }
 
   /**

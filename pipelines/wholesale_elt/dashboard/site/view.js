@@ -10,6 +10,13 @@
   const COMPARISONS = ["year", "period", "none"];
   const FILTERS = ["vendor", "buyer", "state", "country", "order_status", "payment_status", "buyer_kind", "price_list", "account_manager"];
   const MISSING = "";
+  /** Pages of one object: what they are called without its name, and the page that lists such objects. */
+  const OBJECTS = {
+    buyer: { title: "Buyer", list: "buyers" }, vendor: { title: "Vendor", list: "vendors" },
+    product: { title: "Product", list: "products" }, category: { title: "Category", list: "products" },
+    order: { title: "Order", list: "orders" },
+  };
+  const isObject = (page) => Object.hasOwn(OBJECTS, page);
 
   /** The view of a hash; what it does not say, or says wrongly, falls back. */
   function parse(hash) {
@@ -17,8 +24,8 @@
     const [page, ...rest] = path.split("/").map(decoded);
     const said = Object.fromEntries(new URLSearchParams(query));
     const [front] = wholesale.meta.pages;
-    const isOffered = wholesale.pages[page] && (front.name === "today" || wholesale.meta.pages.some(({ name }) => name === page));
-    const known = isOffered ? page : front.name;
+    const isListed = wholesale.meta.pages.some(({ name }) => name === page);
+    const known = isListed || (front.name === "today" && isObject(page)) ? page : front.name;
     const { period = DEFAULTS.period, compare = DEFAULTS.compare, ...own } = said;
     const upTo = wholesale.meta.figures_up_to;
     return {
@@ -67,5 +74,5 @@
     location.hash = hashOf(view);
   }
 
-  wholesale.view = { DEFAULTS, FILTERS, parse, hashOf, linkTo, changed, go };
+  wholesale.view = { DEFAULTS, FILTERS, OBJECTS, isObject, parse, hashOf, linkTo, changed, go };
 })();

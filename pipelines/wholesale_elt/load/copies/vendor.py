@@ -202,7 +202,7 @@ class OneVendor:
     def _is_of_another(self) -> str:
         """Of a line whose order names this vendor. Vendors may be called alike: then the item
         tells, as of when the order was written and later, and a line of no known item is
-        nobody's."""
+        nobody's; so is a line that tells nothing, of an order that was ever of another one."""
         items, name = self._then("items", "id", "vendor_id"), _word("vendor_name")
         of_items = f"{one_spelling('item_id')} in (select {one_spelling('id')} from ({items}) as i"
         return (
@@ -213,7 +213,7 @@ class OneVendor:
             f" and (order_id, {one_spelling('item_id')}) in ({self._lines_of_moved_items})"
             f" then {ALL} when item_id is not null and {of_items}"
             f" where {self._is_vendor('vendor_id')}) then {NOTHING}"
-            f" else {name} is not null end"
+            f" else {name} is not null or order_id in ({self._moved_in}) end"
         )
 
     @property

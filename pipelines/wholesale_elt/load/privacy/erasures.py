@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, Resource, class_of
+from wholesale.api import RESOURCE, PersonalClass, Resource
 from wholesale.errors import counted
 from wholesale.privacy import (
     OF_A_BUYER,
@@ -19,9 +19,9 @@ from wholesale.privacy import (
     SEPARATOR,
     Erased,
     ErasedKind,
-    is_maskable,
+    class_in,
 )
-from wholesale.tables import EXTRA, TableShape, shape_of
+from wholesale.tables import TableShape, shape_of
 from wholesale_elt.past import is_past, past_of
 from wholesale_elt.runs import forget_digests
 from wholesale_elt.warehouse import Raw, quoted
@@ -169,17 +169,16 @@ class _Table:
 
     def _condition(self, name: str) -> str | None:
         """The condition under which a column has data of the erased; None if it never has."""
-        if name != EXTRA and not is_maskable(self.table, name):
+        class_ = class_in(self.table, name)
+        if not class_:
             return None
-        class_ = "undocumented" if name == EXTRA else class_of(self.table.table, name)
         conditions = [
             rows
             for kind, classes in CLASSES_OF.items()
             if class_ in classes and (rows := self._own[kind])
         ]
-        if class_ == "contact":
-            conditions += self._where_it_is(name, self._contacts(name))
-        elif class_ == "name":
+        conditions += self._where_it_is(name, self._contacts(name, class_))
+        if class_ == "name":
             conditions += self._names(name)
         return " or ".join(f"({condition})" for condition in conditions) or None
 
@@ -201,11 +200,17 @@ class _Table:
         )
         return f"({' or '.join(of_record)})"
 
-    def _contacts(self, name: str) -> Sequence[str]:
+    def _contacts(self, name: str, class_: PersonalClass) -> Sequence[str]:
+        """The texts with an erased contact: all of a field for contacts, or anywhere in another."""
         if not self.ids.erased.hashes.get("contact"):
             return ()
         query = f"select distinct {self._text(name)} as text from {self.raw.name(self.place)}"
-        return self.ids.erased.among("contact", _texts(self.raw, query))
+        if class_ == "contact":
+            return self.ids.erased.among("contact", _texts(self.raw, query))
+        if not pa.types.is_string(self.table.schema.field(name).type):
+            return ()
+        batches = self.raw.batches(query, TEXTS)
+        return [text for batch in batches for text in self.ids.erased.naming(batch["text"])]
 
     def _names(self, name: str) -> Iterator[str]:
         """The conditions for the erased names of each buyer in rows of that buyer."""

@@ -32,7 +32,7 @@ def read_project(dialect: Dialect, folder: Path | None = None) -> Project:
         _rendered[digest] = (kept and _read(kept)) or _render(sources, dialect)
     if kept and not kept.exists():
         rmtree(kept.parent, ignore_errors=True)
-        kept.parent.mkdir(parents=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
         text = msgspec.json.encode(_rendered[digest])
         replace(kept, lambda partial: partial.write_bytes(text))
     return _rendered[digest]

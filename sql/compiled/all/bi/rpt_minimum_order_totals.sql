@@ -27,7 +27,11 @@ sums as (
         coalesce(state, 'all') as state,
         count(*) as order_count,
         count(case when is_near_miss then 1 end) as near_miss_count,
-        coalesce(sum(value_shortfall), 0) as value_shortfall
+        case
+        when sum(1) > 0
+            then sum(case when 1 > 0 then value_shortfall end)
+        else 0
+    end as value_shortfall
     from minimum_orders
     group by grouping sets ((vendor_id, state), (vendor_id), (state))
     union all
@@ -37,7 +41,11 @@ sums as (
         'all' as state,
         count(*) as order_count,
         count(case when is_near_miss then 1 end) as near_miss_count,
-        coalesce(sum(value_shortfall), 0) as value_shortfall
+        case
+        when sum(1) > 0
+            then sum(case when 1 > 0 then value_shortfall end)
+        else 0
+    end as value_shortfall
     from minimum_orders
 
 ),

@@ -66,8 +66,8 @@ sales_by_buyer as (
 
     select
         buyer_id,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
         min(ordered_date) as first_ordered_date,
         max(ordered_date) as last_ordered_date
     from orders
@@ -97,7 +97,8 @@ final as (
         coalesce(users_by_buyer.user_count, 0) as user_count,
         coalesce(users_by_buyer.active_user_count, 0) as active_user_count,
         coalesce(sales_by_buyer.order_count, 0) as order_count,
-        coalesce(sales_by_buyer.sales_amount, 0) as sales_amount,
+        case when sales_by_buyer.order_count > 0 then sales_by_buyer.sales_amount else 0 end
+            as sales_amount,
         sales_by_buyer.first_ordered_date,
         sales_by_buyer.last_ordered_date,
         buyers.is_deleted,

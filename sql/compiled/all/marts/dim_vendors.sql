@@ -46,8 +46,8 @@ sales_by_vendor as (
 
     select
         vendor_id,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
         min(ordered_date) as first_ordered_date,
         max(ordered_date) as last_ordered_date
     from orders
@@ -81,7 +81,8 @@ final as (
         vendors.email,
         vendors.phone,
         coalesce(sales_by_vendor.order_count, 0) as order_count,
-        coalesce(sales_by_vendor.sales_amount, 0) as sales_amount,
+        case when sales_by_vendor.order_count > 0 then sales_by_vendor.sales_amount else 0 end
+            as sales_amount,
         sales_by_vendor.first_ordered_date,
         sales_by_vendor.last_ordered_date,
         vendors.is_deleted,

@@ -10,7 +10,11 @@ by_age as (
         sum(open_without_total_count) as open_without_total_count,
         sum(unknown_without_total_count) as unknown_without_total_count,
         sum(unknown_order_count) as unknown_order_count,
-        sum(unknown_amount) as unknown_amount,
+        case
+        when sum(unknown_order_count) > 0
+            then sum(case when unknown_order_count > 0 then unknown_amount end)
+        else 0
+    end as unknown_amount,
         min(oldest_ordered_date) as oldest_ordered_date
     from rpt_payment_ageing
     group by age_bucket

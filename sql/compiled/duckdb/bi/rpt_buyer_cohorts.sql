@@ -33,8 +33,8 @@ buyer_months as (
         cast(date_trunc('month', ordered_date) as date) as month_start,
         max(case when is_return is not true then cast(date_trunc('month', ordered_date) as date) end)
             as purchase_month,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount
     from orders
     where is_sale
         and buyer_id is not null
@@ -91,7 +91,7 @@ filled as (
         cohorts.cohort_buyer_count,
         coalesce(months.active_buyer_count, 0) as active_buyer_count,
         coalesce(months.order_count, 0) as order_count,
-        coalesce(months.sales_amount, 0) as sales_amount
+        case when months.order_count > 0 then months.sales_amount else 0 end as sales_amount
     from cohorts
     inner join dates on cohorts.cohort_month <= dates.month_start
     left join months
@@ -134,11 +134,18 @@ final as (
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as sales_retention_rate,
-        sum(sales_amount) over (
+        case
+        when sum(order_count) over up_to_month > 0
+            then sum(case when order_count > 0 then sales_amount end) over up_to_month
+        else 0
+    end
+            as cumulative_sales_amount
+    from filled
+    window
+        up_to_month as (
             partition by cohort_month order by month_number
             rows between unbounded preceding and current row
-        ) as cumulative_sales_amount
-    from filled
+        )
 
 )
 

@@ -50,17 +50,17 @@ final as (
         cast(cast(date_trunc('month', ordered_date) as date) - -1 * interval '1 month' as date) - 1 <= (
         select as_of.figures_up_to from int_as_of as as_of
     ) as is_month_finished,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
         count(distinct case when is_sale then buyer_id end) as buyer_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
-        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total end) else 0 end as decimal(38, 9)) as billed_amount,
         cast(
         case
-            when round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9)) as double) / nullif(cast(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
-                2000000 * cast(cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9))) * sign(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint))
+                2000000 * cast(cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9)) * 1000000000 as hugeint)
+                // nullif(cast(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9))) * sign(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint))
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as average_order_value

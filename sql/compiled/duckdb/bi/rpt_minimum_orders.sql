@@ -89,8 +89,14 @@ measured as (
 
     select
         *,
-        greatest(minimum_order_value - sub_total, 0) as value_shortfall,
-        greatest(minimum_order_quantity - unit_count, 0) as quantity_shortfall
+        case
+            when minimum_order_value is null then 0
+            when sub_total is not null then greatest(minimum_order_value - sub_total, 0)
+        end as value_shortfall,
+        case
+            when minimum_order_quantity is null then 0
+            when unit_count is not null then greatest(minimum_order_quantity - unit_count, 0)
+        end as quantity_shortfall
     from held_against
 
 ),
@@ -108,14 +114,16 @@ final as (
         ordered_date,
         sub_total,
         minimum_order_value,
-        coalesce(value_shortfall, 0) as value_shortfall,
+        value_shortfall,
         unit_count,
         minimum_order_quantity,
-        coalesce(quantity_shortfall, 0) as quantity_shortfall,
+        quantity_shortfall,
         coalesce(
-            sub_total >= (select build.near_miss_share from wholesale_build.settings as build) * minimum_order_value, true
+            sub_total >= (select build.near_miss_share from wholesale_build.settings as build) * minimum_order_value,
+            minimum_order_value is null
         ) and coalesce(
-            unit_count >= (select build.near_miss_share from wholesale_build.settings as build) * minimum_order_quantity, true
+            unit_count >= (select build.near_miss_share from wholesale_build.settings as build) * minimum_order_quantity,
+            minimum_order_quantity is null
         ) as is_near_miss,
         is_minimum_as_of_order
     from measured

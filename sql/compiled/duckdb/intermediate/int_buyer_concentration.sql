@@ -21,7 +21,7 @@ by_vendor as (
         else vendor_id
     end, 'unknown') as vendor_id,
         buyer_id,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount
     from orders
     where is_sale
     group by
@@ -52,7 +52,7 @@ ranked as (
         *,
         row_number() over (
             partition by vendor_id, buyer_id is null
-            order by sales_amount desc, buyer_id asc
+            order by sales_amount desc nulls last, buyer_id asc
         ) as sales_rank,
         greatest(sales_amount, 0) as positive_amount,
         sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
@@ -66,11 +66,19 @@ shares as (
         vendor_id,
         count(buyer_id) as buyer_count,
         sum(sales_amount) as sales_amount,
-        coalesce(sum(case when buyer_id is null then sales_amount end), 0)
+        case
+        when sum((case when buyer_id is null then 1 else 0 end)) > 0
+            then sum(case when (case when buyer_id is null then 1 else 0 end) > 0 then sales_amount end)
+        else 0
+    end
             as unassigned_sales_amount,
-        max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
-        sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
-            as top_5_sales_amount,
+        max(case when sales_rank = 1 and sales_amount is not null then buyer_id end)
+            as top_buyer_id,
+        case
+        when sum((case when sales_rank <= 5 and buyer_id is not null then 1 else 0 end)) > 0
+            then sum(case when (case when sales_rank <= 5 and buyer_id is not null then 1 else 0 end) > 0 then sales_amount end)
+        else 0
+    end as top_5_sales_amount,
         cast(
         case
             when round(cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) as double) / nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) as double) / nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) as double) / nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)

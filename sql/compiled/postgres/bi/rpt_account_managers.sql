@@ -34,9 +34,9 @@ by_buyer as (
     select
         buyer_id,
         cast(date_trunc('month', ordered_date) as date) as month_start,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
-        cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as priced_order_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
+        cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as priced_order_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount
     from orders
     where is_sale
     group by

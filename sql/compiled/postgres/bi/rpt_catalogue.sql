@@ -77,8 +77,10 @@ measured as (
         coalesce(product_sales.order_count, 0) as order_count,
         coalesce(product_sales.buyer_count, 0) as buyer_count,
         coalesce(product_sales.repeat_buyer_count, 0) as repeat_buyer_count,
-        coalesce(product_sales.unit_count, 0) as unit_count,
-        coalesce(product_sales.sales_amount, 0) as sales_amount,
+        case when product_sales.order_count > 0 then product_sales.unit_count else 0 end
+            as unit_count,
+        case when product_sales.order_count > 0 then product_sales.sales_amount else 0 end
+            as sales_amount,
         product_sales.first_ordered_date,
         product_sales.last_ordered_date
     from products
@@ -92,7 +94,7 @@ ranked as (
     select
         *,
         sum(sales_amount) over (
-            order by sales_amount desc, product_id collate "C" asc
+            order by sales_amount desc nulls last, product_id collate "C" asc
             rows between unbounded preceding and current row
         ) - sales_amount as sales_amount_before,
         sum(sales_amount) over () as all_sales_amount
@@ -129,7 +131,7 @@ final as (
         first_ordered_date,
         last_ordered_date,
         case
-            when sales_amount <= 0 then 'C'
+            when coalesce(sales_amount, 0) <= 0 then 'C'
             when sales_amount_before < 0.8 * all_sales_amount then 'A'
             when sales_amount_before < 0.95 * all_sales_amount then 'B'
             else 'C'

@@ -40,11 +40,19 @@ windowed as (
         daily_sales.*,
         case
             when count(*) over last_7_days = 7 and daily_sales.date_day <= as_of.figures_up_to
-                then sum(daily_sales.sales_amount) over last_7_days
+                then case
+        when sum(daily_sales.order_count) over last_7_days > 0
+            then sum(case when daily_sales.order_count > 0 then daily_sales.sales_amount end) over last_7_days
+        else 0
+    end
         end as sales_amount_7_days,
         case
             when count(*) over last_28_days = 28 and daily_sales.date_day <= as_of.figures_up_to
-                then sum(daily_sales.sales_amount) over last_28_days
+                then case
+        when sum(daily_sales.order_count) over last_28_days > 0
+            then sum(case when daily_sales.order_count > 0 then daily_sales.sales_amount end) over last_28_days
+        else 0
+    end
         end as sales_amount_28_days
     from daily_sales
     cross join as_of

@@ -76,13 +76,17 @@ final as (
         age_bucket,
         count(case when is_open then 1 end) as order_count,
     case
-        when count(case when is_open then 1 end) > 0 or count(*) = 0
-            then coalesce(sum(case when is_open then total end), 0)
+        when count(case when is_open then 1 end) > 0 then sum(case when is_open then total end)
+        when count(*) = 0 then 0
     end as open_amount,
     count(case when is_open and total is null then 1 end) as open_without_total_count,
     min(case when is_open then ordered_date end) as oldest_ordered_date,
     count(case when not is_open then 1 end) as unknown_order_count,
-    coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
+    case
+        when sum((case when is_open then 0 else 1 end)) > 0
+            then sum(case when (case when is_open then 0 else 1 end) > 0 then total end)
+        else 0
+    end as unknown_amount,
     count(case when not is_open and total is null then 1 end) as unknown_without_total_count,
         max(as_of_date) as as_of_date
     from bucketed

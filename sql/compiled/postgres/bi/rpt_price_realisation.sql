@@ -87,7 +87,7 @@ sums as (
         end as off_variant_price_line_count,
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
         count(*) filter (where not is_compared) as uncompared_line_count,
-        cast(coalesce(sum(quantity), 0) as bigint) as unit_count,
+        cast(sum(quantity) as bigint) as unit_count,
         sum(variant_price_amount) filter (where is_compared) as variant_price_amount,
         sum(total_price) filter (where is_compared) as charged_amount,
         sum(discount_amount) filter (where is_compared) as discount_amount,

@@ -63,42 +63,42 @@ sales as (
     select
         vendor as vendor_id,
         cast(date_trunc('month', ordered_date) as date) as month_start,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
         count(distinct case when is_sale then buyer_id end) as buyer_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
-        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total end) else 0 end as decimal(38, 9)) as billed_amount,
         cast(
         round(
-            cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value,
         cast(
         round(
-            cast(cast(sum(case when is_sale then known_unit_count else 0 end) as bigint) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then known_unit_count end) else 0 end as bigint) as decimal(38, 9))
+            / nullif(cast(cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as units_per_order,
         cast(
         round(
-            cast(cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(coalesce(case when is_sale then sub_total_before_discounts end, 0)) as decimal(38, 9)) as decimal(38, 9)), 0),
+            cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then line_discount_amount end) else 0 end as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total_before_discounts end) else 0 end as decimal(38, 9)) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as discount_rate,
         cast(
         round(
-            cast(cast(sum(case when is_sale then transaction_fee end) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as decimal(38, 9)), 0),
+            cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then transaction_fee end) else 0 end as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total end) else 0 end as decimal(38, 9)) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as fee_rate,
         cast(
         round(
-            cast(cast(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            cast(cast(coalesce(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end), 0) as bigint) as decimal(38, 9))
+            / nullif(cast(cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as below_minimum_value_rate

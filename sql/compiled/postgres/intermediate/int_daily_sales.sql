@@ -26,15 +26,15 @@ sales as (
     select
         vendor as vendor_id,
         ordered_date,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
-        cast(sum(case when is_sale then known_unit_count else 0 end) as bigint) as unit_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
-        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
-        cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as discount_amount,
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then known_unit_count end) else 0 end as bigint) as unit_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total end) else 0 end as decimal(38, 9)) as billed_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then line_discount_amount end) else 0 end as decimal(38, 9)) as discount_amount,
         cast(
         round(
-            cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value
@@ -95,9 +95,9 @@ final as (
         days.date_day,
         coalesce(sales.order_count, 0) as order_count,
         coalesce(buyers.buyer_count, 0) as buyer_count,
-        coalesce(sales.unit_count, 0) as unit_count,
-        coalesce(sales.sales_amount, 0) as sales_amount,
-        coalesce(sales.billed_amount, 0) as billed_amount,
+        case when sales.order_count > 0 then sales.unit_count else 0 end as unit_count,
+        case when sales.order_count > 0 then sales.sales_amount else 0 end as sales_amount,
+        case when sales.order_count > 0 then sales.billed_amount else 0 end as billed_amount,
         sales.discount_amount,
         sales.average_order_value
     from days

@@ -138,7 +138,10 @@ final as (
             when lines_by_order.order_id is null then cast(0 as bigint)
             else lines_by_order.unit_count
         end as unit_count,
-        coalesce(lines_by_order.known_unit_count, 0) as known_unit_count,
+        case
+            when lines_by_order.order_id is null then cast(0 as bigint)
+            else lines_by_order.known_unit_count
+        end as known_unit_count,
         coalesce(lines_by_order.lines_without_quantity_count, 0) as lines_without_quantity_count,
         coalesce(lines_by_order.lines_without_amount_count, 0) as lines_without_amount_count,
         lines_by_order.lines_total_price,

@@ -39,9 +39,9 @@ sums as (
         ) as decimal(38, 6)
     ) as reorder_90_days_rate,
         count(distinct case when is_late then buyer_id end) as late_count,
-        cast(sum(case when is_late then sales_amount end) as decimal(38, 9)) as late_sales_amount,
+        cast(case when count(case when is_late then 1 end) > 0 then sum(case when is_late then sales_amount end) else 0 end as decimal(38, 9)) as late_sales_amount,
         count(distinct case when is_lapsed then buyer_id end) as lapsed_count,
-        cast(sum(case when is_lapsed then sales_amount end) as decimal(38, 9)) as lapsed_sales_amount,
+        cast(case when count(case when is_lapsed then 1 end) > 0 then sum(case when is_lapsed then sales_amount end) else 0 end as decimal(38, 9)) as lapsed_sales_amount,
         count(distinct case when is_at_risk then buyer_id end) as at_risk_count
     from reorders
 
@@ -51,7 +51,7 @@ final as (
 
     select
         sums.buyer_count,
-        coalesce(sums.sales_amount, 0) as sales_amount,
+        case when sums.buyer_count > 0 then sums.sales_amount else 0 end as sales_amount,
         sums.reorder_90_days_count,
         sums.reorder_90_days_known_count,
         sums.reorder_90_days_rate,

@@ -50,14 +50,14 @@ final as (
         add_months(cast(date_trunc('month', ordered_date) as date), -(-1)) - 1 <= (
         select as_of.figures_up_to from int_as_of as as_of
     ) as is_month_finished,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
         count(distinct case when is_sale then buyer_id end) as buyer_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
-        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total end) else 0 end as decimal(38, 9)) as billed_amount,
         cast(
         round(
-            cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
-            / nullif(cast(cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            cast(cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as average_order_value

@@ -86,7 +86,7 @@ by_buyer as (
         max(case when is_latest then state end) as state,
         count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
-        coalesce(sum(sub_total), 0) as sales_amount,
+        sum(sub_total) as sales_amount,
         min(purchased_date) as first_ordered_date,
         max(purchased_date) as last_ordered_date
     from buyer_orders

@@ -27,7 +27,11 @@ sums as (
         count(*) as product_count,
         count(*) filter (where is_never_ordered) as never_ordered_count,
         count(*) filter (where is_ordered_but_inactive) as ordered_but_inactive_count,
-        sum(sales_amount) as sales_amount
+        case
+        when sum(order_count) > 0
+            then sum(case when order_count > 0 then sales_amount end)
+        else 0
+    end as sales_amount
     from catalogue
     group by abc_class, rollup (vendor)
 

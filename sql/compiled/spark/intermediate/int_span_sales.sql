@@ -48,16 +48,17 @@ by_part as (
         vendor,
         state,
         buyer_id as buyer_key,
-        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
-        cast(sum(case when is_sale and sub_total is not null then 1 else 0 end) as bigint) as priced_order_count,
-        cast(sum(case when is_sale then known_unit_count else 0 end) as bigint) as unit_count,
-        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
-        cast(sum(coalesce(case when is_sale then sub_total_before_discounts end, 0)) as decimal(38, 9)) as undiscounted_sales_amount,
-        cast(sum(coalesce(case when is_sale then net_sub_total end, 0)) as decimal(38, 9)) as net_sales_amount,
-        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
-        cast(sum(coalesce(case when is_sale and is_refunded then sub_total end, 0)) as decimal(38, 9)) as refunded_amount,
-        cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as discount_amount,
-        cast(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint) as below_minimum_value_count
+        cast(coalesce(sum(case when is_sale then 1 else 0 end), 0) as bigint) as order_count,
+        cast(coalesce(sum(case when is_sale and sub_total is not null then 1 else 0 end), 0) as bigint) as priced_order_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then known_unit_count end) else 0 end as bigint) as unit_count,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total end) else 0 end as decimal(38, 9)) as sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then sub_total_before_discounts end) else 0 end as decimal(38, 9)) as undiscounted_sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then net_sub_total end) else 0 end as decimal(38, 9)) as net_sales_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total end) else 0 end as decimal(38, 9)) as billed_amount,
+        cast(coalesce(sum(case when is_sale and is_refunded then 1 else 0 end), 0) as bigint) as refunded_order_count,
+        cast(case when count(case when is_sale and is_refunded then 1 end) > 0 then sum(case when is_sale and is_refunded then sub_total end) else 0 end as decimal(38, 9)) as refunded_amount,
+        cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then line_discount_amount end) else 0 end as decimal(38, 9)) as discount_amount,
+        cast(coalesce(sum(case when is_sale and is_return is not true and sub_total < vendor_minimum_order_value then 1 else 0 end), 0) as bigint) as below_minimum_value_count
     from orders
     group by
         part_day,
@@ -96,7 +97,11 @@ final as (
         sum(undiscounted_sales_amount) as undiscounted_sales_amount,
         sum(net_sales_amount) as net_sales_amount,
         sum(billed_amount) as billed_amount,
-        sum(refunded_amount) as refunded_amount,
+        case
+        when sum(refunded_order_count) > 0
+            then sum(case when refunded_order_count > 0 then refunded_amount end)
+        else 0
+    end as refunded_amount,
         sum(discount_amount) as discount_amount,
         cast(sum(below_minimum_value_count) as bigint) as below_minimum_value_count
     from spanned

@@ -1,7 +1,8 @@
 -- tests/known_order_states (warn)
 select
     orders.order_status,
-    count(*) as row_count
+    count(*) as row_count,
+    sum(orders.sub_total) as amount
 from fct_orders as orders
 left join build_states as states
     on orders.order_status = states.state

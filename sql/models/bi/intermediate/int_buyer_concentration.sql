@@ -45,7 +45,7 @@ ranked as (
         *,
         row_number() over (
             partition by vendor_id, buyer_id is null
-            order by sales_amount desc, {{ by_code_points('buyer_id') }} asc
+            order by sales_amount desc nulls last, {{ by_code_points('buyer_id') }} asc
         ) as sales_rank,
         greatest(sales_amount, 0) as positive_amount,
         sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
@@ -59,11 +59,13 @@ shares as (
         vendor_id,
         count(buyer_id) as buyer_count,
         sum(sales_amount) as sales_amount,
-        coalesce(sum(case when buyer_id is null then sales_amount end), 0)
+        {{ known_sum('sales_amount', '(case when buyer_id is null then 1 else 0 end)') }}
             as unassigned_sales_amount,
-        max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
-        sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
-            as top_5_sales_amount,
+        max(case when sales_rank = 1 and sales_amount is not null then buyer_id end)
+            as top_buyer_id,
+        {{ known_sum(
+            'sales_amount', '(case when sales_rank <= 5 and buyer_id is not null then 1 else 0 end)'
+        ) }} as top_5_sales_amount,
         {{ ratio(
             'sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end)',
             'max(all_positive_amount)'

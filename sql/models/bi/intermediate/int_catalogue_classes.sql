@@ -23,7 +23,7 @@ sums as (
         count(*) as product_count,
         count(*) filter (where is_never_ordered) as never_ordered_count,
         count(*) filter (where is_ordered_but_inactive) as ordered_but_inactive_count,
-        sum(sales_amount) as sales_amount
+        {{ known_sum('sales_amount', 'order_count') }} as sales_amount
     from catalogue
     group by abc_class, rollup (vendor)
 

@@ -87,9 +87,9 @@ final as (
         days.date_day,
         coalesce(sales.order_count, 0) as order_count,
         coalesce(buyers.buyer_count, 0) as buyer_count,
-        coalesce(sales.unit_count, 0) as unit_count,
-        coalesce(sales.sales_amount, 0) as sales_amount,
-        coalesce(sales.billed_amount, 0) as billed_amount,
+        {%- for measure in ['unit_count', 'sales_amount', 'billed_amount'] %}
+        case when sales.order_count > 0 then sales.{{ measure }} else 0 end as {{ measure }},
+        {%- endfor %}
         sales.discount_amount,
         sales.average_order_value
     from days

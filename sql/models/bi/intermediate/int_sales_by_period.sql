@@ -60,11 +60,11 @@ measured as (
         state,
         coalesce(order_count, 0) as order_count,
         coalesce(buyer_count, 0) as buyer_count,
-        coalesce(unit_count, 0) as unit_count,
-        coalesce(sales_amount, 0) as sales_amount,
-        coalesce(net_sales_amount, 0) as net_sales_amount,
-        coalesce(billed_amount, 0) as billed_amount,
-        coalesce(refunded_amount, 0) as refunded_amount,
+        {%- for measure in [
+            'unit_count', 'sales_amount', 'net_sales_amount', 'billed_amount', 'refunded_amount'
+        ] %}
+        case when order_count > 0 then {{ measure }} else 0 end as {{ measure }},
+        {%- endfor %}
         discount_amount,
         priced_order_count,
         {{ ratio('sales_amount', 'priced_order_count') }} as average_order_value,

@@ -47,6 +47,7 @@ by_part as (
         {{ metric('sales_before_discounts') }} as undiscounted_sales_amount,
         {{ metric('net_sales') }} as net_sales_amount,
         {{ metric('billed') }} as billed_amount,
+        {{ metric('refunded_orders') }} as refunded_order_count,
         {{ metric('refunded_sales') }} as refunded_amount,
         {{ metric('discounts') }} as discount_amount,
         {{ metric('orders_below_minimum_value') }} as below_minimum_value_count
@@ -89,7 +90,7 @@ final as (
         sum(undiscounted_sales_amount) as undiscounted_sales_amount,
         sum(net_sales_amount) as net_sales_amount,
         sum(billed_amount) as billed_amount,
-        sum(refunded_amount) as refunded_amount,
+        {{ known_sum('refunded_amount', 'refunded_order_count') }} as refunded_amount,
         sum(discount_amount) as discount_amount,
         cast(sum(below_minimum_value_count) as bigint) as below_minimum_value_count
     from spanned

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from playwright.sync_api import Page as BrowserPage
 
 from support.warehouses.browsing import Visit
@@ -15,7 +15,7 @@ from support.warehouses.publication import Publication
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
-MOST_BYTES = 425_000
+MOST_BYTES = 400_000
 """Of scripts and styles."""
 
 
@@ -69,6 +69,44 @@ def test_the_first_page_reads_little(visit: Callable[..., Visit], publication: P
             scripts.add(Path(path))
     assert data == {"meta", "news", "tasks", "facts/index", "facts/orders"}
     assert sum(path.stat().st_size for path in scripts) < MOST_BYTES
+
+
+def test_a_page_that_cannot_be_read_says_so_until_it_can(
+    visit: Callable[..., Visit], publication: Publication, tmp_path: Path
+) -> None:
+    copy = tmp_path / "published"
+    shutil.copytree(publication.folder, copy)
+    script = copy / Path(publication.dashboard).parent / "pages/sales.js"
+    away = script.rename(script.with_suffix(".away"))
+    window = visit(copy)
+    window.open()
+    window.go("sales")
+    expect(window.page.get_by_role("alert")).to_contain_text("pages/sales.js cannot be read")
+    expect(window.page.locator(".rail [aria-current]")).to_have_text("Sales")
+    away.rename(script)
+    window.go("buyers")
+    window.go("sales")
+    expect(window.page.get_by_role("alert")).to_have_count(0)
+    assert window.figure("sales")
+    assert window.complaints
+    window.complaints.clear()
+
+
+@pytest.mark.parametrize("address_of_site", ["http"], indirect=True)
+def test_the_last_of_several_pages_is_shown_however_long_one_before_took(
+    visit: Callable[..., Visit], address_of_site: str
+) -> None:
+    window = visit(address_of_site)
+    window.open()
+    held: list[Route] = []
+    window.page.route("**/pages/sales.js", lambda route: held.append(route))
+    with window.page.expect_request("**/pages/sales.js"):
+        window.page.evaluate("location.hash = '#/sales'")
+    window.page.evaluate("location.hash = '#/vendors'")
+    expect(window.page).to_have_title("Vendors \u00b7 Wholesale")
+    held.pop().continue_()
+    window.settle()
+    expect(window.page).to_have_title("Vendors \u00b7 Wholesale")
 
 
 def test_what_is_chosen_stands_in_the_address_and_back_takes_it_back(

@@ -55,6 +55,26 @@ def test_nothing_grew_since_days_that_are_not_known(
     expect(main.locator(".bar-before, .moved, .change")).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [390, 1000, 1190, 1440])
+def test_why_nothing_is_compared_is_told_in_full(
+    visit: Callable[..., Visit], publication: Publication, width: int
+) -> None:
+    [(vendor,)] = publication.rows("select min(vendor_id) from wholesale_bi.rpt_orders")
+    window = visit()
+    window.page.set_viewport_size({"width": width, "height": 900})
+    for page in ("sales", "explore", f"explore?vendor={vendor}"):
+        window.open(page)
+        told = window.page.locator(".controls [role=note]", has_text="data begin")
+        expect(told).to_be_visible()
+        assert told.evaluate(
+            "one => one.parentElement.scrollWidth <= one.parentElement.clientWidth"
+        )
+        box = told.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
 def test_a_period_before_all_orders_is_not_known(visit: Callable[..., Visit]) -> None:
     window = visit()
     window.open("sales?period=2001")
@@ -188,6 +208,22 @@ def test_lines_add_up_only_if_each_has_an_amount(
         unpriced
     )
     expect(window.page.locator(".warned", has_text="than the goods")).to_have_count(1 - unpriced)
+
+
+def test_silence_says_that_it_is_told_whatever_orders_are_chosen(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    [(vendor,)] = publication.rows("select min(vendor_id) from wholesale_bi.rpt_orders")
+    [(silent,)] = publication.rows(
+        "select count(*) from wholesale_bi.rpt_reorders where is_late and not is_lapsed"
+    )
+    window = visit()
+    said = window.page.get_by_text("whatever orders are chosen")
+    for view, is_said in (("buyers", False), (f"buyers?vendor={vendor}", True)):
+        window.open(view)
+        assert window.figure("silent") == silent
+        expect(said).to_have_count(2 * is_said)
+        expect(window.page.get_by_role("region", name="All buyers")).to_have_count(1 - is_said)
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -27,7 +27,7 @@ def views() -> Iterator[Scripts]:
     with loaded_scripts("data", "days", "view") as scripts:
         scripts.evaluate(
             "Object.assign(wholesale, {meta: {figures_up_to: '2026-06-30', pages:"
-            f" {json.dumps(pages)}}}, pages: {{today: {{}}, sales: {{}}, buyer: {{}}}}}}) && 1"
+            f" {json.dumps(pages)}}}}}) && 1"
         )
         yield scripts
 

@@ -2,10 +2,10 @@
 (() => {
   "use strict";
 
-  const { age, days, decimals, format, controls, objects, orders, parts, marks, view: views } = wholesale;
+  const { age, days, decimals, format, controls, objects, orders, parts, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Empty } = wholesale.elements;
   const { Unknown } = parts;
-  const called = marks("called");
+  const { called, gapText } = wholesale.silence;
   const BASKETS = 3;
   const NAMED = 3;
   const LATELY = 8;
@@ -18,23 +18,6 @@
     if (buyer.is_lapsed) return { text: `No order for ${silent}${age.counted()}`, tone: "late" };
     if (buyer.is_late) return { text: "Silent beyond its rhythm", tone: "late" };
     return null;
-  }
-
-  /** After which gap a buyer is late, and what that gap is. */
-  function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
-    const text = format.plural(gap, "day");
-    const share = `${format.number(wholesale.meta.late_percentile * 100)}%`;
-    return isTold ? `${share} of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
-  }
-
-  /** What to say of a buyer that is silent, in words. */
-  function reasonOf(buyer) {
-    const silent = `${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
-    if (buyer.median_days_between_orders !== null && buyer.is_late) {
-      const every = format.plural(buyer.median_days_between_orders, "day");
-      return `Buys every ${every}, silent for ${silent}; ${gapText(buyer)}.`;
-    }
-    return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
   }
 
   /** What a buyer owes; not known where that is not told of what was sent, or it has no amount. */
@@ -192,6 +175,5 @@
       : h`<${parts.NotHere} what="buyer" id=${view.id}><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
   }
 
-  wholesale.silence = { badgeOf, reasonOf, called };
-  wholesale.pages.buyer = { Page, title: "Buyer" };
+  wholesale.receive("pages/buyer", Page);
 })();

@@ -17,6 +17,10 @@
     return (!where.buyer || where.buyer.includes(buyer.buyer_id)) && (!where.account_manager || where.account_manager.includes(buyer.account_manager_id));
   }
 
+  /** Whether filters are about orders: the list then has the buyers of such orders alone, silence is told of all. */
+  const isOfOrders = (where) => Object.keys(where).some((name) => !["account_manager", "buyer"].includes(name));
+  const whose = (where) => (isOfOrders(where) ? ", whatever orders are chosen" : "");
+
   /** What some buyers spent a month, as far as that is known. */
   function monthly(buyers) {
     const known = buyers.filter(({ monthly_amount: amount }) => amount !== null);
@@ -46,11 +50,11 @@
       ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
       ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
       <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
-        note=${silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost`} />
+        note=${silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost${whose(where)}`} />
     </div>`;
   }
 
-  function ToCall({ silent }) {
+  function ToCall({ view, silent }) {
     const [most, setMost] = useState(TO_CALL);
     const [, again] = useState(0);
     useEffect(() => {
@@ -59,7 +63,7 @@
       return () => window.removeEventListener("kept", follow);
     }, []);
     const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
-    return h`<${Section} title="Buyers to call" note="silent beyond their own rhythm, by what they spent a month">
+    return h`<${Section} title="Buyers to call" note=${`silent beyond their own rhythm${whose(view.where)}, by what they spent a month`}>
       <ul class="reasons">${sorted.slice(0, most).map((buyer) => {
         const at = called.at(buyer.buyer_id);
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
@@ -129,9 +133,8 @@
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
   function merged({ rows, total }, buyers, where) {
     const none = total.orders === null ? null : 0;
-    const isOfOrders = Object.keys(where).some((name) => name !== "account_manager" && name !== "buyer");
     const sold = new Map(rows.map((row) => [row.keys.buyer, row]));
-    const listed = [...buyers.values()].filter((buyer) => sold.has(buyer.buyer_id) || (!isOfOrders && passes(buyer, where)));
+    const listed = [...buyers.values()].filter((buyer) => sold.has(buyer.buyer_id) || (!isOfOrders(where) && passes(buyer, where)));
     const found = listed.map((buyer) => ({
       ...buyer, key: buyer.buyer_id, sales: none, orders: none, ...sold.get(buyer.buyer_id),
       name: objects.buyerName(buyer),
@@ -171,7 +174,7 @@
       const wanted = text.trim().toLowerCase();
       const shown = rows.filter(SHOWN[kind]).filter(({ name, city }) => !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted));
       const { before } = answer;
-      return h`<${Section} title="All buyers" note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
+      return h`<${Section} title=${isOfOrders(view.where) ? "Buyers with such orders" : "All buyers"} note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
         <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
           options=${[["active", "With an order", answer.total.orders === null ? "not known" : counts.active],
             ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost],
@@ -202,7 +205,7 @@
     return h`<div><${wholesale.Controls} view=${view} />
       <${Tiles} view=${view} silent=${silent} lost=${late && late.length - silent.length} />
       <${parts.Beside} side=${h`<${Concentration} of=${of} />`}>
-        ${silent && h`<${ToCall} silent=${silent} />`}
+        ${silent && h`<${ToCall} view=${view} silent=${silent} />`}
       <//>
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
@@ -210,5 +213,5 @@
         Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
   }
 
-  wholesale.pages.buyers = { Page };
+  wholesale.receive("pages/buyers", Page);
 })();

@@ -54,5 +54,5 @@
       : h`<${parts.NotHere} what="category" id=${view.id}><a class="more" href=${views.hashOf({ page: "products", own: { by: "category" } })}>All categories</a><//>`)}<//></div>`;
   }
 
-  wholesale.pages.category = { Page, title: "Category" };
+  wholesale.receive("pages/category", Page);
 })();

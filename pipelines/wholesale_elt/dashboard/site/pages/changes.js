@@ -141,5 +141,5 @@
     </div>`;
   }
 
-  wholesale.pages.changes = { Page };
+  wholesale.receive("pages/changes", Page);
 })();

@@ -109,5 +109,5 @@
     }}<//></div>`;
   }
 
-  wholesale.pages.explore = { Page };
+  wholesale.receive("pages/explore", Page);
 })();

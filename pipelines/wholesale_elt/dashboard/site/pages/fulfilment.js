@@ -122,5 +122,5 @@
           columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`)}<//>`;
   }
 
-  wholesale.pages.fulfilment = { Page };
+  wholesale.receive("pages/fulfilment", Page);
 })();

@@ -44,5 +44,5 @@
     </div>`;
   }
 
-  wholesale.pages.glossary = { Page };
+  wholesale.receive("pages/glossary", Page);
 })();

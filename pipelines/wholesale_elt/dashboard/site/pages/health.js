@@ -102,5 +102,5 @@
     }}<//>`;
   }
 
-  wholesale.pages.health = { Page };
+  wholesale.receive("pages/health", Page);
 })();

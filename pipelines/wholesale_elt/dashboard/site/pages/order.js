@@ -111,7 +111,7 @@
 
   function minimumOf(row, vendor) {
     const asked = [isMore(row.vendor_minimum_order_value) && format.amount(row.vendor_minimum_order_value), row.minimum_order_quantity > 0 && format.plural(row.minimum_order_quantity, "piece")].filter(Boolean).join(" and ");
-    if (row.value_shortfall !== null) return h`${asked}, <span class="down">short by ${parts.short(row)}</span>`;
+    if (row.is_near_miss !== null) return h`${asked}, <span class="down">short by ${parts.short(row)}</span>`;
     if (!asked && !vendor?.is_listed) return h`<${Unknown} />`;
     return asked ? `${asked}${row.is_sale && !row.is_return ? ", met" : ""}` : "none";
   }
@@ -221,5 +221,5 @@
     }}<//>`;
   }
 
-  wholesale.pages.order = { Page, title: "Order" };
+  wholesale.receive("pages/order", Page);
 })();

@@ -94,5 +94,5 @@
       ${isWhole && h`<${parts.Foot}>${here(rows.length)}<//>`}`;
   }
 
-  wholesale.pages.orders = { Page, title: "Orders" };
+  wholesale.receive("pages/orders", Page);
 })();

@@ -120,5 +120,5 @@
       : h`<${parts.NotHere} what="product" id=${view.id}><a class="more" href=${views.hashOf({ page: "products" })}>All products</a><//>`)}<//></div>`;
   }
 
-  wholesale.pages.product = { Page, title: "Product" };
+  wholesale.receive("pages/product", Page);
 })();

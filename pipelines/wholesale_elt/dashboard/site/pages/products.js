@@ -100,5 +100,5 @@
       <${parts.Foot}>Sales of products are those of their lines. Cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//></div>`;
   }
 
-  wholesale.pages.products = { Page };
+  wholesale.receive("pages/products", Page);
 })();

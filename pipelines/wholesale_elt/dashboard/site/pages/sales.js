@@ -81,5 +81,5 @@
     </div>`;
   }
 
-  wholesale.pages.sales = { Page };
+  wholesale.receive("pages/sales", Page);
 })();

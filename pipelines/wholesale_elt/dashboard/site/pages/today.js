@@ -232,5 +232,5 @@
       <${wholesale.parts.Foot}>${hasFigures ? `Figures go to the end of ${format.date(wholesale.meta.figures_up_to)}.` : "There are no orders yet."}<//>`;
   }
 
-  wholesale.pages.today = { Page };
+  wholesale.receive("pages/today", Page);
 })();

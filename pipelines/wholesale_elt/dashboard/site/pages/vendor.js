@@ -8,7 +8,7 @@
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
   const STEPS = { confirmed: "To confirm", shipped: "To ship", delivered: "To deliver", paid: "To be paid" };
   const TONES = { delivered: "pine", shipped: "pine", confirmed: "amber", received: "amber" };
-  const NEEDED = ["order_status", "is_cancelled", "is_deleted", "is_near_miss", "value_shortfall", "quantity_shortfall"];
+  const NEEDED = ["order_status", "is_cancelled", "is_deleted", "is_near_miss"];
 
   /** How the orders of a period went: how many were cancelled, are below the minimum, or nearly reach it. */
   async function scoreOf(view, vendorId) {
@@ -23,7 +23,7 @@
         }
         const state = row.order_status ?? null;
         score.states.set(state, (score.states.get(state) ?? 0) + 1);
-        if (row.value_shortfall !== null || row.quantity_shortfall > 0) score.below += 1;
+        if (row.is_near_miss !== null) score.below += 1;
         if (row.is_near_miss) {
           score.near += 1;
           score.nearSales += decimals.units(row.amount ?? "0");
@@ -127,5 +127,5 @@
       : h`<${parts.NotHere} what="vendor" id=${view.id}><a class="more" href=${views.hashOf({ page: "vendors" })}>All vendors</a><//>`)}<//></div>`;
   }
 
-  wholesale.pages.vendor = { Page, title: "Vendor" };
+  wholesale.receive("pages/vendor", Page);
 })();

@@ -65,5 +65,5 @@
       <${parts.Foot}>Cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//></div>`;
   }
 
-  wholesale.pages.vendors = { Page };
+  wholesale.receive("pages/vendors", Page);
 })();

@@ -1,0 +1,25 @@
+/** Silence: what is said of a buyer that has not ordered for long, and whom somebody called. */
+(() => {
+  "use strict";
+
+  const { age, format, marks } = wholesale;
+
+  /** After which gap a buyer is late, and what that gap is. */
+  function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
+    const text = format.plural(gap, "day");
+    const share = `${format.number(wholesale.meta.late_percentile * 100)}%`;
+    return isTold ? `${share} of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
+  }
+
+  /** What to say of a buyer that is silent, in words. */
+  function reasonOf(buyer) {
+    const silent = `${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
+    if (buyer.median_days_between_orders !== null && buyer.is_late) {
+      const every = format.plural(buyer.median_days_between_orders, "day");
+      return `Buys every ${every}, silent for ${silent}; ${gapText(buyer)}.`;
+    }
+    return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
+  }
+
+  wholesale.silence = { gapText, reasonOf, called: marks("called") };
+})();
