@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from functools import cached_property
 from typing import Any
 
@@ -36,7 +37,7 @@ from wholesale_lake.lake import Lake
 from wholesale_lake.months import JSON
 from wholesale_lake.session import EXTRA, Session, columns_of, databases_of, literal, session
 
-DIALECT = Dialect("spark", "`")
+DIALECT = Dialect("spark", "`", Path(__file__).parent / "macros")
 TYPES = {"text": "string", "timestamptz": "timestamp", "json": "string"}
 """Types that Spark calls otherwise."""
 ARROW = {
