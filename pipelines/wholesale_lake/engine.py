@@ -1,6 +1,6 @@
 """Engine: makes the models of a lake by Spark or Sail, as tables that stay in the lake.
 
-An engine runs the same compiled SQL. What it answers here are counts of rows that tests found, and
+An engine runs the same rendered SQL. What it answers here are counts of rows that tests found, and
 a few of those rows: no table passes through this process.
 """
 
@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa

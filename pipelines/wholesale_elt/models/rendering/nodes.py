@@ -130,7 +130,7 @@ class Renderer:
         """What is rendered, with what was said of it; `parents` begins anew."""
         self._templates.parents.clear()
         self._templates.config.clear()
-        return _tidy(render()), dict(self._templates.config)
+        return tidy(render()), dict(self._templates.config)
 
     def _node(
         self,
@@ -146,7 +146,7 @@ class Renderer:
         return Node(kind, path, layer, name, made.lower(), sql, columns or {}, parents)
 
 
-def _tidy(sql: str) -> str:
+def tidy(sql: str) -> str:
     """Without what Jinja leaves behind: blanks at the end of lines, several empty lines."""
     lines = "\n".join(line.rstrip() for line in sql.strip().splitlines())
     return re.sub(r"\n{3,}", "\n\n", lines)
