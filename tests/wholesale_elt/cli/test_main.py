@@ -409,7 +409,9 @@ def test_html_instead_of_json_is_said_and_nothing_is_loaded(run: Runner) -> None
 
 
 @pytest.mark.slow
-def test_a_file_that_may_not_grow_is_said_and_leaves_the_old_data_whole(run: Runner, sandbox: Sandbox) -> None:
+def test_a_file_that_may_not_grow_is_said_and_leaves_the_old_data_whole(
+    run: Runner, sandbox: Sandbox
+) -> None:
     sandbox.put("orders", order("A", order_line_items=[line("x")]))
     assert run("sync", url=sandbox.base_url, key="sandbox").returncode == 0
     before = run.rows("select * from wholesale_raw.orders")
