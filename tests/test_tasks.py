@@ -113,7 +113,6 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
 
     assert made == {
         "support.documents.dbt_files",
-        "support.documents.compiled",
         "support.documents.llms",
         "support.documents.readme_tables",
         "benchmarks.publish",

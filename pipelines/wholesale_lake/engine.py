@@ -1,6 +1,6 @@
 """Engine: makes the models of a lake by Spark or Sail, as tables that stay in the lake.
 
-An engine runs the same compiled SQL. What it answers here are counts of rows that tests found, and
+An engine runs the same rendered SQL. What it answers here are counts of rows that tests found, and
 a few of those rows: no table passes through this process.
 """
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -30,13 +31,13 @@ from wholesale_elt.models import (
 )
 from wholesale_elt.process import import_extra
 from wholesale_elt.runs import refuse_newer
-from wholesale_elt.warehouse import RAW_DATASET, RELEASES, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, RELEASES, Dialect, Warehouse
 from wholesale_lake.built_tables import Build, mark_of
 from wholesale_lake.lake import Lake
 from wholesale_lake.months import JSON
 from wholesale_lake.session import EXTRA, Session, columns_of, databases_of, literal, session
 
-DIALECT = "spark"
+DIALECT = Dialect("spark", "`", Path(__file__).parent / "macros")
 TYPES = {"text": "string", "timestamptz": "timestamp", "json": "string"}
 """Types that Spark calls otherwise."""
 ARROW = {
@@ -75,13 +76,14 @@ class Engine(AbstractContextManager[Place]):
         self._raw = lake.tables.pinned()
         self._before = lake.built_in_force()
         self._build: Build | None = None
-        project = read_project(DIALECT)
+        project = read_project(DIALECT, warehouse.state_folder / "rendered")
         columns = {name: columns_of(at) for name, at in self._raw.tables.items() if at.files}
         extra = settings.extra_fields
         place = databases_of(self._raw.tables)[0]
-        self.project = declared(project, columns, place, "`", extra)
+        self.project = declared(project, columns, place, DIALECT.quote, extra)
+        as_read = declared(project, columns, RAW_DATASET, DIALECT.quote, extra)
         self.findings = Findings(
-            declared(project, columns, RAW_DATASET, "`", extra),  # as who reads the lake calls them
+            as_read,
             warehouse.state_folder / "findings",
             self._first_rows,
             self.errors,
@@ -174,7 +176,7 @@ class Engine(AbstractContextManager[Place]):
                 given.engine_memory,
             )
         )
-        for statement in _settings_tables(given):
+        for statement in _settings_tables(self.project, given):
             opened.spark.sql(statement)
         return opened
 
@@ -221,11 +223,11 @@ def _arrow_type(type_: str) -> pa.DataType:
     return pa.decimal128(int(digits[1]), int(digits[2])) if digits else ARROW[type_]
 
 
-def _settings_tables(settings: ModelSettings) -> Iterator[str]:
+def _settings_tables(project: Project, settings: ModelSettings) -> Iterator[str]:
     """Statements that make the rows that the SQL reads settings from."""
     columns = ", ".join(
         f"cast({literal(value)} as {TYPES.get(type_, type_)}) as {name}"
-        for name, (type_, value) in settings_row(settings, datetime.now(UTC)).items()
+        for name, (type_, value) in settings_row(project, settings, datetime.now(UTC)).items()
     )
     yield f"create table build_settings using parquet as select {columns}"
     states = " union all ".join(

@@ -1,4 +1,5 @@
-{# Everything that is written differently in DuckDB, PostgreSQL and Spark; Sail is as Spark. #}
+{# Everything that is written differently in DuckDB and PostgreSQL. What plugs in writes it in macros of
+its own, in which `<dialect>__` stands before the name. #}
 
 {# A type, by its name in DuckDB and PostgreSQL. #}
 {% macro sql_type(name) -%}
@@ -7,10 +8,6 @@
 
 {% macro default__sql_type(name) -%}
     {{- name -}}
-{%- endmacro %}
-
-{% macro spark__sql_type(name) -%}
-    {{- {'text': 'string', 'varchar': 'string', 'json': 'string', 'timestamptz': 'timestamp'}.get(name, name) -}}
 {%- endmacro %}
 
 {# An exact quotient of decimals or integers, rounded to six decimals, halves away from zero; NULL if
@@ -27,11 +24,6 @@ the denominator is NULL or 0. #}
             6
         ) as decimal(38, 6)
     )
-{%- endmacro %}
-
-{# Needs the setting `allowPrecisionLoss = false`: otherwise Spark would silently lose digits. #}
-{% macro spark__ratio(numerator, denominator) -%}
-    {{- wholesale.postgres__ratio(numerator, denominator) -}}
 {%- endmacro %}
 
 {# DuckDB divides decimals as floats, which is twenty times as fast as dividing wide integers. Two
@@ -70,12 +62,25 @@ number of these is rounded away from zero. #}
 
 {# Whether a text matches a pattern that is anchored at both ends; and groups of the match. #}
 {% macro matches(text, pattern) -%}
-    {{ text }} {{ 'rlike' if target.type == 'spark' else '~' }} '{{ pattern }}'
+    {{- adapter.dispatch('matches', 'wholesale')(text, pattern) -}}
+{%- endmacro %}
+
+{% macro default__matches(text, pattern) -%}
+    {{ text }} ~ '{{ pattern }}'
 {%- endmacro %}
 
 {% macro groups_of(text, pattern, numbers, between) -%}
-    {%- set sign = '$' if target.type == 'spark' else '\\' -%}
+    {%- set sign = group_sign() -%}
     regexp_replace({{ text }}, '{{ pattern }}', '{{ sign }}{{ numbers | join(between ~ sign) }}')
+{%- endmacro %}
+
+{# What stands before the number of a group. #}
+{% macro group_sign() -%}
+    {{- adapter.dispatch('group_sign', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__group_sign() -%}
+    \
 {%- endmacro %}
 
 {# The day in the time zone of the business. #}
@@ -85,11 +90,6 @@ number of these is rounded away from zero. #}
 
 {% macro default__business_date(instant) -%}
     cast({{ instant }} at time zone {{ setting('time_zone') }} as date)
-{%- endmacro %}
-
-{# The time zone of the session is UTC. #}
-{% macro spark__business_date(instant) -%}
-    cast(from_utc_timestamp({{ instant }}, {{ setting('time_zone') }}) as date)
 {%- endmacro %}
 
 {# Whole days from one day to another; seconds with fractions from one moment to another, and those
@@ -102,10 +102,6 @@ that are over. #}
     ({{ later }} - {{ earlier }})
 {%- endmacro %}
 
-{% macro spark__days_between(earlier, later) -%}
-    cast(datediff({{ later }}, {{ earlier }}) as bigint)
-{%- endmacro %}
-
 {% macro seconds_between(earlier, later) -%}
     {{- adapter.dispatch('seconds_between', 'wholesale')(earlier, later) -}}
 {%- endmacro %}
@@ -116,11 +112,6 @@ that are over. #}
 
 {% macro default__seconds_between(earlier, later) -%}
     extract(epoch from {{ later }} - {{ earlier }})
-{%- endmacro %}
-
-{% macro spark__seconds_between(earlier, later) -%}
-    cast(unix_micros({{ later }}) - unix_micros({{ earlier }}) as decimal(32, 0))
-    * cast(0.000001 as decimal(6, 6))
 {%- endmacro %}
 
 {% macro month_of(date) -%}
@@ -141,11 +132,6 @@ that are over. #}
     extract(isodow from {{ date }})
 {%- endmacro %}
 
-{# Counted from a Monday, as `weekday` of Sail differs from that of Spark. #}
-{% macro spark__weekday_of(date) -%}
-    pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1
-{%- endmacro %}
-
 {% macro year_of(date) -%}
     cast(date_trunc('year', {{ date }}) as date)
 {%- endmacro %}
@@ -153,10 +139,6 @@ that are over. #}
 {# The same day so many months earlier, or the last day of that month if it has no such day. #}
 {% macro months_before(date, months) -%}
     {{- adapter.dispatch('months_before', 'wholesale')(date, months) -}}
-{%- endmacro %}
-
-{% macro spark__months_before(date, months) -%}
-    add_months({{ date }}, -({{ months }}))
 {%- endmacro %}
 
 {% macro default__months_before(date, months) -%}
@@ -199,11 +181,6 @@ gives twelve more digits, again by floats, which are off by less than 2^-50 of t
     ({{ number }} + {{ wide('5e23') }}) // {{ wide('1e24') }}
 {%- endmacro %}
 
-{# Sail divides with four more digits, for which there is no room. #}
-{% macro spark__short_of_24_digits(number) -%}
-    round({{ number }} * cast(0.000000000000000000000001 as decimal(24, 24)), 0)
-{%- endmacro %}
-
 {# An integer of up to 38 digits. #}
 {% macro wide(number) -%}
     {{- adapter.dispatch('wide', 'wholesale')(number) -}}
@@ -211,10 +188,6 @@ gives twelve more digits, again by floats, which are off by less than 2^-50 of t
 
 {% macro default__wide(number) -%}
     cast({{ number }} as hugeint)
-{%- endmacro %}
-
-{% macro spark__wide(number) -%}
-    cast({{ number }} as decimal(38, 0))
 {%- endmacro %}
 
 {# The same day a year earlier; for the last day of a month the last day of that month, so that a
@@ -256,10 +229,6 @@ whole February is compared with a whole one. #}
     cast(unnest(generate_series({{ first }}, {{ last }}, interval '1 day')) as date)
 {%- endmacro %}
 
-{% macro spark__each_day(first, last) -%}
-    explode(sequence(cast({{ first }} as date), cast({{ last }} as date), interval 1 day))
-{%- endmacro %}
-
 {# A hash of these columns, or of all columns of a row; only to be compared within one engine. Hashes
 of several rows may be added up: the same change in two rows changes their hashes by different
 amounts. #}
@@ -274,17 +243,4 @@ amounts. #}
 
 {% macro postgres__row_hash(columns) -%}
     hashtextextended(row({{ columns }})::text, 0)
-{%- endmacro %}
-
-{% macro spark__row_hash(columns) -%}
-    xxhash64({{ columns }})
-{%- endmacro %}
-
-{# The columns that a contract declares, in Spark's types; dbt would use the declared ones. #}
-{% macro spark__get_empty_schema_sql(columns) -%}
-    {%- set named = {} -%}
-    {%- for name, column in columns.items() -%}
-        {%- do named.update({name: dict(column, data_type=sql_type(column.data_type))}) -%}
-    {%- endfor -%}
-    {{- dbt.default__get_empty_schema_sql(named) -}}
 {%- endmacro %}

@@ -4,13 +4,21 @@ dbt. #}
 
 {# One row: a column for each setting, and when the build began. #}
 {% macro settings() -%}
-    {{ 'build_settings' if target.type == 'spark' else 'wholesale_build.settings' }}
+    {{- adapter.dispatch('settings', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__settings() -%}
+    wholesale_build.settings
 {%- endmacro %}
 
 {# One row a field of orders and state: what the state means. The API does not say (§3). Those that
 are past mean nothing for orders any more, and still tell what their earlier states meant. #}
 {% macro states() -%}
-    {{ 'build_states' if target.type == 'spark' else 'wholesale_build.states' }}
+    {{- adapter.dispatch('states', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__states() -%}
+    wholesale_build.states
 {%- endmacro %}
 
 {% macro setting(name) -%}

@@ -32,14 +32,6 @@ Each engine has a list of its own for `trim` alone. #}
     chr({{ white_space_codes() | join(') || chr(') }})
 {%- endmacro %}
 
-{% macro spark__white_space() -%}
-    '
-    {%- for code in white_space_codes() -%}
-        {{ '\\u%04x' | format(code) }}
-    {%- endfor -%}
-    '
-{%- endmacro %}
-
 {# A text to be sorted by its code points; PostgreSQL would sort by the locale of the database. #}
 {% macro by_code_points(text) -%}
     {{- adapter.dispatch('by_code_points', 'wholesale')(text) -}}

@@ -18,8 +18,9 @@ from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models import place
-from wholesale_elt.models.project import read_project
+from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.running import BuildFailed
+from wholesale_elt.warehouse import DuckDBRaw
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +42,7 @@ BARE = {"wholesale_raw", "wholesale_build"}
 def test_the_warehouse_says_what_its_tables_mean_also_after_a_part_was_built(marts: Marts) -> None:
     assert {schema for schema, _ in marts.rows(SILENT)} == BARE
     marts.change("update wholesale_raw.sync_runs set pages = pages + 1")
-    assert 0 < marts.build().models < len(read_project("duckdb").models)
+    assert 0 < marts.build().models < len(read_project(DuckDBRaw.dialect).models)
     assert {schema for schema, _ in marts.rows(SILENT)} == BARE
 
 
@@ -106,7 +107,7 @@ def test_what_staging_makes_of_raw_rows_is_held_against_them(
         "update wholesale_raw.orders set total = 0 where id in"
         " (select min(id) from wholesale_raw.orders)"
     )
-    right = read_project("duckdb")
+    right = read_project(DuckDBRaw.dialect)
     wrong = [
         replace(model, sql=re.sub(r"case when total between .*? as total", mistaken, model.sql))
         if model.name == "stg_wholesale__orders"
@@ -114,7 +115,7 @@ def test_what_staging_makes_of_raw_rows_is_held_against_them(
         for model in right.models
     ]
     assert wrong != right.models
-    monkeypatch.setattr(place, "read_project", lambda dialect: replace(right, models=wrong))
+    monkeypatch.setattr(place, "read_project", lambda *_: replace(right, models=wrong))
 
     with pytest.raises(
         BuildFailed,

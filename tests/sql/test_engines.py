@@ -19,10 +19,11 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
-from wholesale_elt.models.project import read_project
+from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse import Warehouse
+from wholesale_lake.engine import DIALECT
 from wholesale_lake.lake_snapshots import Pinned
 from wholesale_lake.session import session as session_of
 
@@ -174,7 +175,7 @@ def test_an_engine_makes_only_what_tells_of_syncs_after_one_that_brought_nothing
 
     after = snapshots(lake)
     changed = {name.partition(".")[2] for name in after if after[name] != before[name]}
-    each = {model.name for model in read_project("spark").models if model.is_of_each}
+    each = {model.name for model in read_project(DIALECT).models if model.is_of_each}
     assert of_syncs.models == len(each)
     assert changed == {name for name in each if not name.startswith("int_")}
     found = contents(lake)

@@ -1,9 +1,7 @@
 """No record stops a build or bends what is said of the others: odd ones are named and counted."""
 
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from support.few import few
 from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
+from support.warehouses.rendered import called
 
 pytestmark = pytest.mark.slow
 
@@ -237,12 +236,8 @@ def test_equal_changes_of_two_lines_do_not_hide_each_other(marts: Marts) -> None
 WHITE_SPACE = [char for char in map(chr, range(0x11_0000)) if char.isspace()]
 
 
-def test_white_space_is_what_python_takes_off_settings(run_parsed: Callable[..., Any]) -> None:
-    names = ("state_name", "sku_key")
-    state, sku = (
-        run_parsed("compile", "--inline", f"{{{{ {name}('text') }}}}").results[0].node.compiled_code
-        for name in names
-    )
+def test_white_space_is_what_python_takes_off_settings() -> None:
+    state, sku = (called(f"{name}('text')") for name in ("state_name", "sku_key"))
     with duckdb.connect() as connection:
         found = connection.execute(
             f"select {state}, {sku} from (select unnest(?) as text)",

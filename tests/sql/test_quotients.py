@@ -1,16 +1,17 @@
 """A quotient, and a sum of squared shares, is that of plain arithmetic, to the last digit."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from itertools import islice, product
 from math import floor
-from typing import Any
 
 import duckdb
 import pyarrow as pa
 import pytest
+
+from support.warehouses.rendered import called
 
 pytestmark = pytest.mark.slow
 
@@ -48,21 +49,8 @@ def rounded(numerator: Number, denominator: Number) -> Number:
     return (numerator / denominator).quantize(MILLIONTH, ROUND_HALF_UP)
 
 
-@pytest.fixture(scope="module")
-def sql(run_parsed: Callable[..., Any]) -> Callable[[str], str]:
-    """What becomes of a call of a macro."""
-
-    def compiled(call: str) -> str:
-        run = run_parsed("compile", "--inline", f"{{{{ {call} }}}}")
-        return str(run.results[0].node.compiled_code)
-
-    return compiled
-
-
 @pytest.mark.parametrize("type_", TYPES)
-def test_a_quotient_is_that_of_decimals_to_the_last_digit(
-    sql: Callable[[str], str], type_: str
-) -> None:
+def test_a_quotient_is_that_of_decimals_to_the_last_digit(type_: str) -> None:
     with localcontext(prec=100):
         given = [
             tuple(number if number is None else number.quantize(TYPES[type_]) for number in pair)
@@ -74,7 +62,7 @@ def test_a_quotient_is_that_of_decimals_to_the_last_digit(
     )
     numbers = pa.table({"place": range(len(given)), "n": numerators, "d": denominators})
 
-    quotient = sql("ratio('n', 'd')")
+    quotient = called("ratio('n', 'd')")
     with duckdb.connect() as connection:
         connection.register("numbers", numbers)
         found = connection.execute(
@@ -84,9 +72,7 @@ def test_a_quotient_is_that_of_decimals_to_the_last_digit(
     assert found == expected
 
 
-def test_concentration_is_the_sum_of_exact_squares_to_the_last_digit(
-    sql: Callable[[str], str],
-) -> None:
+def test_concentration_is_the_sum_of_exact_squares_to_the_last_digit() -> None:
     chance = random.Random(7)
     groups = [
         [abs(any_number(chance)).quantize(BILLIONTH) for _ in range(chance.choice((1, 2, 3, 50)))]
@@ -102,7 +88,7 @@ def test_concentration_is_the_sum_of_exact_squares_to_the_last_digit(
     places, sums = zip(*rows, strict=True)
     numbers = pa.table({"place": places, "amount": pa.array(sums, pa.decimal128(38, 9))})
 
-    index = sql("herfindahl('amount', 'whole')")
+    index = called("herfindahl('amount', 'whole')")
     with duckdb.connect() as connection:
         connection.register("numbers", numbers)
         found = connection.execute(

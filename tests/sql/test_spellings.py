@@ -1,8 +1,6 @@
 """A GUID is the same record however it is spelled: models join it, and its history goes on."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from support.few import few
 from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
+from support.warehouses.rendered import called
 from support.warehouses.spellings import CAPITALS, respell
 from wholesale.api import RESOURCE, plain_guid
 from wholesale.settings import ApiSettings
@@ -43,14 +42,12 @@ TEXTS = [
 ]
 
 
-def test_a_guid_is_spelled_plainly_in_sql_as_in_python_and_any_other_text_as_it_is(
-    run_parsed: Callable[..., Any],
-) -> None:
-    run = run_parsed("compile", "--inline", "{{ plain_guid('id') }}")
+def test_a_guid_is_spelled_plainly_in_sql_as_in_python_and_any_other_text_as_it_is() -> None:
+    plain = called("plain_guid('id')")
 
     with duckdb.connect() as connection:
         found = connection.execute(
-            f"select id, {run.results[0].node.compiled_code} from (select unnest(?) as id)",
+            f"select id, {plain} from (select unnest(?) as id)",
             [[*TEXTS, None]],
         ).fetchall()
 

@@ -21,8 +21,9 @@ from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
 from wholesale_elt.models.place import Place
-from wholesale_elt.models.project import Check, Model, Project, names_in, read_project
+from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.running import BuildFailed, BuildStep, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings

@@ -15,11 +15,12 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope, find_all_in_scope
 from sqlglot.schema import MappingSchema
 
-from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.project import Model, Project
 from wholesale_elt.models.raw_tables import PREFIX
-from wholesale_elt.warehouse import RAW_DATASET
+from wholesale_elt.models.rendering import read_project
+from wholesale_elt.warehouse import RAW_DATASET, DuckDBRaw
 
-DIALECT = "duckdb"
+DIALECT = DuckDBRaw.dialect.name
 MAP = re.compile(r'(?<![\w".])map(?=\s+(?:between|end|as)\b)')
 """A column of that name, which DuckDB takes without quotes, and the parser for a type."""
 UNKNOWN = "text"
@@ -86,7 +87,7 @@ def is_raw(name: str) -> bool:
 @cache
 def read_lineage() -> Lineage:
     """The lineage of the SQL that there is; to read it takes two seconds."""
-    project = read_project(DIALECT)
+    project = read_project(DuckDBRaw.dialect)
     places = {model.name: f"{model.schema}.{model.name}" for model in project.models}
     places |= {f"{PREFIX}{table}": f"{RAW_DATASET}.{table}" for table in project.raw}
     known = MappingSchema(dialect=DIALECT)

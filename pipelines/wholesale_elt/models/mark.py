@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.metadata import version
 
 from wholesale_elt.models.findings import Found
-from wholesale_elt.models.project import INTERMEDIATE, Project, read_project
+from wholesale_elt.models.project import INTERMEDIATE, Project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.warehouse import Raw
 
@@ -38,11 +38,11 @@ class Mark:
     found: Mapping[str, Found]
 
 
-def build_key_of(settings: ModelSettings) -> str:
+def build_key_of(project: Project, settings: ModelSettings) -> str:
     """A hash of the SQL and of the settings that stored orders depend on, the same everywhere:
     accounts with another one do not add up."""
     meaning = settings.model_dump_json(include=MEANING)
-    return sha256(f"{read_project('duckdb')!r}\n{meaning}".encode()).hexdigest()[:32]
+    return sha256(f"{project.digest}\n{meaning}".encode()).hexdigest()[:32]
 
 
 def key_of(project: Project, settings: ModelSettings) -> str:
@@ -78,17 +78,19 @@ def write_mark(raw: Raw, mark: Mark) -> None:
     raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 
 
-def settings_row(settings: ModelSettings, now: datetime) -> Mapping[str, tuple[str, str]]:
+def settings_row(
+    project: Project, settings: ModelSettings, now: datetime
+) -> Mapping[str, tuple[str, str]]:
     """The row that the SQL reads settings from, and the clock: type and value by column."""
     return settings.row() | {
-        "build_key": ("text", build_key_of(settings)),
+        "build_key": ("text", build_key_of(project, settings)),
         "built_at": ("timestamptz", now.isoformat(sep=" ")),
     }
 
 
-def write_settings(raw: Raw, settings: ModelSettings, now: datetime) -> None:
+def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: datetime) -> None:
     """Replace the rows that the SQL reads settings from."""
-    row = settings_row(settings, now)
+    row = settings_row(project, settings, now)
     raw.execute(f"create schema if not exists {SCHEMA}")
     _make_table(raw, "settings", {name: type_ for name, (type_, _) in row.items()})
     casts = ", ".join(f"cast(%s as {type_})" for type_, _ in row.values())

@@ -6,23 +6,18 @@ By default that is the warehouse itself; a plug-in of the group `wholesale.engin
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from dlt.destinations.exceptions import DatabaseException
 
-from wholesale_elt.models.contract import PUBLIC, read_contract
+from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
 from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
-from wholesale_elt.models.project import (
-    HISTORY,
-    INTERMEDIATE,
-    Check,
-    Model,
-    Project,
-    read_project,
-)
+from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project
 from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.process import plugins
 from wholesale_elt.runs import require_known
@@ -88,9 +83,10 @@ def place_of(
 def _in_warehouse(settings: ModelSettings, warehouse: Warehouse, at: datetime) -> Iterator[Place]:
     _require_loaded(warehouse)
     with warehouse.open() as raw:
+        project = read_project(raw.dialect, warehouse.state_folder / "rendered")
         with raw.transaction():
-            write_settings(raw, settings, at)
-        yield _InWarehouse(raw, settings, warehouse.state_folder / "findings")
+            write_settings(raw, project, settings, at)
+        yield _InWarehouse(raw, project, settings, warehouse.state_folder / "findings")
 
 
 def _require_loaded(warehouse: Warehouse) -> None:
@@ -108,13 +104,15 @@ class _InWarehouse:
 
     errors: type[Exception] = DatabaseException
 
-    def __init__(self, raw: Raw, settings: ModelSettings, folder: Path) -> None:
+    def __init__(self, raw: Raw, project: Project, settings: ModelSettings, folder: Path) -> None:
         self._raw = raw
-        self.project = declared(
-            read_project(raw.dialect), raw.column_types(), extra=settings.extra_fields
-        )
-        self._contract = read_contract(*LASTING)
+        self.project = declared(project, raw.column_types(), extra=settings.extra_fields)
         self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
+
+    @cached_property
+    def _contract(self) -> Mapping[str, DeclaredTable]:
+        """Read where something is made: nothing else needs it."""
+        return read_contract(*LASTING)
 
     def making(self) -> AbstractContextManager[Any]:
         return self._raw.transaction()

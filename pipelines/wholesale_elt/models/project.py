@@ -1,30 +1,23 @@
-"""SQL project: the models and tests of `sql/`, as dbt compiled them for a dialect.
-
-`poe generate` writes the folder `compiled`: a file a model and test, in `all` if it is the same in
-every dialect; `order.txt`, in which models come after those that they read; and for each dialect
-the queries `digests` and `inputs`, and the columns of raw tables.
-"""
+"""SQL project: the models and tests of `sql/`, rendered in a dialect."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ALL_DIALECTS = "all"
-COLUMN = "--   "
-"""How a comment begins that declares a column of a model."""
 TESTS = "tests"
+"""The folder of the tests that are about no single model."""
+STAGING = "staging"
 INTERMEDIATE = "intermediate"
 """The layer whose models are gone at the end of a build."""
 HISTORY = "history"
-EACH = "each"
-"""The word for models and tests that tell of the syncs themselves: they run after each of them."""
 HAS_AMOUNT = re.compile(r"\bas amount\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model: `kind` is view, table or append; `columns` are declared with their types."""
+    """A model: `kind` is view, table or append; `columns` are declared with their types. If it
+    `is_of_each` sync, it tells of the syncs themselves, and is made after each of them."""
 
     name: str
     layer: str
@@ -67,13 +60,14 @@ class RawColumn:
 class Project:
     """All models and tests, in their order; `digests` is the query for a digest of each raw table,
     `inputs` for those of all else that they are made from, and `raw` has the expected columns of
-    each raw table."""
+    each raw table. `digest` is that of the project's files, the same for all dialects."""
 
     models: Sequence[Model]
     checks: Sequence[Check]
     digests: str
     inputs: str
     raw: Mapping[str, Mapping[str, RawColumn]]
+    digest: str
 
 
 def project_folder() -> Path:
@@ -82,47 +76,6 @@ def project_folder() -> Path:
     return installed if installed.exists() else Path(__file__).parents[3] / "sql"
 
 
-def read_project(dialect: str) -> Project:
-    folder = project_folder() / "compiled"
-    models: list[Model] = []
-    checks: list[Check] = []
-    for line in (folder / "order.txt").read_text("utf-8").splitlines():
-        place, kind, *words = line.split()
-        layer, _, name = place.partition("/")
-        text = _read(folder, dialect, f"{place}.sql")
-        if layer == TESTS:
-            checks.append(Check(name, kind == "error", text, EACH in words))
-        else:
-            models.append(Model(name, layer, kind, text, dict(_columns(text)), EACH in words))
-    raw = dict(_raw_tables(_read(folder, dialect, "declared.txt")))
-    digests, inputs = (_read(folder, dialect, f"{name}.sql") for name in ("digests", "inputs"))
-    return Project(models, checks, digests, inputs, raw)
-
-
 def names_in(sql: str) -> set[str]:
     """All words of a query, the names of the tables that it reads among them."""
     return set(re.findall(r"\w+", sql))
-
-
-def _read(folder: Path, dialect: str, place: str) -> str:
-    own = folder / dialect / place
-    return (own if own.exists() else folder / ALL_DIALECTS / place).read_text("utf-8").strip()
-
-
-def _columns(text: str) -> Iterator[tuple[str, str]]:
-    for line in text.splitlines():
-        if not line.startswith("--"):
-            return
-        if line.startswith(COLUMN):
-            name, _, type_ = line.removeprefix(COLUMN).partition(" ")
-            yield name, type_
-
-
-def _raw_tables(text: str) -> Iterator[tuple[str, Mapping[str, RawColumn]]]:
-    for part in text.split("-- ")[1:]:
-        table, *lines = part.strip().splitlines()
-        yield table, {name: RawColumn(type_, cast) for name, type_, cast in map(_cells, lines)}
-
-
-def _cells(line: str) -> Sequence[str]:
-    return line.split(" | ", 2)

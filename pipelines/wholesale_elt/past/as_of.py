@@ -51,15 +51,15 @@ def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime
 def make_functions(raw: Raw, tables: Collection[str]) -> None:
     """Make for each of these tables of records that has none a function in SQL, such as
     `orders_as_of(moment)`, which gives its rows as they were then."""
-    there = {name for (name,) in raw.rows(FUNCTIONS[raw.dialect])}
+    there = {name for (name,) in raw.rows(FUNCTIONS[raw.dialect.name])}
     for table in tables:
         if f"{table}{AS_OF}" not in there:
-            raw.execute(_macro(table) if raw.dialect == "duckdb" else _function(raw, table))
+            raw.execute(_macro(table) if raw.dialect.name == "duckdb" else _function(raw, table))
 
 
 def drop_functions(raw: Raw, tables: Collection[str]) -> None:
     """Drop the functions of these tables, where they could not follow a change of columns."""
-    if raw.dialect == "postgres":
+    if raw.dialect.name == "postgres":
         for table in tables:
             raw.execute(f'drop function if exists {RAW_DATASET}."{table}{AS_OF}"(timestamptz)')
 

@@ -9,6 +9,7 @@ Begin with `destination`.
 from wholesale_elt.warehouse.comments import comments
 from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
+from wholesale_elt.warehouse.dialect import Dialect
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, one_spelling, same_id
 from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
@@ -45,6 +46,7 @@ __all__ = [
     "RELEASES",
     "Compacted",
     "Destination",
+    "Dialect",
     "DuckDBFile",
     "DuckDBRaw",
     "NotLoaded",

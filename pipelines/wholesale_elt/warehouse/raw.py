@@ -14,6 +14,7 @@ from dlt.common.schema import Schema
 from wholesale.api import RESOURCE, ColumnType
 from wholesale.dlt_hints import stored_columns
 from wholesale.tables import DELETED_AT, TableShape
+from wholesale_elt.warehouse.dialect import Dialect
 
 RAW_DATASET = "wholesale_raw"
 CERTIFICATES = "sync_runs"
@@ -94,7 +95,7 @@ class Raw(ABC):
         """Let the database find the greatest values of these columns, which grow from row to row,
         without reading all of a table, where it does not do so by itself."""
 
-    dialect: str
+    dialect: Dialect
     """The name of the SQL that it speaks."""
 
     has_columns_of_views = True

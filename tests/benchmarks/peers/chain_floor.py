@@ -1,4 +1,4 @@
-"""What no build and no publication can do without: the SQL of the models as it was compiled, in one
+"""What no build and no publication can do without: the SQL of the models as it is rendered, in one
 connection, each after those that it reads; and the Parquet files of what is published.
 
 Run it as `python chain_floor.py sql|parquet` where a first build has left `wholesale.duckdb`: it
@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from wholesale_elt.models.project import read_project
 from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.rendering import read_project
+from wholesale_elt.warehouse import DuckDBRaw
 
 
 def run_models(connection):
@@ -27,7 +28,7 @@ def run_models(connection):
     connection.execute("create schema bare")
     path = "bare,wholesale_history,wholesale_staging"
     connection.execute(f"set search_path = '{path}'")
-    for model in declared(read_project("duckdb"), found).models:
+    for model in declared(read_project(DuckDBRaw.dialect), found).models:
         if model.layer != "staging":  # views, which stand
             kind = "view" if model.kind == "view" else "table"
             connection.execute(f"create {kind} bare.{model.name} as {model.sql}")

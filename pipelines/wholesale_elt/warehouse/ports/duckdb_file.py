@@ -15,6 +15,7 @@ from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, causes, hold, replace
+from wholesale_elt.warehouse.dialect import Dialect
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.compaction import InUse, compact_file, rehearse
 from wholesale_elt.warehouse.ports.files import create, quoted
@@ -46,7 +47,7 @@ DuckDB would pack them by bits, and then need 300 nanoseconds rather than 5 to r
 class DuckDBRaw(Raw):
     """The dataset in DuckDB, whose connection reads and writes Arrow."""
 
-    dialect = "duckdb"
+    dialect = Dialect("duckdb")
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)

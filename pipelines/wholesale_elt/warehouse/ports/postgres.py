@@ -23,6 +23,7 @@ from dlt.destinations.impl.postgres.factory import PostgresTypeMapper
 from pyarrow import csv
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse.dialect import Dialect
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.files import quoted
@@ -72,7 +73,7 @@ class Credentials(PostgresCredentials):
 class PostgresRaw(Raw):
     """The dataset in PostgreSQL."""
 
-    dialect = "postgres"
+    dialect = Dialect("postgres")
     is_readable = (
         "has_table_privilege(format('%I.%I', columns.table_schema, columns.table_name), 'select')"
     )

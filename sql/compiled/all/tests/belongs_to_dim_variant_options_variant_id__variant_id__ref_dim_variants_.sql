@@ -1,8 +1,0 @@
--- tests/belongs_to_dim_variant_options_variant_id__variant_id__ref_dim_variants_ (warn)
-select
-    child.variant_id,
-    count(*) as row_count
-from dim_variant_options as child
-where child.variant_id is not null
-    and not exists (select 1 from dim_variants as parent where parent.variant_id = child.variant_id)
-group by child.variant_id

@@ -1,8 +1,0 @@
--- tests/primary_key_dim_buyers_buyer_id (error)
-select
-    buyer_id,
-    count(*) as row_count
-from dim_buyers
-group by buyer_id
-having count(*) > 1
-    or buyer_id is null

@@ -1,8 +1,0 @@
--- tests/primary_key_int_raw_checks_check_name (error)
-select
-    check_name,
-    count(*) as row_count
-from int_raw_checks
-group by check_name
-having count(*) > 1
-    or check_name is null

@@ -1,8 +1,0 @@
--- tests/primary_key_stg_wholesale__price_lists_price_list_id (error)
-select
-    price_list_id,
-    count(*) as row_count
-from stg_wholesale__price_lists
-group by price_list_id
-having count(*) > 1
-    or price_list_id is null
