@@ -22,6 +22,7 @@ from .arithmetic import (
     rounded,
     told,
     total,
+    total_or_none,
 )
 from .books import Books, Order, sub_totals
 from .sales import average
