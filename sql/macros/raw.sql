@@ -1,4 +1,4 @@
-{# A raw table with the columns and types that models/staging/sources.yml declares.
+{# A raw table with the columns and types that the records of the API have.
 
 Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a
 field that was never seen, or whose values do not fit its type, is NULL. The SQL of the package reads

@@ -38,7 +38,7 @@ def test_a_model_of_ones_own_refers_to_what_was_built(
         "name: own\nprofile: wholesale\nmodel-paths: [models]\nmodels: {own: {+schema: own}}\n",
         "utf-8",
     )
-    (own / "packages.yml").write_text(f"packages: [{{local: '{project_folder()}'}}]\n", "utf-8")
+    (own / "packages.yml").write_text(f"packages: [{{local: '{dbt.project}'}}]\n", "utf-8")
     (own / "models/top.sql").write_text(
         "select sum(sales_amount) as sales from {{ ref('wholesale', 'rpt_geography') }}", "utf-8"
     )

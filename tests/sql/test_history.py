@@ -8,7 +8,7 @@ import pytest
 from conftest import Loader
 from support.records.samples import guid, order
 from support.warehouses.marts import Marts
-from wholesale_elt.load.observations import WATCHED, log_of
+from wholesale_elt.past import WATCHED, log_of
 from wholesale_sandbox.server import Sandbox
 
 pytestmark = pytest.mark.slow

@@ -258,9 +258,10 @@ def demo(
 @warehouse_boundary
 def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     """Write the documentation of the models as one page, with lineage from field to metric."""
+    from wholesale_elt.dashboard import PAGES
     from wholesale_elt.models import write_docs
 
-    page = write_docs(folder)
+    page = write_docs(folder, PAGES)
     output.answer({"page": page})
     say(output.console(), f"{page}: open it in a browser")
 

@@ -4,7 +4,7 @@ The log beside a table gets a row whenever a record is new or gone, or one of th
 Its rows are never changed or removed.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 import pyarrow as pa
@@ -12,30 +12,11 @@ from dlt.common.schema.typing import TColumnSchema
 
 from wholesale.dlt_hints import columns_of, hints_of
 from wholesale.tables import DELETED_AT, VALID_FROM, Decoded, TableShape
-from wholesale_elt.past import put_in_past
+from wholesale_elt.past import OBSERVED_AT, WATCHED, columns_in_log, log_of, put_in_past
 from wholesale_elt.warehouse import Raw
 
-WATCHED: Mapping[str, Sequence[str]] = {
-    "orders": ("status", "payment_status", "invoice_status"),
-    "prices": ("price_list_id", "variant_id", "item_id", "unit_price"),
-    "variants": ("parent_id", "sku", "unit_price", "msrp", "map", "sku_status"),
-    "vendors": ("minimum_order_value", "minimum_order_quantity"),
-}
-"""These columns, by resource; one that the service never sent is not in the log either."""
-OBSERVED_AT = "observed_at"
 IDS_A_STATEMENT = 500
 _OBSERVED_AT = pa.field(OBSERVED_AT, pa.timestamp("us", "UTC"), nullable=False)
-
-
-def log_of(resource: str) -> str:
-    """The name of the log of a resource."""
-    return f"{resource}__observations"
-
-
-def columns_in_log(shape: TableShape) -> Sequence[str]:
-    """The columns of the table that its log has too."""
-    columns = ("id", *WATCHED[shape.table], DELETED_AT)
-    return [name for name in columns if name in shape.schema.names]
 
 
 def log_table(shape: TableShape) -> dict[str, dict[str, TColumnSchema]]:

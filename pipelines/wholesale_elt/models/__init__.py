@@ -14,8 +14,8 @@ from wholesale_elt.models.contract import (
     DeclaredTable,
     read_contract,
 )
+from wholesale_elt.models.dbt import write_docs
 from wholesale_elt.models.descriptions import described, read_yaml
-from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from wholesale_elt.models.project import project_folder
-from wholesale_elt.models.rendering import UNIT_TESTS, parsed
+from wholesale_elt.models.rendering import parsed
 
 BLOCK = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 REFERENCE = re.compile(r"{{ doc\('(\w+)'\) }}")
@@ -17,10 +17,7 @@ def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
     """The models of a folder of the project as their YAML describes them, by name."""
     paths = sorted((project_folder() / "models" / folder).glob("*.yml"))
     return tuple(
-        model
-        for path in paths
-        if not path.name.endswith(UNIT_TESTS)
-        for model in read_yaml(f"{folder}/{path.name}").get("models", ())
+        model for path in paths for model in read_yaml(f"{folder}/{path.name}").get("models", ())
     )
 
 
@@ -30,9 +27,15 @@ def read_yaml(path: str) -> Mapping[str, Any]:
 
 
 def described(entry: Mapping[str, Any]) -> str:
-    """The description of a model or column in one line, with the blocks that it refers to."""
-    text = in_one_line(entry["description"])
+    """The description of a model or column in one line, with the blocks that it refers to; of one
+    that has none of its own, the block of its name."""
+    text = in_one_line(entry.get("description", reference(entry["name"])))
     return REFERENCE.sub(lambda found: _blocks()[found[1]], text)
+
+
+def reference(name: str) -> str:
+    """What stands for a block in a description, in the words of dbt."""
+    return f"{{{{ doc('{name}') }}}}"
 
 
 def in_one_line(text: str) -> str:

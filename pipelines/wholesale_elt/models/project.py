@@ -11,6 +11,8 @@ STAGING = "staging"
 INTERMEDIATE = "intermediate"
 """The layer whose models are gone at the end of a build."""
 HISTORY = "history"
+EXTRA = "extra_fields"
+"""No raw table, but a row for each value of the undocumented fields that the settings name."""
 HAS_AMOUNT = re.compile(r"\bas amount\b")
 
 

@@ -7,12 +7,10 @@ synced has no rows; a column that is not there, and a value that does not fit it
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wholesale_elt.models.project import Check, Model, Project, RawColumn, names_in
+from wholesale_elt.models.project import EXTRA, Check, Model, Project, RawColumn, names_in
 from wholesale_elt.warehouse import RAW_DATASET
 
 PREFIX = "declared_"
-EXTRA = "extra_fields"
-"""No raw table, but a row for each value of the undocumented fields that the settings name."""
 SAME: Mapping[str, frozenset[str]] = {
     "text": frozenset({"text", "varchar", "charactervarying"}),
     "timestamptz": frozenset({"timestampwithtimezone", "timestamp(6)withtimezone"}),

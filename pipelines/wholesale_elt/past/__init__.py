@@ -24,6 +24,7 @@ from wholesale_elt.past.keeping import (
     moment_to_forget,
     old_tables,
 )
+from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.past.tables import (
     is_past,
     literal,
@@ -38,7 +39,10 @@ from wholesale_elt.past.tables import (
 __all__ = [
     "FORGOTTEN",
     "FORGOTTEN_SCHEMA",
+    "OBSERVED_AT",
+    "WATCHED",
     "NotInPast",
+    "columns_in_log",
     "digest_as_of",
     "digest_now",
     "drop_functions",
@@ -48,6 +52,7 @@ __all__ = [
     "is_past",
     "key_of",
     "literal",
+    "log_of",
     "make_functions",
     "moment_to_forget",
     "next_moment",

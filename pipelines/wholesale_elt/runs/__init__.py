@@ -7,6 +7,7 @@ Begin with `certificate`.
 """
 
 from wholesale_elt.runs.certificate import DIGEST, Certificate, Verdict, certify, is_complete
+from wholesale_elt.runs.certificate import SCHEMA as CERTIFICATE_SCHEMA
 from wholesale_elt.runs.damage import (
     find_damage,
     forget_child_rows,
@@ -59,6 +60,7 @@ from wholesale_elt.runs.tables import (
 
 __all__ = [
     "ABSENT",
+    "CERTIFICATE_SCHEMA",
     "CHILD_ROWS",
     "DIGEST",
     "ERASED",

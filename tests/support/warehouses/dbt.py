@@ -3,12 +3,14 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wholesale_elt.models.project import project_folder
+from wholesale_elt.dashboard import PAGES
+from wholesale_elt.models.dbt import write_project
 
 OPTIONS = (
     *("--log-level", "none", "--log-level-file", "none"),
@@ -18,9 +20,14 @@ OPTIONS = (
 
 @dataclass
 class Dbt:
-    """dbt in this process; it keeps the parsed project in `folder`."""
+    """dbt in this process; it keeps its project, and what it parsed, in `folder`."""
 
     folder: Path
+
+    @cached_property
+    def project(self) -> Path:
+        write_project(self.folder / "project", PAGES)
+        return self.folder / "project"
 
     def run(
         self,
@@ -38,8 +45,8 @@ class Dbt:
 
         given = environment or {"WHOLESALE_TARGET": "duckdb", "WHOLESALE_DATABASE": str(database)}
         given = {**given, "DBT_TARGET_PATH": str(self.folder)}
-        at = str(project or project_folder())
-        of = str(profiles or project_folder())
+        at = str(project or self.project)
+        of = str(profiles or self.project)
         with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # dbt warns about its own code
             for name, value in given.items():

@@ -20,9 +20,9 @@ from support.services.s3 import make_bucket, serving_s3
 from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.copies.copying import copy_warehouse
-from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.models.build import build_models
+from wholesale_elt.past import WATCHED, log_of
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.raw import Raw

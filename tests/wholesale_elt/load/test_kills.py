@@ -23,7 +23,7 @@ from support.services.command import start_command
 from support.services.service import Service, serving
 from support.services.trust import NOBODY
 from wholesale.tables import DELETED_AT
-from wholesale_elt.load.observations import WATCHED, log_of
+from wholesale_elt.past import WATCHED, log_of
 
 RESOURCES = ("orders", "vendors", "items")
 

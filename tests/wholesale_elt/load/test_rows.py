@@ -10,8 +10,7 @@ from support.few import few
 from support.records.changes import LATER
 from support.records.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
-from wholesale_elt.load.observations import WATCHED, log_of
-from wholesale_elt.past import past_of
+from wholesale_elt.past import WATCHED, log_of, past_of
 from wholesale_sandbox.server import Sandbox
 
 CHILD_TABLES = {

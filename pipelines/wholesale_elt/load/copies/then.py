@@ -12,9 +12,9 @@ from wholesale.sync import moment_of, run_id_of
 from wholesale.tables import VALID_TO
 from wholesale_elt.load.copies.copying import copy_rows, tables_in
 from wholesale_elt.load.copies.vendor import OneVendor
-from wholesale_elt.load.observations import OBSERVED_AT
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import (
+    OBSERVED_AT,
     NotInPast,
     forgotten_until,
     is_past,

@@ -12,8 +12,7 @@ from functools import cached_property
 from wholesale.api import CLASS_OF_FIELD, typed_id
 from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO
-from wholesale_elt.load.observations import OBSERVED_AT
-from wholesale_elt.past import past_of, record_table_of, rows_as_of
+from wholesale_elt.past import OBSERVED_AT, past_of, record_table_of, rows_as_of
 from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, one_spelling, same_id
 
 ALL, NOTHING = "true", "false"

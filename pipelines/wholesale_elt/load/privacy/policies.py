@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from wholesale.privacy import KEEP_ALL, Policy, is_maskable
 from wholesale.tables import EXTRA, QUARANTINE, TableShape
-from wholesale_elt.load.observations import log_of
-from wholesale_elt.past import past_of
+from wholesale_elt.past import log_of, past_of
 from wholesale_elt.runs import forget_digests
 from wholesale_elt.warehouse import Raw
 

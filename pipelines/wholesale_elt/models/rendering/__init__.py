@@ -7,7 +7,8 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.rendering.declarations import parsed
+from wholesale_elt.models.rendering.loaded import loaded_yaml
 from wholesale_elt.models.rendering.reading import read_project
-from wholesale_elt.models.rendering.sources import UNIT_TESTS
+from wholesale_elt.models.rendering.sources import LOADED
 
-__all__ = ["UNIT_TESTS", "parsed", "read_project"]
+__all__ = ["LOADED", "loaded_yaml", "parsed", "read_project"]

@@ -7,13 +7,14 @@ from hashlib import sha256
 from pathlib import Path
 
 from wholesale_elt.models.project import project_folder
+from wholesale_elt.models.rendering.loaded import loaded_yaml
 from wholesale_elt.warehouse import Dialect
 
 SETTINGS = "dbt_project.yml"
+LOADED = "models/staging/sources.yml"
+"""No file of the project: it is made of the records of the API."""
 FOLDERS = ("analyses", "macros", "models", "tests")
 ENDINGS = frozenset({".md", ".sql", ".yml"})
-UNIT_TESTS = ".unit.yml"
-"""How files end that only say what dbt tests of a model."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ def read_sources(dialect: Dialect) -> Sources:
         folder / SETTINGS,
         *(path for name in FOLDERS for path in (folder / name).rglob("*.*")),
     ]
+    files = {path.relative_to(folder).as_posix(): text for path, text in _read(paths)}
     return Sources(
-        {path.relative_to(folder).as_posix(): text for path, text in _read(paths)},
+        {**files, LOADED: loaded_yaml()},
         {f"{macros.name}/{path.name}": text for path, text in _read(macros.glob("*.sql"))}
         if macros
         else {},
@@ -57,5 +59,5 @@ def digest_of(files: Mapping[str, str]) -> str:
 
 def _read(paths: Iterator[Path] | list[Path]) -> Iterator[tuple[Path, str]]:
     for path in sorted(paths):
-        if path.suffix in ENDINGS and not path.name.endswith(UNIT_TESTS):
+        if path.suffix in ENDINGS:
             yield path, path.read_text("utf-8")
