@@ -129,7 +129,7 @@ named as (
 skus as (
 
     select
-        {{ identity('sold.sku', 'sold.item_title') }} as name_key,
+        {{ identity('sold.sku', 'named.display_name') }} as name_key,
         named.display_name,
         sum(sold.row_count) as row_count,
         max(sold.ordered_at) as last_ordered_at
@@ -137,9 +137,9 @@ skus as (
     inner join named
         on {{ identity('sold.item_id', 'sold.item_title') }} = named.name_key
         and named.name_kind = 'item'
-    where {{ identity('sold.sku', 'sold.item_title') }} is not null
+    where {{ identity('sold.sku', 'named.display_name') }} is not null
     group by
-        {{ identity('sold.sku', 'sold.item_title') }},
+        {{ identity('sold.sku', 'named.display_name') }},
         named.display_name
 
 ),

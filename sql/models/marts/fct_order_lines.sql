@@ -128,7 +128,7 @@ final as (
         lines_of_orders.category_name,
         lines_of_orders.one_vendor_name as vendor_name,
         lines_of_orders.item_key,
-        {{ identity('lines_of_orders.sku', 'lines_of_orders.item_title') }} as sku_key,
+        {{ identity('lines_of_orders.sku', 'lines_of_orders.one_item_title') }} as sku_key,
         lines_of_orders.order_status,
         lines_of_orders.quantity,
         lines_of_orders.unit_price,
