@@ -16,6 +16,7 @@ from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
 from wholesale_elt.models import ModelSettings, names_in, read_project
 from wholesale_elt.publish.publisher import Published
+from wholesale_elt.warehouse import DuckDBRaw
 
 MANIFEST: Mapping[str, Any] = {
     "version": "20260102T030405000Z-0a1b2c3d",
@@ -128,7 +129,7 @@ def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str])
         "create schema wholesale_build; create table wholesale_build.settings as"
         f" from wholesale_marts.dim_settings; set search_path = '{path}'"
     )
-    models = read_project("duckdb").models
+    models = read_project(DuckDBRaw.dialect).models
     needed = set(reports)
     for model in reversed(models):
         if model.name in needed and (model.name in reports or model.layer == "intermediate"):
