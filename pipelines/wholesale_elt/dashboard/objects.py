@@ -86,17 +86,16 @@ OBJECTS: Mapping[str, str] = {
         left join {named("vendor", "coalesce(vendors.vendor_id, sold.vendor_id)")}
         order by sold.sales_amount desc nulls last, vendor_id
     """,
-    "products": f"""
+    "products": """
         select
             catalogue.product_id,
             catalogue.product_kind,
             catalogue.item_id,
             catalogue.sku,
-            case when catalogue.item_id is null then catalogue.item_title
-                else item_names.display_name end as item_title,
+            catalogue.item_title,
             catalogue.variant_title,
             catalogue.vendor_id,
-            vendor_names.display_name as vendor_name,
+            catalogue.vendor_name,
             catalogue.category_name,
             coalesce(variants.brand_name, items.brand_name) as brand_name,
             catalogue.unit_price,
@@ -121,8 +120,6 @@ OBJECTS: Mapping[str, str] = {
         left join wholesale_marts.dim_variants as variants
             on catalogue.product_id = variants.variant_id
         left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id
-        left join {named("item", "catalogue.item_id")}
-        left join {named("vendor", "catalogue.vendor_id")}
         order by catalogue.sales_amount desc nulls last, catalogue.product_id
     """,
     "categories": """

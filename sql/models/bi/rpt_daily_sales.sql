@@ -6,9 +6,10 @@ daily_sales as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -66,7 +67,7 @@ final as (
         compared.vendor_id || '-' || compared.date_day as daily_sales_id,
         compared.date_day,
         compared.vendor_id,
-        vendors.vendor_name,
+        vendor_names.display_name as vendor_name,
         compared.order_count,
         compared.buyer_count,
         compared.unit_count,
@@ -81,7 +82,7 @@ final as (
             'compared.sales_amount_28_days', 'compared.sales_amount_28_days_year_before'
         ) }} as year_on_year_growth
     from compared
-    left join vendors on compared.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join vendor_names on compared.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 )
 

@@ -6,9 +6,10 @@ minimum_orders as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -39,13 +40,13 @@ final as (
     select
         {{ key_of(['sums.vendor_id', 'sums.state']) }} as minimum_order_totals_id,
         sums.vendor_id,
-        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
+        {{ vendor_name_or_all('vendor_names.display_name', 'sums.vendor_id') }} as vendor_name,
         sums.state,
         sums.order_count,
         sums.near_miss_count,
         sums.value_shortfall
     from sums
-    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join vendor_names on sums.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 )
 

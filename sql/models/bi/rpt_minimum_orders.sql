@@ -16,7 +16,7 @@ orders as (
 
 vendors as (
 
-    select * from {{ ref('int_vendors') }}
+    select * from {{ ref('dim_vendors') }}
 
 ),
 
@@ -45,7 +45,7 @@ held_against as (
         orders.buyer_id,
         orders.buyer_company_name,
         {{ shipped_to('orders') }} as state,
-        coalesce(nullif(vendors.vendor_name, ''), orders.vendor_name) as vendor_name,
+        orders.vendor_name,
         orders.ordered_date,
         orders.sub_total,
         orders.vendor_minimum_order_value as minimum_order_value,

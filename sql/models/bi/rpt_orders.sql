@@ -10,12 +10,6 @@ orders as (
 
 ),
 
-vendors as (
-
-    select * from {{ ref('int_vendors') }}
-
-),
-
 as_of as (
 
     select * from {{ ref('int_as_of') }}
@@ -29,7 +23,7 @@ final as (
         orders.order_number,
         orders.ordered_date,
         {{ told('orders.vendor_id') }} as vendor_id,
-        coalesce(nullif(vendors.vendor_name, ''), orders.vendor_name) as vendor_name,
+        orders.vendor_name,
         orders.buyer_id,
         orders.buyer_company_name,
         orders.state,
@@ -51,7 +45,6 @@ final as (
             false
         ) as is_below_minimum_value
     from orders
-    left join vendors on orders.vendor_id = vendors.vendor_id
     cross join as_of
 
 )

@@ -21,9 +21,10 @@ items as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -108,7 +109,7 @@ final as (
     select
         sales.vendor_id || '-' || {{ month_key('sales.month_start') }} as vendor_scorecard_id,
         sales.vendor_id,
-        vendors.vendor_name,
+        vendor_names.display_name as vendor_name,
         sales.month_start,
         {{ is_month_finished('sales.month_start') }} as is_month_finished,
         sales.order_count,
@@ -126,7 +127,7 @@ final as (
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
-    left join vendors on sales.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join vendor_names on sales.vendor_id = {{ as_told('vendor_names.name_key') }}
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
         and sales.month_start is not distinct from new_buyers.month_start

@@ -44,6 +44,8 @@ final as (
         orders.po_number,
         orders.vendor_name,
         orders.buyer_company_name,
+        {{ identity('orders.vendor_id', 'orders.vendor_name') }} as vendor_key,
+        {{ identity('orders.buyer_id', 'orders.buyer_company_name') }} as buyer_key,
         orders.order_status,
         orders.payment_status,
         orders.invoice_status,

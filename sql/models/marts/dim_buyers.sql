@@ -24,6 +24,13 @@ orders as (
 
 ),
 
+buyer_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'buyer'
+
+),
+
 users_by_buyer as (
 
     select
@@ -54,7 +61,7 @@ final as (
 
     select
         buyers.buyer_id,
-        buyers.company_name,
+        buyer_names.display_name as company_name,
         buyers.company_ein,
         buyers.email,
         buyers.phone,
@@ -80,6 +87,7 @@ final as (
         buyers.updated_at,
         buyers.deleted_at
     from buyers
+    left join buyer_names on buyers.buyer_id = buyer_names.name_key
     left join price_lists on buyers.price_list_id = price_lists.price_list_id
     left join users_by_buyer on buyers.buyer_id = users_by_buyer.buyer_id
     left join sales_by_buyer on buyers.buyer_id = sales_by_buyer.buyer_id

@@ -24,6 +24,20 @@ item_images as (
 
 ),
 
+item_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'item'
+
+),
+
+vendor_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
 images_by_item as (
 
     select
@@ -42,13 +56,13 @@ final as (
         items.vendor_id,
         items.brand_id,
         items.category_id,
-        items.item_title,
+        item_names.display_name as item_title,
         items.description,
         items.product_code,
         items.sku,
         items.upc,
         items.item_status,
-        items.vendor_name,
+        vendor_names.display_name as vendor_name,
         coalesce(items.brand_name, brands.brand_title) as brand_name,
         coalesce(items.category_name, categories.category_title) as category_name,
         items.unit_price,
@@ -63,6 +77,9 @@ final as (
     from items
     left join brands on items.brand_id = brands.brand_id
     left join categories on items.category_id = categories.category_id
+    left join item_names on items.item_id = item_names.name_key
+    left join vendor_names
+        on {{ identity('items.vendor_id', 'items.vendor_name') }} = vendor_names.name_key
     left join images_by_item on items.item_id = images_by_item.item_id
 
 )

@@ -12,6 +12,20 @@ items as (
 
 ),
 
+item_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'item'
+
+),
+
+vendor_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
 final as (
 
     select
@@ -21,13 +35,13 @@ final as (
         variants.brand_id,
         variants.category_id,
         variants.variant_title,
-        coalesce(variants.item_title, items.item_title) as item_title,
+        item_names.display_name as item_title,
         coalesce(variants.product_code, items.product_code) as product_code,
         items.item_status,
         variants.sku,
         variants.upc,
         variants.sku_status,
-        variants.vendor_name,
+        vendor_names.display_name as vendor_name,
         variants.brand_name,
         variants.category_name,
         variants.unit_price,
@@ -40,6 +54,10 @@ final as (
         variants.deleted_at
     from variants
     left join items on variants.item_id = items.item_id
+    left join item_names
+        on {{ identity('variants.item_id', 'variants.item_title') }} = item_names.name_key
+    left join vendor_names
+        on {{ identity('variants.vendor_id', 'variants.vendor_name') }} = vendor_names.name_key
 
 )
 

@@ -12,6 +12,13 @@ orders as (
 
 ),
 
+vendor_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
 sales_by_vendor as (
 
     select
@@ -30,7 +37,7 @@ final as (
 
     select
         vendors.vendor_id,
-        vendors.vendor_name,
+        vendor_names.display_name as vendor_name,
         vendors.vendor_status,
         vendors.minimum_order_value,
         vendors.minimum_order_quantity,
@@ -60,6 +67,7 @@ final as (
         vendors.updated_at,
         vendors.deleted_at
     from vendors
+    left join vendor_names on vendors.vendor_id = vendor_names.name_key
     left join sales_by_vendor on vendors.vendor_id = sales_by_vendor.vendor_id
 
 )

@@ -6,15 +6,37 @@ order_lines as (
 
 ),
 
+item_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'item'
+
+),
+
+vendor_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
 orders as (
 
-    select * from {{ ref('int_orders') }}
+    select
+        int_orders.*,
+        vendor_names.display_name as one_vendor_name
+    from {{ ref('int_orders') }} as int_orders
+    left join vendor_names on int_orders.vendor_key = vendor_names.name_key
 
 ),
 
 named_products as (
 
-    select * from {{ ref('int_named_products') }}
+    select
+        int_named_products.*,
+        item_names.display_name as item_name
+    from {{ ref('int_named_products') }} as int_named_products
+    left join item_names on int_named_products.item_id = item_names.name_key
 
 ),
 
@@ -65,6 +87,15 @@ lines_of_orders as (
         named_products.product_id,
         case when named_products.product_kind = 'variant' then named_products.product_id end
             as resolved_variant_id,
+        {{ identity('order_lines.item_id', 'order_lines.item_title') }} as item_key,
+        case
+            when nullif(order_lines.item_id, '') is null then nullif(order_lines.item_title, '')
+            else named_products.item_name
+        end as one_item_title,
+        case
+            when orders.vendor_key is null then nullif(order_lines.vendor_name, '')
+            else orders.one_vendor_name
+        end as one_vendor_name,
         orders.vendor_id,
         orders.buyer_id,
         orders.order_status,
@@ -92,12 +123,12 @@ final as (
         lines_of_orders.resolved_variant_id as variant_id,
         lines_of_orders.variant_id as stated_variant_id,
         lines_of_orders.sku,
-        lines_of_orders.item_title,
+        lines_of_orders.one_item_title as item_title,
         lines_of_orders.variant_title,
         lines_of_orders.category_name,
-        lines_of_orders.vendor_name,
-        {{ identity('lines_of_orders.item_id', 'lines_of_orders.item_title') }} as item_key,
-        {{ identity('lines_of_orders.sku', 'lines_of_orders.item_title') }} as sku_key,
+        lines_of_orders.one_vendor_name as vendor_name,
+        lines_of_orders.item_key,
+        {{ identity('lines_of_orders.sku', 'lines_of_orders.one_item_title') }} as sku_key,
         lines_of_orders.order_status,
         lines_of_orders.quantity,
         lines_of_orders.unit_price,

@@ -18,6 +18,20 @@ order_comments as (
 
 ),
 
+vendor_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
+buyer_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'buyer'
+
+),
+
 lines_by_order as (
 
     select
@@ -55,10 +69,10 @@ final as (
         orders.vendor_id,
         orders.buyer_id,
         orders.buyer_user_id,
-        orders.vendor_name,
-        orders.buyer_company_name,
-        {{ identity('orders.vendor_id', 'orders.vendor_name') }} as vendor_key,
-        {{ identity('orders.buyer_id', 'orders.buyer_company_name') }} as buyer_key,
+        vendor_names.display_name as vendor_name,
+        buyer_names.display_name as buyer_company_name,
+        orders.vendor_key,
+        orders.buyer_key,
         orders.po_number,
         orders.order_status,
         orders.payment_status,
@@ -107,6 +121,8 @@ final as (
         orders.deleted_at,
         orders.all_set_aside as set_aside
     from orders
+    left join vendor_names on orders.vendor_key = vendor_names.name_key
+    left join buyer_names on orders.buyer_key = buyer_names.name_key
     left join lines_by_order on orders.order_id = lines_by_order.order_id
     left join comments_by_order on orders.order_id = comments_by_order.order_id
 

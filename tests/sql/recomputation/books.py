@@ -383,46 +383,52 @@ class Books:
 
     def called(self, kind: str, key: str | None) -> str | None:
         """The one name of a vendor, buyer or item: that of the list, else the commonest of its
-        orders or lines."""
+        orders or lines, else of the items and variants that name it."""
         return self._names[kind].get(key)
+
+    def title(self, line: Line) -> str | None:
+        return self.called("items", line.item_key)
 
     @cached_property
     def _names(self) -> dict[str, dict[str | None, str | None]]:
         orders = self.orders.values()
         lines = [line for order in orders for line in order.lines]
+        offered = [*self.rows("items"), *self.rows("variants")]
+        vendors = [(vendor_key(row), row.get("vendor_name"), None) for row in offered]
+        items = [(item_key(row), row.get("parent_title"), None) for row in self.rows("variants")]
         told_by = {
-            "vendors": ("name", [(o.vendor_key, o.vendor_name, o.at) for o in orders]),
-            "buyers": ("company_name", [(o.buyer_key, o.buyer_name, o.at) for o in orders]),
-            "items": ("title", [(one.item_key, one.item_title, one.order.at) for one in lines]),
+            "vendors": ("name", [(o.vendor_key, o.vendor_name, o.at) for o in orders], vendors),
+            "buyers": ("company_name", [(o.buyer_key, o.buyer_name, o.at) for o in orders], []),
+            "items": (
+                "title",
+                [(one.item_key, one.item_title, one.order.at) for one in lines],
+                items,
+            ),
         }
         found: dict[str, dict[str | None, str | None]] = {}
-        for table, (column, told_names) in told_by.items():
-            named = grouped((row for row in told_names if row[0] and row[1]), lambda row: row[0])
-            found[table] = {
-                **{key: commonest(row[1:] for row in rows) for key, rows in named.items()},
-                **{row["id"]: row[column] for row in self.rows(table) if row.get(column)},
-            }
+        for table, (column, *tellers) in told_by.items():
+            found[table] = {}
+            for told_names in reversed(tellers):
+                named = grouped((row for row in told_names if row[0] and row[1]), lambda row: row[0])
+                found[table] |= {
+                    key: commonest(row[1:] for row in rows) for key, rows in named.items()
+                }
+            found[table] |= {row["id"]: row[column] for row in self.rows(table) if row.get(column)}
         return found
-
-    def buyer_name(self, buyer_id: str | None) -> str | None:
-        """The one name of a buyer: that of the list, else the commonest of its orders."""
-        listed = self.by_id("buyers").get(buyer_id or "", {}).get("company_name")
-        return listed or self._buyer_names.get(buyer_id) or None
-
-    @cached_property
-    def _buyer_names(self) -> dict[str | None, str | None]:
-        orders = grouped(
-            (order for order in self.orders.values() if order.buyer_id),
-            lambda order: order.buyer_id,
-        )
-        return {
-            buyer: commonest((order.buyer_name, order.at) for order in found)
-            for buyer, found in orders.items()
-        }
 
     @cached_property
     def _vendor_names(self) -> dict[str | None, str | None]:
-        return {told(vendor["id"]): vendor.get("name") for vendor in self.rows("vendors")}
+        return {told(vendor): name for vendor, name in self._names["vendors"].items()}
+
+
+def vendor_key(record: Record) -> str | None:
+    """What tells the vendor of an item or variant apart."""
+    return identity(record.get("vendor_id"), record.get("vendor_name"))
+
+
+def item_key(variant: Record) -> str | None:
+    """What tells the item of a variant apart."""
+    return identity(variant.get("parent_id"), variant.get("parent_title"))
 
 
 def identity(key: str | None, name: str | None) -> str | None:

@@ -66,7 +66,7 @@ def reorders(books: Books) -> Iterator[Row]:
         latest = max(orders, key=lambda order: (order.at is not None, order.at, order.id))
         yield {
             "buyer_id": buyer,
-            "company_name": books.buyer_name(buyer),
+            "company_name": books.called("buyers", buyer),
             "account_manager_id": record.get("account_manager_id"),
             "is_deleted": is_gone,
             "state": latest.place,

@@ -18,11 +18,6 @@ def age(books: Books, order: Order) -> int | None:
     return (books.as_of - order.day).days if books.as_of and order.day else None
 
 
-def vendor_of(books: Books, order: Order) -> str | None:
-    """The vendor's name of now, or as the order tells it."""
-    return books.vendor_name(order.vendor) or order.vendor_name
-
-
 def orders(books: Books) -> Iterator[Row]:
     for order in books.sales:
         days = age(books, order)
@@ -31,9 +26,9 @@ def orders(books: Books) -> Iterator[Row]:
             "order_number": order.number,
             "ordered_date": order.day,
             "vendor_id": order.vendor,
-            "vendor_name": vendor_of(books, order),
+            "vendor_name": books.called("vendors", order.vendor_key),
             "buyer_id": order.buyer_id,
-            "buyer_company_name": order.buyer_name,
+            "buyer_company_name": books.called("buyers", order.buyer_key),
             "state": order.place,
             "order_status": order.status,
             "payment_status": order.payment,
@@ -116,7 +111,7 @@ def payment_ageing(books: Books) -> Iterator[Row]:
         yield {
             "payment_ageing_id": f"{buyer}-{bucket}",
             "buyer_id": buyer,
-            "buyer_company_name": books.buyer_name(found[0].buyer_id),
+            "buyer_company_name": books.called("buyers", found[0].buyer_id),
             "age_bucket": bucket,
             **_open_figures(found),
             "as_of_date": books.as_of,
@@ -153,9 +148,9 @@ def minimum_orders(books: Books) -> Iterator[Row]:
             "order_id": order.id,
             "order_number": order.number,
             "vendor_id": order.vendor,
-            "vendor_name": vendor_of(books, order),
+            "vendor_name": books.called("vendors", order.vendor_key),
             "buyer_id": order.buyer_id,
-            "buyer_company_name": order.buyer_name,
+            "buyer_company_name": books.called("buyers", order.buyer_key),
             "state": order.place,
             "ordered_date": order.day,
             "sub_total": order.sub_total,

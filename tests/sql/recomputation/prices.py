@@ -6,9 +6,9 @@ from decimal import Decimal
 from itertools import pairwise
 
 from .arithmetic import Row, grouped, month_key, ratio, total, total_or_none
-from .books import Books, Line
+from .books import Books, Line, vendor_key
 from .history import Version, in_force, versions
-from .products import Catalogue, Product, item_title
+from .products import Catalogue, Product
 
 OF_VARIANTS = ("unit_price", "msrp", "map", "sku_status", "_deleted_at")
 OF_PRICES = ("price_list_id", "variant_id", "item_id", "unit_price", "_deleted_at")
@@ -43,10 +43,10 @@ def price_changes(books: Books) -> Iterator[Row]:
                     "variant_id": variant_id,
                     "item_id": item_id,
                     "sku": told_by.get("sku"),
-                    "item_title": item_title(books, variant, item_id),
+                    "item_title": books.called("items", item_id),
                     "variant_title": variant.get("title") if variant is not None else None,
                     "vendor_id": told_by.get("vendor_id"),
-                    "vendor_name": told_by.get("vendor_name"),
+                    "vendor_name": books.called("vendors", vendor_key(told_by)),
                     "price_list": lists.get(list_id or "", {}).get("title") or list_id,
                     "observed_at": now.seen_at,
                     "price_before": price_before,
@@ -85,7 +85,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "variant_id": product.id,
         "item_id": variant.get("parent_id"),
         "vendor_id": variant.get("vendor_id"),
-        "vendor_name": variant.get("vendor_name"),
+        "vendor_name": books.called("vendors", vendor_key(variant)),
         "item_title": product.item_title,
         "variant_title": variant.get("title"),
         "month_start": month,

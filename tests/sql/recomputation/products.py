@@ -19,7 +19,7 @@ from .arithmetic import (
     told,
     total,
 )
-from .books import Books, Line, Record, lowered, sku_key
+from .books import Books, Line, Record, item_key, lowered, sku_key, vendor_key
 from .periods import Span, periods
 
 CLASSES = (("A", Decimal("0.80")), ("B", Decimal("0.95")))
@@ -44,22 +44,22 @@ class Product:
     def sales_amount(self) -> Decimal | None:
         return total(line.total_price for line in self.lines)
 
-    def told_by(self) -> Line:
+    def told_by(self, books: Books) -> Line:
         """The latest of the lines with the commonest title; of titles as common the latest counts,
         then the first in the alphabet. Of two moments alike the other names decide."""
 
         def place(line: Line) -> list[Any]:
             names = (
                 *(line.variant_title, line.category_name),
-                *(line.order.vendor_id, line.vendor_name, line.sku),
+                *(line.order.vendor_id, vendor_of(books, line), line.sku),
             )
             spelled = [(name is not None, name or "") for name in names]
             at = line.order.at
             return [at is not None, at or 0, *spelled]
 
         lines = [*self.lines, *self.unsold]
-        title = commonest((line.item_title, line.order.at) for line in lines)
-        return max((line for line in lines if line.item_title == title), key=place)
+        title = commonest((books.title(line), line.order.at) for line in lines)
+        return max((line for line in lines if books.title(line) == title), key=place)
 
 
 class Catalogue:
@@ -90,7 +90,7 @@ class Catalogue:
         }
         for key, variant in self.variants.items():
             item = self.items.get(variant.get("parent_id") or "")
-            title = item_title(self.books, variant, variant.get("parent_id"))
+            title = self.books.called("items", item_key(variant))
             is_active = lowered(variant.get("sku_status")) in (None, "active")
             is_orderable = (
                 variant["_deleted_at"] is None and is_active and (item is None or _is_offered(item))
@@ -98,7 +98,8 @@ class Catalogue:
             yield Product(key, "variant", variant, title, is_orderable)
         for key, item in self.items.items():
             if key not in with_variants:
-                yield Product(key, "item", item, item.get("title"), _is_offered(item))
+                title = self.books.called("items", key)
+                yield Product(key, "item", item, title, _is_offered(item))
 
     def _former_skus(self) -> dict[Named, set[str]]:
         """The variants that were seen with an item and sku, at any build."""
@@ -170,10 +171,10 @@ class Distance(IntEnum):
     SOME_VARIANT = 5
 
 
-def item_title(books: Books, variant: Record | None, item_id: str | None) -> str | None:
-    """As the variant tells it, else as the item does."""
-    title: str | None = (variant or {}).get("parent_title")
-    return books.items.get(item_id or "", {}).get("title") if title is None else title
+def vendor_of(books: Books, line: Line) -> str | None:
+    """The name of the vendor: of its order, else as the line tells it."""
+    key = line.order.vendor_key
+    return books.called("vendors", key) if key else line.vendor_name or None
 
 
 def _is_offered(item: Record) -> bool:
@@ -195,19 +196,13 @@ def catalogue(books: Books) -> Iterator[Row]:
         if category_name is None and not is_variant:
             category_name = categories.get(item.get("category_id"))
         titles = (product.item_title, record.get("title") if is_variant else None)
-        vendor = told_by.get("vendor_id"), told_by.get("vendor_name")
+        vendor = told_by.get("vendor_id"), books.called("vendors", vendor_key(told_by))
         if product.kind == "unlisted":
-            last = product.told_by()
-            titles = (
-                (last.item_title if item.get("title") is None else item["title"]),
-                (last.variant_title),
-            )
+            last = product.told_by(books)
+            titles = books.title(last), last.variant_title
             category_name = last.category_name if category_name is None else category_name
             if vendor[0] is None:
-                name = last.vendor_name
-                if name is None and last.order.vendor_id is not None:
-                    name = books.by_id("vendors").get(last.order.vendor_id, {}).get("name")
-                vendor = last.order.vendor_id, name
+                vendor = last.order.vendor_id, vendor_of(books, last)
         orders = {line.order.id: line.order for line in lines}.values()
         buyers = {order.buyer_id for order in orders if order.buyer_id is not None}
         repeats = Counter(order.buyer_id for order in orders if not order.is_return)

@@ -261,10 +261,9 @@ class _Products:
 
     def told(self, line: Line) -> Row:
         row = self.rows[self.of[id(line)].id]
-        named = self.books.called("items", line.item_key)
         return {
             "product_id": row["product_id"],
-            "item_title": row["item_title"] if line.item_key is None else named,
+            "item_title": row["item_title"],
             "variant_title": row["variant_title"],
             "sku": row["sku"],
         }

@@ -9,42 +9,46 @@ import pytest
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, rows_of
 
-ORDERS = "wholesale_marts.fct_orders"
-LINES = "wholesale_marts.fct_order_lines"
-NAMES = "wholesale_marts.dim_names"
+RAW = "wholesale_raw"
 KINDS = ("buyer", "vendor")
+NAMED = {
+    "vendor": {"vendor_name"},
+    "buyer": {"buyer_company_name", "buyer_name", "company_name"},
+    "item": {"item_title"},
+    "product": {"item_title"},
+}
+"""Columns with the name of what an id stands for."""
 HOSTILE = (
     # each order and line tells another name than the list, or none
-    f"update {ORDERS} set buyer_company_name = case when order_number like '%1' then 'zz ' ||"
-    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null"
-    " else 'Told' end, vendor_name = case when order_number like '%4' then 'zz'"
-    " when order_number like '%5' then '' else 'Sold' end",
-    f"update {LINES} set item_title = 'zz faulty' where line_number = 1 and order_id in"
-    f" (select order_id from {ORDERS} where order_number like '%7')",
-    # some have the same name, some none, and some no id
-    f"update {NAMES} set display_name = 'Same' where ascii(right(name_key, 1)) % 4 = 1",
-    f"delete from {NAMES} where ascii(right(name_key, 1)) % 4 = 2",
-    f"insert into {NAMES} values ('buyer', 'name:Beta', 'Beta'), ('item', 'name:Pot', 'Pot')",
-    f"update {ORDERS} set buyer_id = null, buyer_key = 'name:Beta' where order_number like '%61'",
-    f"update {LINES} set item_id = null, item_key = 'name:Pot', product_id = null"
+    f"update {RAW}.orders set buyer_company_name = case when order_number like '%1' then 'zz ' ||"
+    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null else 'Told' end, vendor_name ="
+    " case when order_number like '%4' then 'zz' when order_number like '%5' then '' else 'Sold' end",
+    f"update {RAW}.orders__order_line_items set title = 'zz faulty' where line_number = 1",
+    # the lists have the same name for some, none for some, and know nothing of some
+    f"update {RAW}.buyers set company_name = 'Same' where ascii(right(id, 1)) % 4 = 1",
+    f"update {RAW}.buyers set company_name = '' where ascii(right(id, 1)) % 4 = 2",
+    f"delete from {RAW}.buyers where ascii(right(id, 1)) % 4 = 3",
+    f"update {RAW}.vendors set name = null where ascii(right(id, 1)) % 4 = 1",
+    f"delete from {RAW}.vendors where ascii(right(id, 1)) % 4 = 0",
+    f"update {RAW}.items set title = '', vendor_name = 'Offered' where ascii(right(id, 1)) % 3 = 0",
+    f"delete from {RAW}.items where ascii(right(id, 1)) % 3 = 1",
+    f"update {RAW}.variants set parent_title = 'In the catalogue', vendor_name = 'V'",
+    # some have no id
+    f"update {RAW}.orders set buyer_id = null, buyer_company_name = 'Beta' where order_number like '%61'",
+    f"update {RAW}.orders__order_line_items set item_id = null, title = 'Pot'"
     " where line_number = 2",
-    # the lists say others, or nothing
-    "update wholesale_marts.dim_buyers set company_name = 'Listed'",
-    "delete from wholesale_marts.dim_vendors where ascii(right(vendor_id, 1)) % 4 = 0",
-    "delete from wholesale_marts.dim_items where ascii(right(item_id, 1)) % 3 = 1",
-    "update wholesale_bi.rpt_catalogue set item_title = 'In the catalogue', vendor_name = 'V'",
-    # everybody is late, and much is to do
-    "update wholesale_bi.rpt_reorders set is_late = true, is_lapsed = false, company_name = 'Late'",
-    f"update {ORDERS} set order_status = 'received', ordered_date = (select as_of_date - 9 from"
-    " wholesale_marts.dim_as_of) where is_sale and order_number like '%8'",
-    f"update {ORDERS} set order_status = 'shipped', payment_standing = 'open' where order_number"
-    " like '%9'",
+    # much is to do
+    f"update {RAW}.orders set status = 'received' where order_number like '%8'",
+    f"update {RAW}.orders set status = 'shipped', payment_status = 'unpaid' where order_number like '%9'",
 )
 
 
 @pytest.fixture(scope="module")
-def hostile(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return publish(built, tmp_path_factory.mktemp("hostile"), *HOSTILE)
+def hostile(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    marts = loaded.copy(tmp_path_factory.mktemp("hostile"))
+    marts.change(*HOSTILE)
+    marts.build()
+    return publish(marts, tmp_path_factory.mktemp("site"))
 
 
 def rows_in(site: Site) -> Iterator[dict[str, Any]]:
@@ -82,3 +86,23 @@ def test_a_product_is_called_the_same_wherever_it_stands(hostile: Site) -> None:
             titles[row["product"]].add(row["product_name"])
     assert len(titles) > 3
     assert {key: names for key, names in titles.items() if len(names) > 1} == {}
+
+
+def test_a_name_is_the_same_in_all_published_tables(hostile: Site) -> None:
+    """By id, over every table that has one beside a name; `all` is a sum."""
+    tables = defaultdict(set)
+    for table, column in hostile.answer(
+        "select schema_name || '.' || table_name, column_name from duckdb_columns()"
+        " where schema_name in ('wholesale_marts', 'wholesale_bi') and not internal"
+    ):
+        tables[table].add(column)
+    named: dict[str, set[str | None]] = defaultdict(set)
+    for kind, names in NAMED.items():
+        for table, columns in tables.items():
+            for name in names & columns if f"{kind}_id" in columns else ():
+                for key, told in hostile.answer(
+                    f"select distinct {kind}_id, {name} from {table} where {kind}_id <> 'unknown'"
+                ):
+                    named[f"{kind} {key}"].add(told or None)
+    assert len(named) > 100
+    assert {key: names for key, names in named.items() if len(names) > 1} == {}

@@ -6,9 +6,10 @@ orders as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -82,7 +83,7 @@ final as (
 
     select
         shares.vendor_id,
-        {{ vendor_name_or_all('vendors.vendor_name', 'shares.vendor_id') }} as vendor_name,
+        {{ vendor_name_or_all('vendor_names.display_name', 'shares.vendor_id') }} as vendor_name,
         shares.buyer_count,
         shares.sales_amount,
         shares.unassigned_sales_amount,
@@ -91,7 +92,7 @@ final as (
         shares.top_5_share,
         shares.herfindahl_index
     from shares
-    left join vendors on shares.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join vendor_names on shares.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 )
 

@@ -9,9 +9,10 @@ catalogue as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -34,7 +35,7 @@ final as (
     select
         sums.vendor_id || '-' || sums.abc_class as catalogue_class_id,
         sums.vendor_id,
-        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
+        {{ vendor_name_or_all('vendor_names.display_name', 'sums.vendor_id') }} as vendor_name,
         sums.abc_class,
         sums.product_count,
         {{ ratio(
@@ -47,7 +48,7 @@ final as (
             'sums.sales_amount', 'sum(sums.sales_amount) over (partition by sums.vendor_id)'
         ) }} as sales_share
     from sums
-    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join vendor_names on sums.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 )
 

@@ -6,9 +6,10 @@ orders as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -54,7 +55,7 @@ final as (
     select
         {{ key_of(['sums.vendor_id', 'sums.state', 'sums.age_bucket']) }} as open_orders_id,
         sums.vendor_id,
-        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
+        {{ vendor_name_or_all('vendor_names.display_name', 'sums.vendor_id') }} as vendor_name,
         sums.state,
         sums.age_bucket,
         sums.order_count,
@@ -65,7 +66,7 @@ final as (
         sums.unknown_amount,
         sums.unknown_without_total_count
     from sums
-    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join vendor_names on sums.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 )
 

@@ -22,13 +22,6 @@ products as (
 
 ),
 
-item_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'item'
-
-),
-
 final as (
 
     select
@@ -42,8 +35,8 @@ final as (
         lines.total_price,
         lines.product_id,
         case
-            when lines.item_key is null then products.item_title
-            else item_names.display_name
+            when products.product_id is null then lines.item_title
+            else products.item_title
         end as item_title,
         case
             when products.product_id is null then lines.variant_title
@@ -53,7 +46,6 @@ final as (
     from lines
     inner join orders on lines.order_id = orders.order_id
     left join products on lines.product_id = products.product_id
-    left join item_names on lines.item_key = item_names.name_key
 
 )
 

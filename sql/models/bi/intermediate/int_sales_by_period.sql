@@ -28,6 +28,13 @@ vendors as (
 
 ),
 
+vendor_names as (
+
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
 compared as (
 
     select
@@ -85,7 +92,7 @@ covered as (
 
     select
         measured.*,
-        vendors.vendor_name,
+        vendor_names.display_name as vendor_name,
         periods.is_finished,
         periods.is_year_before_covered
         and (
@@ -95,6 +102,7 @@ covered as (
     from measured
     inner join periods on measured.period_key = periods.period_key
     left join vendors on measured.vendor_id = vendors.told_vendor_id
+    left join vendor_names on measured.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 ),
 

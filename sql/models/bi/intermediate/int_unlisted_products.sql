@@ -17,9 +17,10 @@ items as (
 
 ),
 
-vendors as (
+vendor_names as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
 
 ),
 
@@ -101,12 +102,12 @@ final as (
         coalesce(items.vendor_id, ranked.vendor_id) as vendor_id,
         case
             when items.vendor_id is not null then items.vendor_name
-            else coalesce(ranked.vendor_name, vendors.vendor_name)
+            else coalesce(ranked.vendor_name, vendor_names.display_name)
         end as vendor_name,
         coalesce(items.category_name, ranked.category_name) as category_name
     from ranked
     left join items on ranked.item_id = items.item_id
-    left join vendors on ranked.vendor_id = vendors.vendor_id
+    left join vendor_names on ranked.vendor_id = vendor_names.name_key
     where ranked.place = 1
 
 )
