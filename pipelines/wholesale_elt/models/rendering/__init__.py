@@ -7,7 +7,19 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.rendering.declarations import parsed
+from wholesale_elt.models.rendering.failures import NotRendered, line_of
+from wholesale_elt.models.rendering.own import is_named_well, own_models
 from wholesale_elt.models.rendering.reading import read_project
-from wholesale_elt.models.rendering.sources import UNIT_TESTS
+from wholesale_elt.models.rendering.sources import NOTHING, UNIT_TESTS, Own
 
-__all__ = ["UNIT_TESTS", "parsed", "read_project"]
+__all__ = [
+    "NOTHING",
+    "UNIT_TESTS",
+    "NotRendered",
+    "Own",
+    "is_named_well",
+    "line_of",
+    "own_models",
+    "parsed",
+    "read_project",
+]
