@@ -15,6 +15,33 @@ from {{ model }}
 having count(*) <> 1
 {% endtest %}
 
+{% test not_null(model, column_name) %}
+select count(*) as row_count
+from {{ model }}
+where {{ column_name }} is null
+having count(*) > 0
+{% endtest %}
+
+{% test unique(model, column_name) %}
+select
+    {{ column_name }},
+    count(*) as row_count
+from {{ model }}
+where {{ column_name }} is not null
+group by {{ column_name }}
+having count(*) > 1
+{% endtest %}
+
+{# The column has one of these values, or none. #}
+{% test accepted_values(model, column_name, values) %}
+select
+    {{ column_name }},
+    count(*) as row_count
+from {{ model }}
+where cast({{ column_name }} as {{ sql_type('text') }}) not in ({% for value in values %}{{ text(value) }}{{ ', ' if not loop.last }}{% endfor %})
+group by {{ column_name }}
+{% endtest %}
+
 {# The other table has every value of the column that is not NULL. For `not in` Spark would send all
 values of the other table through its driver. #}
 {% test belongs_to(model, column_name, to, field) %}

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
@@ -28,6 +29,9 @@ from wholesale_elt.process import (
     is_out_of_memory,
 )
 from wholesale_elt.warehouse import Warehouse
+
+if TYPE_CHECKING:  # so that a sync need not import what builds
+    from wholesale_elt.models import Built
 
 NAMINGS = "dlt.common.normalizers.naming"
 """Where dlt looks for a naming convention."""
@@ -69,6 +73,16 @@ def failure_in(outcome: Outcome) -> Failure | None:
         )
         return Failure("; ".join(reasons), Exit.INCOMPLETE)
     return None
+
+
+def failure_in_own(built: "Built") -> Failure | None:
+    """Why nothing is in force of what users added."""
+    if not built.left_out:
+        return None
+    return Failure(
+        f"nothing of [build] models and metrics is in force, all else is: {built.left_out}",
+        Exit.INCOMPLETE,
+    )
 
 
 def failure_of_reread(read: Reread) -> Failure | None:

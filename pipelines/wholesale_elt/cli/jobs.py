@@ -82,9 +82,10 @@ def reread(
 
 def build_warehouse(
     output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
-) -> None:
-    """Build the models, and print the result."""
+) -> Failure | None:
+    """Build the models, and print the result; a failure if those of users are left out."""
     from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import build_models
@@ -100,14 +101,17 @@ def build_warehouse(
         )
         summary.build = BuildSummary.of(built)
     print_built(output.details(), built, warehouse)
+    return failure_in_own(built)
 
 
 def build_as_of(
     output: Output, warehouse: "Warehouse", summary: "Summary", moment: datetime, file: Path
-) -> None:
-    """Build the models of what was stored at a moment into a new file, and print the result."""
+) -> Failure | None:
+    """Build the models of what was stored at a moment into a new file, and print the result; a
+    failure if those of users are left out."""
     from wholesale_elt.causes import build_as_of as build_then
     from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import BuildStep, Built
@@ -130,6 +134,7 @@ def build_as_of(
         replace(file, make)
         summary.build = BuildSummary.of(made[0])
     print_built(output.details(), made[0], Warehouse(file))
+    return failure_in_own(made[0])
 
 
 def publish_warehouse(

@@ -113,16 +113,15 @@ def build(
     is_full: bool,
     moment: "datetime | None",
     file: Path | None,
-) -> None:
+) -> Failure | None:
     """Run the SQL models and their tests; the tables are put in force only if no test fails.
 
     With --as-of all is built of what was stored at that moment, into a new file, which is a
     warehouse of then; the warehouse itself stays as it is.
     """
     if moment and file:
-        build_as_of(output, warehouse, summary, moment, file)
-    else:
-        build_warehouse(output, warehouse, summary, is_full=is_full)
+        return build_as_of(output, warehouse, summary, moment, file)
+    return build_warehouse(output, warehouse, summary, is_full=is_full)
 
 
 @cli.command(short_help="Publish marts and reports for BI tools.")
@@ -157,9 +156,9 @@ def run(
     settings = read_settings()
     require_later_phases(options["place"])
     outcome = sync_warehouse(output, settings, warehouse, resources, summary)
-    build_warehouse(output, warehouse, summary)
+    left_out = build_warehouse(output, warehouse, summary)
     withheld = publish_warehouse(output, warehouse, summary, **options)
-    return failure_in(outcome) or withheld
+    return failure_in(outcome) or withheld or left_out
 
 
 @cli.command(short_help="Copy a warehouse into another, without the service.")
@@ -232,7 +231,7 @@ def demo(
             outcome = sync_warehouse(output, served.settings, warehouse, (), summary)
             if failure := failure_in(outcome):
                 return failure
-            build_warehouse(output, warehouse, summary)
+            left_out = build_warehouse(output, warehouse, summary)
             publish_warehouse(output, warehouse, summary, place=str(folder))
             business = demo_for(warehouse, orders)
             print_day(console, summary, len(business.days_at) + 1)
@@ -243,7 +242,7 @@ def demo(
         is_to_open = sys.stdout.isatty() and has_browser()
     if is_to_open:
         open_site(site)
-    return None
+    return left_out
 
 
 @cli.command(short_help="Write the documentation of the models as one page.")

@@ -20,7 +20,7 @@ from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
-from wholesale_elt.models.place import Place
+from wholesale_elt.models.place import OWN_SCHEMA, Place
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.rendering import read_project
@@ -33,6 +33,7 @@ __all__ = [
     "BUILD_SCHEMA",
     "BUSINESS",
     "MARK",
+    "OWN_SCHEMA",
     "PUBLIC",
     "BuildFailed",
     "BuildStep",

@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 
 from wholesale_elt.models.findings import Found
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
-from wholesale_elt.models.place import place_of
-from wholesale_elt.models.project import Project, names_in
+from wholesale_elt.models.own import Added, read_added, refuse_personal
+from wholesale_elt.models.place import Place, place_of
+from wholesale_elt.models.project import Check, Model, Project, names_in
+from wholesale_elt.models.rendering import NotRendered
 from wholesale_elt.models.running import Built, Observe, failing, require_passed, run
-from wholesale_elt.models.settings import read_settings
+from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.warehouse import Warehouse
 
 
@@ -35,23 +37,48 @@ def build_models(
     or a newer version wrote; NotLoaded; AlreadyRunning.
     """
     warehouse.require()
-    settings = read_settings()
-    with warehouse.hold(), place_of(settings, warehouse, at or datetime.now(UTC)) as place:
+    settings, at = read_settings(), at or datetime.now(UTC)
+    with warehouse.hold():
+        added = Added()
+        try:
+            added = read_added()
+            return _build(warehouse, settings, added, observe, is_full, only, at)
+        except NotRendered as error:
+            if not error.is_own:
+                raise
+            # Ours alone, from the beginning: no database undoes a part of a transaction.
+            without = added.without(str(error))
+            return _build(warehouse, settings, without, observe, is_full, only, at)
+
+
+def _build(
+    warehouse: Warehouse,
+    settings: ModelSettings,
+    added: Added,
+    observe: Observe,
+    is_full: bool,
+    only: Collection[str],
+    at: datetime,
+) -> Built:
+    with place_of(settings, warehouse, at, added) as place:
         project, findings = place.project, place.findings
-        key = key_of(project, settings)
+        key, own = key_of(project, settings), added.digest
         with place.making():
             before, inputs = place.read_mark(), place.read_inputs()
+            if before and before.is_left_out(key, own, inputs) and not is_full:
+                project, added = project.split(is_own=False), added.without(before.left_out)
             due, standing = (
                 (_part_of(project, only), {})
                 if only
-                else _due(project, None if is_full else before, key, inputs)
+                else _due(project, None if is_full else before, key, (own, added.mistake), inputs)
             )
             place.prepare(due)
             made = run(due, place.make, place.count, observe, place.errors)
             require_passed(due, made, findings)
-            found = {**standing, **made}
+            found, personal = {**standing, **made}, _personal(place, due, before)
+            mark = Mark(key, inputs, found, own, added.mistake, personal)
             with failing("what was built", place.errors):
-                place.put_in_force(due, Mark(key, inputs, found))
+                place.put_in_force(due, mark)
         return Built(
             models=len(due.models),
             tests=len(due.checks),
@@ -62,23 +89,51 @@ def build_models(
             ],
             models_standing=len(project.models) - len(due.models),
             tests_standing=len(project.checks) - len(due.checks),
+            left_out=added.mistake,
         )
 
 
+def _personal(place: Place, due: Project, before: Mark | None) -> Mapping[str, str]:
+    """The columns of what users added that can identify a person, all of which are allowed.
+
+    Raises: NotRendered for one that is not.
+    """
+    own = due.split(is_own=True).models
+    if own:
+        found = place.personal()
+        refuse_personal(own, found)
+        return {f"{table}.{column}": source for (table, column), source in found.items()}
+    has_own = any(model.file for model in place.project.models)
+    return before.personal if before and has_own else {}
+
+
 def _due(
-    project: Project, mark: Mark | None, key: str, inputs: Mapping[str, str]
+    project: Project,
+    mark: Mark | None,
+    key: str,
+    own: tuple[str, str],
+    inputs: Mapping[str, str],
 ) -> tuple[Project, Mapping[str, Found]]:
-    """What has to be built, and what the other tests have found: all, what tells of syncs, or
-    nothing."""
+    """What has to be built, and what the other tests have found: all, what tells of syncs and what
+    users added, or nothing."""
     if mark is None or mark.key != key:
         return project, {}
     names = {*mark.inputs, *inputs}
     changed = {name for name in names if mark.inputs.get(name) != inputs.get(name)}
     if changed - {SYNC_RUNS}:
         return project, {}
-    models = [model for model in project.models if changed and model.is_of_each]
-    checks = [check for check in project.checks if changed and check.is_of_each]
-    return replace(project, models=models, checks=checks), mark.found
+    is_new = (mark.own, mark.left_out) != own  # `built_at` tells that it is another build
+
+    def is_due(each: Model | Check) -> bool:
+        return ((bool(changed) or is_new) and each.is_of_each) or (is_new and bool(each.file))
+
+    due = replace(
+        project,
+        models=[model for model in project.models if is_due(model)],
+        checks=[check for check in project.checks if is_due(check)],
+    )
+    names = {check.name for check in project.checks}
+    return due, {name: found for name, found in mark.found.items() if name in names}
 
 
 def _part_of(project: Project, only: Collection[str]) -> Project:

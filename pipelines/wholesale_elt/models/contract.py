@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 from wholesale_elt.models.descriptions import described, models_in
+from wholesale_elt.models.project import OWN
 
-PUBLIC = ("marts", "bi")
+PUBLIC = ("marts", "bi", OWN)
 """The layers whose tables are published."""
 UNITS: Mapping[str, str] = {
     "_(rate|share)$": "share: 1 is all of it",
@@ -62,9 +63,15 @@ class DeclaredTable:
         return f"wholesale_{self.layer}"
 
 
-@cache
 def read_contract(*layers: str) -> Mapping[str, DeclaredTable]:
     """The tables of these layers by name, as the models declare them."""
+    added = [_table(OWN, model) for model in models_in(OWN)] if OWN in layers else []
+    ours = _read_contract(*(layer for layer in layers if layer != OWN))
+    return {**ours, **{table.name: table for table in added}}
+
+
+@cache
+def _read_contract(*layers: str) -> Mapping[str, DeclaredTable]:
     tables = (_table(layer, model) for layer in layers for model in models_in(layer))
     return {table.name: table for table in tables}
 
@@ -84,7 +91,7 @@ def _table(layer: str, model: Mapping[str, Any]) -> DeclaredTable:
 
 
 def _column(entry: Mapping[str, Any]) -> DeclaredColumn:
-    name, type_ = entry["name"], entry.get("data_type", "")
+    name, type_ = entry["name"], entry.get("data_type") or ""
     parent = dict(_tests(entry)).get("belongs_to")
     return DeclaredColumn(
         name=name,

@@ -5,16 +5,27 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from wholesale_elt.models.project import project_folder
-from wholesale_elt.models.rendering import parsed
+from wholesale_elt.models.own import read_added
+from wholesale_elt.models.project import OWN, project_folder
+from wholesale_elt.models.rendering import NotRendered, own_models, parsed
 
 BLOCK = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 REFERENCE = re.compile(r"{{ doc\('(\w+)'\) }}")
 
 
-@cache
 def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
-    """The models of a folder of the project as their YAML describes them, by name."""
+    """The models of a folder of the project as their YAML describes them, by name; or of what users
+    added, if it can be read: a build says it otherwise."""
+    if folder != OWN:
+        return _models_in(folder)
+    try:
+        return own_models(read_added().own)
+    except NotRendered:
+        return ()
+
+
+@cache
+def _models_in(folder: str) -> Sequence[Mapping[str, Any]]:
     paths = sorted((project_folder() / "models" / folder).glob("*.yml"))
     return tuple(
         model for path in paths for model in read_yaml(f"{folder}/{path.name}").get("models", ())
@@ -27,10 +38,10 @@ def read_yaml(path: str) -> Mapping[str, Any]:
 
 
 def described(entry: Mapping[str, Any]) -> str:
-    """The description of a model or column in one line, with the blocks that it refers to; of one
-    that has none of its own, the block of its name."""
-    text = in_one_line(entry.get("description", reference(entry["name"])))
-    return REFERENCE.sub(lambda found: _blocks()[found[1]], text)
+    """The description of a model or column in one line, with the blocks that it refers to; without
+    one, what a column of that name means in our own models."""
+    text = in_one_line(entry.get("description") or _blocks().get(entry["name"], ""))
+    return REFERENCE.sub(lambda found: _blocks().get(found[1], found[0]), text)
 
 
 def reference(name: str) -> str:

@@ -5,19 +5,21 @@ that are only used to join, filter or group are not inputs.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import cast
 
 from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope, find_all_in_scope
 from sqlglot.schema import MappingSchema
 
+from wholesale.api import PERSONAL_FIELDS
+from wholesale_elt.models.own import read_added
 from wholesale_elt.models.project import Model, Project
 from wholesale_elt.models.raw_tables import PREFIX
-from wholesale_elt.models.rendering import read_project
+from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, read_project
 from wholesale_elt.warehouse import RAW_DATASET, DuckDBRaw
 
 DIALECT = DuckDBRaw.dialect.name
@@ -84,25 +86,49 @@ def is_raw(name: str) -> bool:
     return name.startswith(f"{RAW_DATASET}.")
 
 
-@cache
 def read_lineage() -> Lineage:
-    """The lineage of the SQL that there is; to read it takes two seconds."""
-    project = read_project(DuckDBRaw.dialect)
+    """The lineage of the SQL that there is, with what users added; to read it takes two seconds."""
+    try:
+        added = read_added()
+        return _read_lineage(added.digest, added.own)
+    except (NotRendered, SqlglotError):  # a build says it
+        return _read_lineage("", NOTHING)
+
+
+_lineages: dict[str, Lineage] = {}
+"""By the digest of what users added."""
+
+
+def _read_lineage(digest: str, own: Own) -> Lineage:
+    if digest not in _lineages:
+        _lineages[digest] = _lineage_of(read_project(DuckDBRaw.dialect, own=own))
+    return _lineages[digest]
+
+
+def _lineage_of(project: Project) -> Lineage:
     places = {model.name: f"{model.schema}.{model.name}" for model in project.models}
     places |= {f"{PREFIX}{table}": f"{RAW_DATASET}.{table}" for table in project.raw}
     known = MappingSchema(dialect=DIALECT)
     for table, columns in project.raw.items():
         known.add_table(f"{PREFIX}{table}", {name: of.type for name, of in columns.items()})
-    models = {places[model.name]: _model(model, places, known) for model in project.models}
+    models = {
+        places[model.name]: _model(model, parse_one(_plain(model.sql), read=DIALECT), places, known)
+        for model in project.models
+    }
     return Lineage(dict(sorted(models.items())), dict(_checks(project, places)))
 
 
-def _model(model: Model, places: Mapping[str, str], known: MappingSchema) -> ModelLineage:
+def _plain(sql: str) -> str:
+    return MAP.sub('"map"', sql)
+
+
+def _model(
+    model: Model, parsed: exp.Expr, places: Mapping[str, str], known: MappingSchema
+) -> ModelLineage:
     """The lineage of a model, whose columns are `known` from then on; those of views, which declare
     none, are those of their query."""
-    parsed = parse_one(MAP.sub('"map"', model.sql), read=DIALECT)
     tables = {table.name for table in parsed.find_all(exp.Table)}
-    query = qualify(parsed, schema=known, dialect=DIALECT, validate_qualify_columns=False)
+    query = qualify(parsed, schema=known, dialect=known.dialect, validate_qualify_columns=False)
     columns = dict(model.columns) or dict.fromkeys(cast(exp.Query, query).named_selects, UNKNOWN)
     known.add_table(model.name, columns)
     trace, scope = _Trace(places), build_scope(query)
@@ -113,6 +139,56 @@ def _model(model: Model, places: Mapping[str, str], known: MappingSchema) -> Mod
             for name, type_ in columns.items()
         },
     )
+
+
+def personal_inputs(
+    models: Iterable[Model], columns: Mapping[str, Mapping[str, str]], dialect: str
+) -> Mapping[tuple[str, str], str]:
+    """The columns of these models that hold what can identify a person, by model and name, with the
+    column that they have it from; `columns` are those of the tables that the models read.
+
+    Our own models keep the API's names of such fields, so names tell it. A count, and whether there
+    is a value, identify nobody. Where a column cannot be traced it may be any of its tables.
+    Raises: NotRendered for a query that cannot be read.
+    """
+    known = MappingSchema(dialect=dialect)
+    for table, of in columns.items():
+        known.add_table(table, dict(of))
+    places = {table: table for table in columns}
+    seen = {table: PERSONAL_FIELDS & of.keys() for table, of in columns.items()}
+    found: dict[tuple[str, str], str] = {}
+    for model in models:
+        try:
+            parsed = parse_one(_plain(model.sql), read=dialect).transform(_without_counts)
+        except SqlglotError:
+            what = "what its columns are made of, and so whether one can identify a person, cannot"
+            raise NotRendered(model.file, None, f"{what} be told: write it more simply") from None
+        read = {table.name for table in parsed.find_all(exp.Table) if table.name in seen}
+        lineage = _model(model, parsed, {**places, model.name: model.name}, known)
+        is_traced = not any(
+            isinstance(each, exp.Star | exp.Pivot | exp.Columns) or not each.args.get("table")
+            for each in parsed.find_all(exp.Column, exp.Star, exp.Pivot, exp.Columns)
+        )
+        any_of = [f"{table}.{name}" for table in sorted(read) for name in sorted(seen[table])]
+        own = set[str]()
+        places[model.name] = model.name
+        for name, column in lineage.columns.items():
+            inputs = column.inputs if is_traced else any_of
+            told = (each for each in inputs if _is_personal(each, seen))
+            if source := next(told, name if name in PERSONAL_FIELDS else None):
+                own.add(name)
+                found[model.name, name] = source
+        seen[model.name] = frozenset(own)
+    return found
+
+
+def _is_personal(place: str, seen: Mapping[str, Collection[str]]) -> bool:
+    table, _, name = place.rpartition(".")
+    return name in seen.get(table, ())
+
+
+def _without_counts(node: exp.Expr) -> exp.Expr:
+    return exp.Literal.number(1) if isinstance(node, exp.Count | exp.Is) else node
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Mark: what the tables in force were made from; kept beside them in the warehouse, in SQL."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
@@ -20,6 +20,8 @@ MEANING = {
     *("cancelled_order_statuses", "refunded_payment_statuses"),
 }
 """The settings that say what amounts and days of orders mean."""
+ADDED = {"models", "metrics"}
+"""The settings that name what users add."""
 STATES = {
     **{"field_name": "text", "state": "text", "standing": "text"},
     **{"is_expected": "boolean", "is_past": "boolean"},
@@ -31,11 +33,23 @@ SYNC_RUNS = "sync_runs"
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What tables were made from: `key` is a hash of the SQL, settings and versions; `inputs` are
-    digests of what they read; `found` is what tests found, by test."""
+    digests of what they read; `found` is what tests found, by test.
+
+    `own` is a digest of what users added, of which nothing was built if `left_out` says why;
+    `personal` are columns of theirs that can identify a person, `table.column`, with what they have
+    it from.
+    """
 
     key: str
     inputs: Mapping[str, str]
     found: Mapping[str, Found]
+    own: str = ""
+    left_out: str = ""
+    personal: Mapping[str, str] = field(default_factory=dict)
+
+    def is_left_out(self, key: str, own: str, inputs: Mapping[str, str]) -> bool:
+        """Whether that was left out, with the same models and data."""
+        return bool(self.left_out) and (self.key, self.own, self.inputs) == (key, own, inputs)
 
 
 def build_key_of(project: Project, settings: ModelSettings) -> str:
@@ -46,7 +60,9 @@ def build_key_of(project: Project, settings: ModelSettings) -> str:
 
 
 def key_of(project: Project, settings: ModelSettings) -> str:
-    parts = [repr(project), settings.model_dump_json(), *map(version, MAKERS)]
+    """Of all but what users added."""
+    ours = settings.model_dump_json(exclude=ADDED)
+    parts = [repr(project.split(is_own=False)), ours, *map(version, MAKERS)]
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -58,14 +74,21 @@ def read_inputs(raw: Raw, project: Project) -> Mapping[str, str]:
 def read_mark(raw: Raw, project: Project) -> Mark | None:
     """The mark of the tables in force; None if there is none, or a table is not there any more."""
     there = set(raw.rows("select table_schema, table_name from information_schema.tables"))
-    models = (model for model in project.models if model.layer != INTERMEDIATE)
-    if not {(SCHEMA, "mark"), *((model.schema, model.name) for model in models)} <= there:
+    lasting = [model for model in project.models if model.layer != INTERMEDIATE]
+    ours = {(model.schema, model.name) for model in lasting if not model.file}
+    theirs = {(model.schema, model.name) for model in lasting if model.file}
+    if not {(SCHEMA, "mark"), *ours} <= there:
         return None
-    parts: dict[str, dict[str, str]] = {"key": {}, "input": {}, "found": {}}
+    names = ("key", "input", "found", "own", "personal")
+    parts: dict[str, dict[str, str]] = {name: {} for name in names}
     for part, name, value in raw.rows(f"select part, name, value from {MARK}"):
         parts.setdefault(part, {})[name] = value
     found = {name: Found.of(value) for name, value in parts["found"].items()}
-    return Mark(parts["key"].get("key", ""), parts["input"], found)
+    own = parts["own"] if theirs <= there or parts["own"].get("left_out") else {}
+    return Mark(
+        *(parts["key"].get("key", ""), parts["input"], found),
+        *(own.get("digest", ""), own.get("left_out", ""), parts["personal"]),
+    )
 
 
 def write_mark(raw: Raw, mark: Mark) -> None:
@@ -74,6 +97,8 @@ def write_mark(raw: Raw, mark: Mark) -> None:
     raw.execute(f"create table {MARK} (part text, name text, value text)")
     rows = [("key", "key", mark.key), *(("input", *entry) for entry in mark.inputs.items())]
     rows += [("found", name, found.as_text()) for name, found in mark.found.items()]
+    rows += [("own", "digest", mark.own), ("own", "left_out", mark.left_out)]
+    rows += [("personal", *entry) for entry in mark.personal.items()]
     values = ", ".join(["(%s, %s, %s)"] * len(rows))
     raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 

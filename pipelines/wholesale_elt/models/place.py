@@ -12,18 +12,23 @@ from typing import Any, Protocol
 
 from dlt.destinations.exceptions import DatabaseException
 
+from wholesale.errors import ConfigurationError
 from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
-from wholesale_elt.models.findings import Findings, Found
+from wholesale_elt.models.findings import Findings, Found, error_text
+from wholesale_elt.models.lineage import personal_inputs
 from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
-from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project
+from wholesale_elt.models.own import Added, make_own
+from wholesale_elt.models.project import HISTORY, INTERMEDIATE, OWN, Check, Model, Project
 from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.rendering import read_project
+from wholesale_elt.models.rendering import NotRendered, read_project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.process import plugins
 from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
 SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
+OWN_SCHEMA = f"wholesale_{OWN}"
+"""The schema of what users add."""
 LASTING = (*PUBLIC, HISTORY, "staging")
 """The layers whose tables and views stay in the warehouse."""
 
@@ -58,14 +63,19 @@ class Place(Protocol):
     def count(self, check: Check) -> Found:
         """What a test finds."""
 
+    def personal(self) -> Mapping[tuple[str, str], str]:
+        """The columns of what users added that can identify a person, by model and name, with the
+        column that they have it from."""
+
     def put_in_force(self, due: Project, mark: Mark) -> None:
         """Put these models in force, with the mark of all models, as the transaction ends."""
 
 
 def place_of(
-    settings: ModelSettings, warehouse: Warehouse, at: datetime
+    settings: ModelSettings, warehouse: Warehouse, at: datetime, added: Added
 ) -> AbstractContextManager[Place]:
-    """The place that the settings name; its warehouse is held.
+    """The place that the settings name, for our models and those that users added; its warehouse is
+    held.
 
     In the warehouse itself the clock says that it is `at`; an engine builds what is so now.
 
@@ -73,20 +83,28 @@ def place_of(
     wrote; NotLoaded.
     """
     if settings.engine == "duckdb":
-        return _in_warehouse(settings, warehouse, at)
+        return _in_warehouse(settings, warehouse, at, added)
+    if added.own.files:
+        raise ConfigurationError(
+            "setting build.models: models of your own are built by the warehouse itself, and not by"
+            f" {settings.engine}: leave out build.engine, or build.models"
+        )
     place: AbstractContextManager[Place]
     (place,) = (make(settings, warehouse) for make in plugins("engines", settings.engine))
     return place
 
 
 @contextmanager
-def _in_warehouse(settings: ModelSettings, warehouse: Warehouse, at: datetime) -> Iterator[Place]:
+def _in_warehouse(
+    settings: ModelSettings, warehouse: Warehouse, at: datetime, added: Added
+) -> Iterator[Place]:
     _require_loaded(warehouse)
     with warehouse.open() as raw:
-        project = read_project(raw.dialect, warehouse.state_folder / "rendered")
+        project = read_project(raw.dialect, warehouse.state_folder / "rendered", added.own)
         with raw.transaction():
             write_settings(raw, project, settings, at)
-        yield _InWarehouse(raw, project, settings, warehouse.state_folder / "findings")
+        folder = warehouse.state_folder / "findings"
+        yield _InWarehouse(raw, project, settings, added, folder)
 
 
 def _require_loaded(warehouse: Warehouse) -> None:
@@ -104,8 +122,10 @@ class _InWarehouse:
 
     errors: type[Exception] = DatabaseException
 
-    def __init__(self, raw: Raw, project: Project, settings: ModelSettings, folder: Path) -> None:
-        self._raw = raw
+    def __init__(
+        self, raw: Raw, project: Project, settings: ModelSettings, added: Added, folder: Path
+    ) -> None:
+        self._raw, self._added = raw, added
         self.project = declared(project, raw.column_types(), extra=settings.extra_fields)
         self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
 
@@ -124,11 +144,14 @@ class _InWarehouse:
         return read_inputs(self._raw, self.project)
 
     def prepare(self, due: Project) -> None:
-        self._raw.prepare_making(SCHEMAS, f"wholesale_{INTERMEDIATE}")
+        schemas = (OWN_SCHEMA, *SCHEMAS) if self._added.own.files else SCHEMAS
+        self._raw.prepare_making(schemas, f"wholesale_{INTERMEDIATE}")
 
     def make(self, model: Model) -> None:
         raw = self._raw
-        if model.layer == INTERMEDIATE:
+        if model.file:
+            make_own(raw, model, self._added.own.files[model.file], self._contract[model.name].key)
+        elif model.layer == INTERMEDIATE:
             raw.make_temporary(model.name, model.sql, is_view=model.kind == "view")
         elif model.kind == "view":
             raw.make_view(model.schema, model.name, model.sql)
@@ -144,14 +167,42 @@ class _InWarehouse:
             raw.make_table(model.schema, model.name, model.columns, model.sql, key)
 
     def count(self, check: Check) -> Found:
-        (row,) = self._raw.rows(check.counting)
+        try:
+            (row,) = self._raw.rows(check.counting)
+        except self.errors as error:
+            if not check.file:
+                raise
+            raise NotRendered(
+                check.file, None, f"test {check.name} {error_text(str(error))}"
+            ) from error
         return Found.of_row(*row)
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         self._raw.put_in_force()
+        self._drop_what_is_gone()
         for model in due.models:
             self._describe(model)
         write_mark(self._raw, mark)
+
+    def personal(self) -> Mapping[tuple[str, str], str]:
+        """The columns of what users added that can identify a person, with where they are from."""
+        read = {model.name: model.columns for model in self.project.models if not model.file}
+        declared = {
+            name: {column: of.type for column, of in table.columns.items()}
+            for name, table in self._contract.items()
+            if name in read
+        }
+        own = self.project.split(is_own=True).models
+        return personal_inputs(own, {**read, **declared}, self._raw.dialect.name)
+
+    def _drop_what_is_gone(self) -> None:
+        """Tables of models that users took away, or that are left out."""
+        kept = {model.name for model in self.project.models if model.file}
+        for (name,) in self._raw.rows(
+            f"select table_name from information_schema.tables where table_schema = '{OWN_SCHEMA}'"
+        ):
+            if name not in kept:
+                self._raw.execute(f'drop table "{OWN_SCHEMA}"."{name}" cascade')
 
     def _describe(self, model: Model) -> None:
         """Say in the warehouse what a table means: whatever replaces it loses what was said."""

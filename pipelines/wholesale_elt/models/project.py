@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 TESTS = "tests"
@@ -11,6 +11,8 @@ STAGING = "staging"
 INTERMEDIATE = "intermediate"
 """The layer whose models are gone at the end of a build."""
 HISTORY = "history"
+OWN = "own"
+"""The layer of the models that users add."""
 EXTRA = "extra_fields"
 """No raw table, but a row for each value of the undocumented fields that the settings name."""
 HAS_AMOUNT = re.compile(r"\bas amount\b")
@@ -27,6 +29,8 @@ class Model:
     sql: str
     columns: Mapping[str, str]
     is_of_each: bool
+    file: str = ""
+    """Where it is, if a user added it."""
 
     @property
     def schema(self) -> str:
@@ -41,6 +45,8 @@ class Check:
     is_error: bool
     sql: str
     is_of_each: bool
+    file: str = ""
+    """The same."""
 
     @property
     def counting(self) -> str:
@@ -70,6 +76,14 @@ class Project:
     inputs: str
     raw: Mapping[str, Mapping[str, RawColumn]]
     digest: str
+
+    def split(self, *, is_own: bool) -> "Project":
+        """Only what users added, or only the rest."""
+        return replace(
+            self,
+            models=[model for model in self.models if bool(model.file) is is_own],
+            checks=[check for check in self.checks if bool(check.file) is is_own],
+        )
 
 
 def project_folder() -> Path:

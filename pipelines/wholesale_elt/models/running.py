@@ -9,6 +9,7 @@ from dlt.destinations.exceptions import DatabaseException
 from wholesale.errors import WholesaleError
 from wholesale_elt.models.findings import Finding, Findings, Found, error_text
 from wholesale_elt.models.project import Check, Model, Project
+from wholesale_elt.models.rendering import NotRendered
 from wholesale_elt.process import causes, is_full_disk, is_out_of_memory
 
 IN_FORCE = (
@@ -38,6 +39,8 @@ class Built:
     warnings: Sequence[Finding]
     models_standing: int = 0
     tests_standing: int = 0
+    left_out: str = ""
+    """Why nothing is in force of what users added, if something is wrong with it."""
 
 
 class BuildFailed(WholesaleError):
@@ -76,8 +79,13 @@ def run(
 
 
 def require_passed(due: Project, found: Mapping[str, Found], findings: Findings) -> None:
-    """Raises: BuildFailed with all tests that found an error."""
+    """Raises: BuildFailed with all tests that found an error; NotRendered if they are all of what
+    users added."""
     broken = [check for check in due.checks if check.is_error and found[check.name].rows]
+    if broken and all(check.file for check in broken):
+        first = broken[0]
+        finding = findings.of(first, found[first.name], are_in_force=False)
+        raise NotRendered(first.file, None, f"test {first.name} is broken by {finding}")
     if broken:
         first, others = broken[0], len(broken) - 1
         finding = findings.of(first, found[first.name], are_in_force=False)

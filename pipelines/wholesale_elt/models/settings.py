@@ -154,6 +154,10 @@ class ModelSettings(BaseModel):
     refunded_payment_statuses: States = ("refunded",)
     """States of payments that were refunded in full."""
 
+    models: str | None = None
+    """A folder of models of your own: SQL, and YAML that describes it."""
+    metrics: str | None = None
+    """A file of metrics of your own."""
     extra_fields: Annotated[tuple[str, ...], AfterValidator(_fields)] = ()
     """Undocumented fields that `dim_extra_fields` has, such as `orders.some_field`: none may be
     personal."""

@@ -112,11 +112,16 @@ class BuildSummary(BaseModel):
     models: int = Field(description="how many were built")
     tests: int = Field(description="how many passed, including those that warn")
     warnings: Mapping[str, int] = Field(description="how many rows a test warns of, by its name")
+    left_out: str | None = Field(description="why nothing is in force of models of your own")
 
     @classmethod
     def of(cls, built: "Built") -> Self:
-        warnings = {warning.test: warning.rows for warning in built.warnings}
-        return cls(models=built.models, tests=built.tests, warnings=warnings)
+        return cls(
+            models=built.models,
+            tests=built.tests,
+            warnings={warning.test: warning.rows for warning in built.warnings},
+            left_out=built.left_out or None,
+        )
 
 
 class PublishSummary(BaseModel):

@@ -23,8 +23,8 @@ from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
 from wholesale_elt.publish.version import (
+    ALL,
     BI,
-    BI_AND_MARTS,
     describe,
     opened,
     part_of,
@@ -35,6 +35,7 @@ from wholesale_elt.publish.version import (
     read_releases,
     read_services,
     software,
+    there,
     with_dashboard,
 )
 from wholesale_elt.runs import refuse_newer
@@ -93,7 +94,7 @@ def publish_marts(
     remove_left(warehouse)
     store, only = store_for(place), plain_part(only) if only else None
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
-        schemas = BI if is_only_bi else BI_AND_MARTS
+        schemas = BI if is_only_bi else ALL
         result, build, left_out = _publish(
             store, warehouse, only, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
         )
@@ -166,7 +167,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
         published = {table.schema for table in in_force.tables} if in_force else set()
-        schemas = BI if published == set(BI) else BI_AND_MARTS
+        schemas = BI if published == set(BI) else ALL
         only = in_force.only if in_force else None
         result, build, left_out = _publish(
             store, warehouse, only, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
@@ -194,6 +195,7 @@ def _publish(
         with warehouse.hold(is_read_only=True), opened(warehouse, draft, schemas) as connection:
             refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse, only)
+            schemas = there(connection, schemas)
             personal = read_personal(connection, schemas)
             published = allowed(personal)
             left_out = [name for name in personal if name not in published]

@@ -15,7 +15,7 @@ import duckdb
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
-from wholesale_elt.models import BUILD_SCHEMA, MARK, Found
+from wholesale_elt.models import BUILD_SCHEMA, MARK, OWN_SCHEMA, Found
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -44,6 +44,7 @@ from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES,
 
 BI = ("wholesale_bi",)
 BI_AND_MARTS = ("wholesale_marts", *BI)
+ALL = (*BI_AND_MARTS, OWN_SCHEMA)
 """Schemas, which are called the same in the warehouse and in what is published."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 VENDOR = "vendor="
@@ -182,13 +183,27 @@ def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
 
 
 def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Sequence[str]:
-    """The personal columns of these schemas of the attached warehouse, as `table.column`."""
+    """The personal columns of these schemas of the attached warehouse, as `table.column`: those of
+    such a name, and those of users' models that a build found."""
     columns = connection.execute(
         "select table_name, column_name from duckdb_columns()"
         " where database_name = 'warehouse' and list_contains(?, schema_name)",
         [list(schemas)],
     ).fetchall()
-    return personal_columns(columns)
+    found = []
+    if OWN_SCHEMA in schemas:
+        found = connection.execute(
+            f"select name from warehouse.{MARK} where part = 'personal'"
+        ).fetchall()
+    return sorted({*personal_columns(columns), *(name for (name,) in found)})
+
+
+def there(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Collection[str]:
+    """Those of these schemas that have a table in the attached warehouse."""
+    found = connection.execute(
+        "select distinct schema_name from duckdb_tables() where database_name = 'warehouse'"
+    ).fetchall()
+    return [schema for schema in schemas if (schema,) in found]
 
 
 def read_services(connection: duckdb.DuckDBPyConnection, only: str | None) -> Set[str]:

@@ -123,6 +123,11 @@ class Raw(ABC):
         """
 
     @abstractmethod
+    def types_of_query(self, name: str, sql: str) -> Sequence[tuple[str, str]]:
+        """The columns of a query with their types; `name` is that of no other table of the build
+        that is gone at its end."""
+
+    @abstractmethod
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         """Create a table or view that is gone at the end of the build."""
 

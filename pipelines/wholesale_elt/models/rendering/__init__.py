@@ -7,8 +7,21 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.rendering.declarations import parsed
+from wholesale_elt.models.rendering.failures import NotRendered, line_of
 from wholesale_elt.models.rendering.loaded import loaded_yaml
+from wholesale_elt.models.rendering.own import is_named_well, own_models
 from wholesale_elt.models.rendering.reading import read_project
-from wholesale_elt.models.rendering.sources import LOADED
+from wholesale_elt.models.rendering.sources import LOADED, NOTHING, Own
 
-__all__ = ["LOADED", "loaded_yaml", "parsed", "read_project"]
+__all__ = [
+    "LOADED",
+    "NOTHING",
+    "NotRendered",
+    "Own",
+    "is_named_well",
+    "line_of",
+    "loaded_yaml",
+    "own_models",
+    "parsed",
+    "read_project",
+]

@@ -1,7 +1,7 @@
 """Declarations: what YAML says of models and raw tables: columns, tests, how folders are made."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from wholesale.errors import one_line
-from wholesale_elt.models.rendering.failures import NotRendered
+from wholesale_elt.models.rendering.failures import NotRendered, Unknown
 from wholesale_elt.models.rendering.sources import SETTINGS, Sources
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -81,6 +81,19 @@ class Declarations:
             for column in model.get("columns") or ():
                 for test in column.get("data_tests", ()):
                     yield _test(path, name, test, {"column_name": column["name"]})
+
+    def add(self, path: str, content: Mapping[str, Any], names: Collection[str]) -> None:
+        """Add the models of a file of users; `names` are those that there are.
+
+        Raises: NotRendered.
+        """
+        for model in _in(content, "models"):
+            name = model["name"]
+            if name not in names:
+                raise NotRendered(path, None, str(Unknown("model of yours", name, names)))
+            if name in self._models:
+                raise NotRendered(path, None, f"{name} is described in {self._models[name][0]}")
+            self._models[name] = (path, model)
 
     def _model(self, name: str) -> Mapping[str, Any]:
         _, model = self._models.get(name, ("", {}))

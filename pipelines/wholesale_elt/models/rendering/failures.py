@@ -13,6 +13,11 @@ class NotRendered(WholesaleError):
         super().__init__(f"{path}{f':{line}' if line else ''}: {what}")
         self.path, self.line, self.what = path, line, what
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a file that a user added: paths of ours begin with a folder."""
+        return self.path.startswith(("./", "/"))
+
 
 class Unknown(Exception):
     """A template names something that is not there; the message says what there is."""

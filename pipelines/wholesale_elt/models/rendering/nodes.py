@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from wholesale_elt.models.project import STAGING, TESTS, RawColumn
+from wholesale_elt.models.project import INTERMEDIATE, OWN, STAGING, TESTS, RawColumn
 from wholesale_elt.models.rendering.declarations import Declarations, DeclaredTest
 from wholesale_elt.models.rendering.failures import NotRendered, line_of
+from wholesale_elt.models.rendering.own import is_test, own_sql, own_yaml
 from wholesale_elt.models.rendering.sources import Sources
 from wholesale_elt.models.rendering.templates import TEST, Templates, located
 from wholesale_elt.warehouse import Dialect
@@ -16,8 +17,12 @@ from wholesale_elt.warehouse import Dialect
 MODEL, CHECK, QUERY = "model", "test", "analysis"
 ERROR = "error"
 APPEND = "append"
+TABLE = "table"
+MADE_A_TABLE = ("materialized", TABLE)
 OF_THE_PACKAGE = {"is_packaged": True}
 """Variables that tell the macros that it is not dbt that renders."""
+READS = re.compile(r"\b(?:from|join)\s+\"?(\w+)\"?(?![\w.])", re.IGNORECASE)
+"""Tables that a query names without their schema."""
 REFERENCE = re.compile(r"^\s*(ref|source|var)\(.*\)\s*$")
 """Arguments of tests that are expressions."""
 
@@ -53,13 +58,29 @@ class Renderer:
             if name in self._models:
                 raise NotRendered(path, None, f"a model of that name is {self._models[name][0]}")
             self._models[name] = (path, text)
+        self._add_own()
         self._templates = Templates(
             {**dict(sources.within("macros", ".sql")), **sources.macros},
             dialect,
             self._models,
             self._declared.raw_tables,
             {**self._declared.variables, **OF_THE_PACKAGE},
+            sources.own,
         )
+
+    def _add_own(self) -> None:
+        own = self._sources.own
+        mine: dict[str, tuple[str, str]] = {}
+        for name, path, text in own_sql(own):
+            if name in self._models | mine:
+                there, _ = (self._models | mine)[name]
+                raise NotRendered(path, None, f"a model of that name is {there}: choose another")
+            if name:
+                mine[name] = (path, text)
+        self._models |= mine
+        for path, text in own.files.items():
+            if path.endswith(".yml"):
+                self._declared.add(path, own_yaml(path, text), mine)
 
     def nodes(self) -> Iterator[Node]:
         """All of them, in no order.
@@ -68,8 +89,14 @@ class Renderer:
         """
         for name, (path, text) in self._models.items():
             yield self._model(path, name, text)
-        for folder, kind, made in ((TESTS, CHECK, ERROR), ("analyses", QUERY, "")):
-            for path, text in self._sources.within(folder, ".sql"):
+        own = [(path, text) for path, text in self._sources.own.files.items() if is_test(path)]
+        tests = [*self._sources.within(TESTS, ".sql"), *own]
+        queries = self._sources.within("analyses", ".sql")
+        for folder, kind, made, files in (
+            (TESTS, CHECK, ERROR, tests),
+            ("analyses", QUERY, "", queries),
+        ):
+            for path, text in files:
                 name = PurePosixPath(path).stem
                 sql, config = self._rendered(path, text, name)
                 yield self._node(kind, path, folder, name, config.get("severity", made), sql)
@@ -97,18 +124,48 @@ class Renderer:
 
     def _model(self, path: str, name: str, text: str) -> Node:
         sql, own = self._rendered(path, text, name)
+        if path in self._sources.own.files:
+            self._require_lasting(path, text, own)
+            self._require_references(path, text, sql)
+            return self._node(MODEL, path, OWN, name, TABLE, sql, self._declared.columns_of(name))
         config = {**self._declared.config_of(path, name), **own}
         made = config.get("materialized", "view")
         is_declared = made == APPEND or config.get("contract", {}).get("enforced")
         columns = self._declared.columns_of(name) if is_declared else {}
         return self._node(MODEL, path, config.get("schema", STAGING), name, made, sql, columns)
 
+    def _require_lasting(self, path: str, text: str, config: Mapping[str, Any]) -> None:
+        """A model of users is a table, and reads none that is gone after a build."""
+        said = {key: value for key, value in config.items() if (key, value) != MADE_A_TABLE}
+        if said:
+            names = ", ".join(f"{name}={value!r}" for name, value in said.items())
+            line = line_of(text, "config")
+            raise NotRendered(path, line, f"says {names}, but a model of yours is always a table")
+        for parent in self._templates.parents:
+            name = parent.rpartition(".")[2]
+            there, _ = self._models.get(name, (path, ""))
+            if there in self._sources.own.files:
+                continue
+            if self._declared.config_of(there, name).get("schema") == INTERMEDIATE:
+                what = f"{name} is gone after a build: refer to models of staging, marts or bi"
+                raise NotRendered(path, line_of(text, name), what)
+
+    def _require_references(self, path: str, text: str, sql: str) -> None:
+        """What a model of users reads is named by `ref`, so that it is built before."""
+        named = {parent.rpartition(".")[2] for parent in self._templates.parents}
+        for found in READS.finditer(sql):
+            name = found[1].lower()
+            if name in self._models and name not in named:
+                what = f"reads {name} by its bare name: write {{{{ ref('{name}') }}}}"
+                raise NotRendered(path, line_of(text, found[1]), what)
+
     def _test(self, test: DeclaredTest) -> Node:
         try:
             sql, config = self._watched(lambda: self._applied(test))
         except Exception as error:  # whatever a macro does
-            line = line_of(self._sources.files[test.path], f"name: {test.model}", test.kind)
-            what = located(error, test.path, self._sources.files).what
+            files = {**self._sources.files, **self._sources.own.files}
+            line = line_of(files[test.path], f"name: {test.model}", test.kind)
+            what = located(error, test.path, files).what
             raise NotRendered(test.path, line, what) from error
         severity = {**test.config, **config}.get("severity", ERROR)
         return self._node(CHECK, test.path, TESTS, test.name, severity, sql)
@@ -124,13 +181,19 @@ class Renderer:
         return str(macro(self._templates.refer(test.model), **arguments))
 
     def _rendered(self, path: str, text: str, name: str) -> tuple[str, Mapping[str, Any]]:
-        return self._watched(lambda: self._templates.render(path, name, text))
+        is_own = path in self._sources.own.files
+        return self._watched(lambda: self._templates.render(path, name, text), is_own=is_own)
 
-    def _watched(self, render: Callable[[], str]) -> tuple[str, Mapping[str, Any]]:
-        """What is rendered, with what was said of it; `parents` begins anew."""
+    def _watched(
+        self, render: Callable[[], str], *, is_own: bool = False
+    ) -> tuple[str, Mapping[str, Any]]:
+        """What is rendered, with what was said of it; `parents` begins anew. What users wrote keeps
+        its lines, so that a database names the right one, and needs no semicolon at its end."""
         self._templates.parents.clear()
         self._templates.config.clear()
-        return tidy(render()), dict(self._templates.config)
+        sql = render()
+        sql = sql.rstrip().rstrip(";") if is_own else tidy(sql)
+        return sql, dict(self._templates.config)
 
     def _node(
         self,

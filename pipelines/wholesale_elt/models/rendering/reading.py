@@ -8,7 +8,7 @@ from shutil import rmtree
 import msgspec
 
 from wholesale_elt.models.project import Check, Model, Project
-from wholesale_elt.models.rendering.sources import Sources, digest_of, read_sources
+from wholesale_elt.models.rendering.sources import NOTHING, Own, Sources, digest_of, read_sources
 from wholesale_elt.process import replace
 from wholesale_elt.warehouse import Dialect
 
@@ -19,13 +19,13 @@ _rendered: dict[str, Project] = {}
 """By the digest of what it was rendered from."""
 
 
-def read_project(dialect: Dialect, folder: Path | None = None) -> Project:
+def read_project(dialect: Dialect, folder: Path | None = None, own: Own = NOTHING) -> Project:
     """The models, tests and queries in a dialect; kept in `folder` for the next command, which then
-    need not render.
+    need not render; with what users add.
 
     Raises: NotRendered naming the file and line that cannot be.
     """
-    sources = read_sources(dialect)
+    sources = read_sources(dialect, own)
     digest = _digest(sources, dialect)
     kept = folder / f"{digest}.json" if folder else None
     if digest not in _rendered:
@@ -49,12 +49,15 @@ def _render(sources: Sources, dialect: Dialect) -> Project:
     each = of_each_sync(ordered)
     models, checks = list[Model](), list[Check]()
     for node in ordered:
+        file = node.path if node.path in sources.own.files else ""
         if node.kind == "model":
             is_of_each = node.id in each
             columns = dict(node.columns)
-            models.append(Model(node.name, node.layer, node.made, node.sql, columns, is_of_each))
+            models.append(
+                Model(node.name, node.layer, node.made, node.sql, columns, is_of_each, file)
+            )
         else:
-            checks.append(Check(node.name, node.made == "error", node.sql, node.id in each))
+            checks.append(Check(node.name, node.made == "error", node.sql, node.id in each, file))
     return Project(
         models, checks, queries["digests"], queries["inputs"], renderer.raw_tables(), sources.digest
     )
@@ -74,4 +77,7 @@ def _digest(sources: Sources, dialect: Dialect) -> str:
         "dialect": f"{dialect.name} {dialect.quote}",
         "versions": " ".join(map(version, RENDERERS)),
     }
-    return digest_of({**sources.files, **sources.macros, **own, **told})
+    added = {f"parameter {name}": value for name, value in sources.own.parameters.items()}
+    return digest_of(
+        {**sources.files, **sources.macros, **own, **sources.own.files, **added, **told}
+    )

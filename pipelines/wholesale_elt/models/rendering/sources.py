@@ -1,7 +1,7 @@
 """Sources: the files that the SQL is rendered from, and their digest."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -18,12 +18,24 @@ ENDINGS = frozenset({".md", ".sql", ".yml"})
 
 
 @dataclass(frozen=True)
+class Own:
+    """What users add: texts of `files` by path, and values of `parameters` as SQL by name."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING = Own()
+
+
+@dataclass(frozen=True)
 class Sources:
     """Texts by path, as `models/bi/rpt_orders.sql`: `files` are the project's, `macros` those that
-    a dialect adds."""
+    a dialect adds, `own` what users add. Paths of theirs begin otherwise: with `./` or `/`."""
 
     files: Mapping[str, str]
     macros: Mapping[str, str]
+    own: Own = NOTHING
 
     @cached_property
     def digest(self) -> str:
@@ -37,7 +49,7 @@ class Sources:
                 yield path, text
 
 
-def read_sources(dialect: Dialect) -> Sources:
+def read_sources(dialect: Dialect, own: Own = NOTHING) -> Sources:
     folder, macros = project_folder(), dialect.macros
     paths = [
         folder / SETTINGS,
@@ -49,6 +61,7 @@ def read_sources(dialect: Dialect) -> Sources:
         {f"{macros.name}/{path.name}": text for path, text in _read(macros.glob("*.sql"))}
         if macros
         else {},
+        own,
     )
 
 

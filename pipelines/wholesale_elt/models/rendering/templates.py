@@ -13,9 +13,11 @@ import jinja2
 from jinja2 import nodes
 from jinja2.ext import Extension, do
 from jinja2.parser import Parser
+from jinja2.runtime import Context
 
 from wholesale.errors import one_line
 from wholesale_elt.models.rendering.failures import NotRendered, Unknown
+from wholesale_elt.models.rendering.sources import NOTHING, Own
 from wholesale_elt.warehouse import RAW_DATASET, Dialect
 
 OURS = "dbt_"
@@ -28,7 +30,7 @@ RAW = f"source.wholesale.{RAW_DATASET}."
 
 class Templates:
     """Renders texts in a dialect, from macros by path; models may refer to `names`, and to the
-    columns of `raw_tables`, by name with their types."""
+    columns of `raw_tables`, by name with their types; those that are `own` to parameters, too."""
 
     def __init__(
         self,
@@ -37,6 +39,7 @@ class Templates:
         names: Iterable[str],
         raw_tables: Mapping[str, Mapping[str, str]],
         variables: Mapping[str, Any],
+        own: Own = NOTHING,
     ) -> None:
         self.parents: set[str] = set()
         """What was referred to, as dbt names it."""
@@ -44,7 +47,7 @@ class Templates:
         """What a model said of itself."""
         self.macros: dict[str, _Macro] = {}
         self._texts, self._dialect, self._names = dict(macros), dialect, set(names)
-        self._raw_tables, self._variables = raw_tables, variables
+        self._raw_tables, self._variables, self._own = raw_tables, variables, own
         self._this = _This()
         self._environment = _Environment(extensions=[do, _Blocks], undefined=jinja2.StrictUndefined)
         self._environment.globals |= self._globals()
@@ -122,6 +125,7 @@ class Templates:
             "builtins": SimpleNamespace(ref=self.refer),
             "config": self._configure,
             "execute": True,
+            "parameter": self._parameter,
             "graph": SimpleNamespace(sources=tables),
             "return": _return,
             "source": self._source,
@@ -138,14 +142,26 @@ class Templates:
         self.config |= options
         return ""
 
-    def _source(self, schema: str, table: str) -> str:
+    @jinja2.pass_context
+    def _source(self, context: Context, schema: str, table: str) -> str:
+        if context.name in self._own.files:
+            staging = sorted(name for name in self._names if name.startswith("stg_"))
+            raise Unknown("source for models of yours", f"{schema}.{table}", staging)
         if schema != RAW_DATASET or table not in self._raw_tables:
             known = (f"{RAW_DATASET}.{name}" for name in self._raw_tables)
             raise Unknown("raw table", f"{schema}.{table}", known)
         self.parents.add(f"{RAW}{table}")
         return f"{schema}.{table}"
 
-    def _variable(self, name: str) -> Any:
+    def _parameter(self, name: str) -> str:
+        if name not in self._own.parameters:
+            raise Unknown("parameter", name, self._own.parameters)
+        return self._own.parameters[name]
+
+    @jinja2.pass_context
+    def _variable(self, context: Context, name: str) -> Any:
+        if context.name in self._own.files:
+            return self._parameter(name)
         if name not in self._variables:
             raise Unknown("variable", name, self._variables)
         return self._variables[name]

@@ -149,6 +149,9 @@ class PostgresRaw(Raw):
     ) -> None:
         self._making.make_table(schema, name, columns, sql, key)
 
+    def types_of_query(self, name: str, sql: str) -> Sequence[tuple[str, str]]:
+        return self._making.types_of_query(name, sql)
+
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         self._making.make_temporary(name, sql, is_view=is_view)
 

@@ -69,6 +69,13 @@ class Making:
             self._index(table, columns, key)
         self._raw.execute(f"analyze {table}")  # the next queries are planned by it
 
+    def types_of_query(self, name: str, sql: str) -> Sequence[tuple[str, str]]:
+        place = f'"{self._temporary}"."{name}"'
+        self._raw.execute(f"create view {place} as {sql}")
+        found = self._columns(place)
+        self._raw.execute(f"drop view {place}")
+        return found
+
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         kind, place = "view" if is_view else "table", f'"{self._temporary}"."{name}"'
         self._raw.execute(f"create {kind} {place} as {sql}")

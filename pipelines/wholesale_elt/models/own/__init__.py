@@ -1,0 +1,13 @@
+"""Own: what users add to the models: SQL and YAML in a folder, metrics in a file, parameters.
+
+In:  the settings that name them.
+Out: their texts and values; their tables; and what is wrong with them, in one line.
+Knows nothing of how metrics are counted, and of what is published.
+Begin with `reading`.
+"""
+
+from wholesale_elt.models.own.making import make_own
+from wholesale_elt.models.own.privacy import refuse_personal
+from wholesale_elt.models.own.reading import Added, read_added
+
+__all__ = ["Added", "make_own", "read_added", "refuse_personal"]

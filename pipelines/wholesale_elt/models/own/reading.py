@@ -1,0 +1,129 @@
+"""Reading: the files that the settings name, and parameters as SQL takes them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Self
+
+from wholesale.configuration import place_of, read_section
+from wholesale.errors import ConfigurationError
+from wholesale_elt.models.own.privacy import allowed_columns
+from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well
+from wholesale_elt.models.settings import SECTION
+
+MODELS, METRICS = "models", "metrics"
+PARAMETERS = f"{SECTION}.parameters"
+ENDINGS = (".sql", ".yml")
+MOST_BYTES = 2**20
+"""A larger file is no model."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """What users added: their models and parameters, and their `metrics`: path and text.
+
+    If something is wrong with it, none of it counts: `mistake` says what, and `digest` is still
+    that of what they wrote.
+    """
+
+    own: Own = NOTHING
+    metrics: tuple[str, str] | None = None
+    allowed: str = ""
+    """The columns of theirs that may identify a person, as the setting has them."""
+    mistake: str = ""
+    given_digest: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that they wrote; empty if that is nothing."""
+        told = repr((self.own, self.metrics, self.allowed))
+        is_nothing = not (self.own.files or self.metrics)
+        return self.given_digest or ("" if is_nothing else sha256(told.encode()).hexdigest())
+
+    def without(self, mistake: str) -> Self:
+        """None of it, as something is wrong with it."""
+        return replace(self, own=NOTHING, metrics=None, mistake=mistake, given_digest=self.digest)
+
+
+def read_added() -> Added:
+    """What the settings of `[build]` name.
+
+    Raises: ConfigurationError for a folder or file that is not there, and for a parameter that is
+    no plain value; NotRendered for a file that cannot be read.
+    """
+    found = read_section(SECTION, (MODELS, METRICS))
+    files: dict[str, str] = {}
+    if folder := found.get(MODELS):
+        files = dict(_read(path) for path in _files(Path(str(folder))))
+    metrics = None
+    if file := found.get(METRICS):
+        if not Path(str(file)).is_file():
+            raise ConfigurationError(_not_there(METRICS, file, "file"))
+        metrics = _read(Path(str(file)))
+    return Added(Own(files, dict(_parameters())), metrics, str(allowed_columns()))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    if not folder.is_dir():
+        raise ConfigurationError(_not_there(MODELS, folder, "folder"))
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and path.suffix in ENDINGS and not hidden:
+            yield path
+
+
+def _not_there(name: str, value: object, kind: str) -> str:
+    return (
+        f"setting {SECTION}.{name} ({place_of(SECTION, name)}) is {str(value)!r}: there is no such"
+        f" {kind} below {Path.cwd()}"
+    )
+
+
+def _read(path: Path) -> tuple[str, str]:
+    shown = path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise NotRendered(shown, None, "is larger than a megabyte, and so no model")
+        return shown, path.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise NotRendered(shown, None, "is no text in UTF-8: save it as that") from None
+    except OSError as error:
+        raise NotRendered(shown, None, f"cannot be read: {str(error.strerror).lower()}") from None
+
+
+def _parameters() -> Iterator[tuple[str, str]]:
+    for name, value in read_section(PARAMETERS, ()).items():
+        where = f"setting {PARAMETERS}.{name} ({place_of(PARAMETERS, name)})"
+        if not is_named_well(name):
+            raise ConfigurationError(f"{where}: use small letters, digits and _ for its name")
+        try:
+            yield name, _as_sql(value)
+        except ValueError as error:
+            raise ConfigurationError(f"{where} is {value!r}: {error}") from None
+
+
+def _as_sql(value: object) -> str:
+    """A value as SQL has it; several in brackets, for `in`."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case datetime():
+            return f"timestamptz '{value.isoformat(sep=' ')}'"
+        case date():
+            return f"date '{value.isoformat()}'"
+        case int() | float() | Decimal():
+            number = Decimal(str(value))
+            if not number.is_finite():
+                raise ValueError("it is no number that SQL has")
+            return f"({number:f})" if number < 0 else f"{number:f}"
+        case str():
+            if "\0" in value:
+                raise ValueError("SQL has no texts with a zero byte")
+            return "'" + value.replace("'", "''") + "'"
+        case list() if value and not any(isinstance(each, list) for each in value):
+            return f"({', '.join(map(_as_sql, value))})"
+    raise ValueError("write a text, number, day, true or false, or a list of them")

@@ -1,0 +1,168 @@
+"""Own: which names the models of users may have, and what the YAML beside them may say."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from wholesale_elt.models.project import TESTS
+from wholesale_elt.models.rendering.declarations import parsed
+from wholesale_elt.models.rendering.failures import NotRendered
+from wholesale_elt.models.rendering.sources import Own
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
+PLAIN_VIEWS = frozenset(
+    {
+        *("orders", "order_lines", "buyers", "vendors", "products", "categories", "brands"),
+        *("daily_sales", "monthly_sales", "late_buyers", "receivables"),
+        *("changes", "change_fields", "why_totals", "why", "why_orders"),
+        *("tables", "columns", "relationships", "metrics", "settings", "versions", "digests"),
+    }
+)
+"""What is published under these names, besides models."""
+TYPE = r"text|json|bigint|boolean|date|timestamptz|decimal\(\d{1,2}, ?\d{1,2}\)"
+TYPES = "text, json, bigint, boolean, date, timestamptz or decimal(38, 9)"
+TRIED = frozenset({"str", "_Test", "nullable", "none"})
+"""Parts of places that are none of the file, but of a union of types."""
+CLOSED = ConfigDict(extra="forbid")
+
+
+class _Config(BaseModel):
+    model_config = CLOSED
+    severity: Literal["error", "warn"] = "error"
+
+
+class _Test(BaseModel):
+    model_config = CLOSED
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    config: _Config = _Config()
+    name: str | None = None
+
+
+class _Column(BaseModel):
+    model_config = CLOSED
+    name: str
+    description: str = ""
+    data_type: Annotated[str, Field(pattern=rf"^({TYPE})$")] | None = None
+    data_tests: Sequence[str | Mapping[str, _Test | None]] = ()
+
+
+class _Model(BaseModel):
+    model_config = CLOSED
+    name: str
+    description: str = ""
+    columns: Sequence[_Column] = ()
+    data_tests: Sequence[str | Mapping[str, _Test | None]] = ()
+
+
+class _File(BaseModel):
+    model_config = CLOSED
+    version: Any = None
+    models: Sequence[_Model] = ()
+
+
+def own_models(own: Own) -> Sequence[Mapping[str, Any]]:
+    """The models of users as their YAML describes them, and those that it does not.
+
+    Raises: NotRendered.
+    """
+    described = {
+        model["name"]: model
+        for path, text in own.files.items()
+        if path.endswith(".yml")
+        for model in own_yaml(path, text).get("models", ())
+    }
+    names = [name for name, _, _ in own_sql(own) if name]
+    unknown = {"description": "", "columns": ()}
+    return [{**unknown, **described.get(name, {}), "name": name} for name in names]
+
+
+def own_sql(own: Own) -> Iterator[tuple[str, str, str]]:
+    """Name, path and text of each model, and of each test, which has no name here.
+
+    Raises: NotRendered for a name that no model of theirs may have.
+    """
+    for path, text in own.files.items():
+        if not path.endswith(".sql"):
+            continue
+        if is_test(path):
+            yield "", path, text
+            continue
+        name = PurePosixPath(path).stem
+        if not is_named_well(name):
+            what = f"{name!r} is no name of a table: use small letters, digits and _"
+            raise NotRendered(path, None, what)
+        if name in PLAIN_VIEWS:
+            raise NotRendered(path, None, f"{name} is published already: give yours another name")
+        yield name, path, text
+
+
+def is_named_well(name: str) -> bool:
+    return bool(NAME.fullmatch(name))
+
+
+def is_test(path: str) -> bool:
+    """Whether a file of theirs is a test: one below a folder of that name."""
+    return path.endswith(".sql") and TESTS in PurePosixPath(path).parts[:-1]
+
+
+@cache
+def own_yaml(path: str, text: str) -> Mapping[str, Any]:
+    """A YAML file of theirs, if it says nothing that would be ignored.
+
+    Raises: NotRendered with the line that is not understood.
+    """
+    found = parsed(path, text)
+    checked(_File, path, text, found)
+    return found
+
+
+def checked(model: type[BaseModel], path: str, text: str, found: object) -> None:
+    """Raises: NotRendered with the line of the first entry that the model refuses, and the rule."""
+    try:
+        model.model_validate(found)
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+        fault = max(faults, key=lambda each: len(each["loc"]))  # of a union the one that fits best
+        place = [part for part in fault["loc"] if _is_in_file(part)]
+        rule = fault["msg"].removeprefix("Value error, ")
+        if fault["type"] == "extra_forbidden":
+            rule = f"{place[-1]} is unknown here"
+        elif fault["type"] == "missing":
+            rule = f"{place.pop()} is missing"
+        elif fault["type"] == "string_pattern_mismatch":
+            rule = f"{fault['input']} is no type: use {TYPES}"
+        what = f"{rule[:1].lower()}{rule[1:]}" + (f" ({_in_words(place)})" if place else "")
+        raise NotRendered(path, _line_of(text, place), what) from None
+
+
+def _is_in_file(part: object) -> bool:
+    """Whether a part of a place stands in the file; others name what pydantic tried."""
+    return isinstance(part, int) or str(part) not in TRIED
+
+
+def _in_words(place: Sequence[int | str]) -> str:
+    return ".".join(str(part) for part in place)
+
+
+def _line_of(text: str, place: Sequence[int | str]) -> int:
+    """The line of what stands at a place in a YAML file, from 1."""
+    node = yaml.compose(text, yaml.SafeLoader)
+    line = 1
+    for part in place:
+        entries: Sequence[Any] = node.value if isinstance(node, yaml.CollectionNode) else ()
+        if isinstance(part, int) and part < len(entries):
+            node = entries[part]
+            line = node.start_mark.line + 1
+            continue
+        found = next(
+            (pair for pair in entries if isinstance(pair, tuple) and pair[0].value == part), None
+        )
+        if found is None:
+            break
+        node, line = found[1], found[0].start_mark.line + 1
+    return line
