@@ -38,14 +38,15 @@ IDS = frozenset(
     for of in ("order", "buyer", "vendor", "item", "variant", "product", "account_manager")
 )
 """Ids of the service; any other tells rows of a report apart, and means nothing to a person."""
-MONTHS, MONTH, FINISHED = "Months", "month", "is_month_finished"
+MONTHS, MONTH, FINISHED, SEEN_DAYS = "Months", "month", "is_month_finished", "seen_day_count"
 OF_MONTHS = (
     *("orders", "active_buyers", "units", "sales", "net_sales", "discount_rate"),
     *("average_order_value", "billed", "returned_sales"),
 )
 """The metrics of the first sheet."""
 ABOUT_MONTHS = (
-    "How is each month? One row per month with orders; one that is not finished may grow."
+    "How is each month? One row per month with orders; one that is not finished may grow. The row"
+    " without a month is of orders placed since the last day that is over, or without a date."
 )
 FORMATS: Mapping[str, str] = {
     "amount": AMOUNT,
@@ -95,10 +96,13 @@ def _months(connection: duckdb.DuckDBPyConnection, currency: str) -> Iterator[Sh
     columns = [Column(MONTH, "Month", "The month of the orders.", MONTH_FORMAT)]
     meaning = "Whether figures reach to its last day."
     columns.append(column_of(FINISHED, "BOOLEAN", None, meaning, currency))
+    columns.append(column_of(SEEN_DAYS, "BIGINT", "days", "Days of it that are over.", currency))
     for metric in (read_metrics()[name] for name in OF_MONTHS):
         heading = in_currency(metric.label, currency) if metric.unit == "amount" else metric.label
         columns.append(Column(metric.name, heading, metric.meaning, FORMATS[metric.unit]))
-    told = [{**row, FINISHED: not row["is_unfinished"]} for row in reversed(found.rows)]
+    dated = [row for row in reversed(found.rows) if row[MONTH]]
+    told = [{**row, FINISHED: not row["is_unfinished"]} for row in dated]
+    told += [{**row, FINISHED: None} for row in found.rows if not row[MONTH]]
     rows = [[row[column.name] for column in columns] for row in told]
     yield Sheet(MONTHS, ABOUT_MONTHS, columns, len(rows), lambda: iter(rows))
 

@@ -118,9 +118,9 @@ that are over. #}
     cast(date_trunc('month', {{ date }}) as date)
 {%- endmacro %}
 
-{# The month as a part of a key; orders without a date are counted under `undated`. #}
+{# The month as a part of a key; what is in no month is counted under `none`. #}
 {% macro month_key(month) -%}
-    coalesce(cast({{ month }} as {{ sql_type('varchar') }}), 'undated')
+    coalesce(cast({{ month }} as {{ sql_type('varchar') }}), 'none')
 {%- endmacro %}
 
 {# 1 is Monday, 7 is Sunday (ISO 8601). #}

@@ -7,9 +7,12 @@ from decimal import Decimal
 from itertools import product
 from typing import Any
 
+import duckdb
 import pytest
 
 from support.warehouses.marts import Marts, Row
+from wholesale_elt.figures import Question, ask
+from wholesale_spreadsheets.sheets import read_sheets
 
 Order = Mapping[str, Any]
 
@@ -265,3 +268,41 @@ def test_every_check_of_the_reconciliation_holds(built: Marts) -> None:
         "select count(*), count(*) filter (where is_reconciled)"
         " from wholesale_bi.rpt_reconciliation"
     ) == [(29, 29)]
+
+
+def test_a_month_has_one_number_by_every_way(
+    built: Marts, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """By grain, by period, in each report, and in the sheet; what is ordered since is in none."""
+    marts = built.copy(tmp_path_factory.mktemp("since"))
+    marts.change(
+        "insert into wholesale_raw.orders by name select * replace (id || ' since' as id,"
+        " (select max(started_at) from wholesale_raw.sync_runs) as created_at)"
+        " from wholesale_raw.orders where status = 'received' limit 3",
+        "insert into wholesale_raw.orders by name select * replace (id || ' undated' as id,"
+        " cast(null as timestamptz) as created_at)"
+        " from wholesale_raw.orders where status = 'received' limit 2",
+    )
+    marts.build()
+
+    def monthly(report: str) -> list[Row]:
+        return marts.rows(
+            "select month_start, any_value(seen_day_count), sum(sales_amount)"
+            f" from wholesale_bi.{report} group by 1 order by 1"
+        )
+
+    with duckdb.connect(str(marts.database), read_only=True) as connection:
+        found = ask(connection, Question(metrics=["sales"], grain="month"))
+        by_grain = [(row["month"], row["seen_day_count"], row["sales"]) for row in found.rows]
+        for first, days, amount in by_grain[:-1]:
+            of_month = ask(connection, Question(metrics=["sales"], period=f"{first:%Y-%m}"))
+            assert (of_month.span and of_month.span.days, of_month.total["sales"]) == (days, amount)
+        [months] = [each for each in read_sheets(connection, "XXX") if each.title == "Months"]
+        place = [column.name for column in months.columns].index("sales")
+        sheet = {row[0]: (row[2], row[place]) for row in months.rows()}
+    assert by_grain[-1][:2] == (None, None)
+    assert sheet == {month: (days, amount) for month, days, amount in by_grain}
+    for report in ("rpt_vendor_scorecard", "rpt_geography"):
+        assert monthly(report) == by_grain
+    of_all = marts.rows("select sum(sub_total) from wholesale_marts.fct_orders where is_sale")
+    assert of_all == [(sum(amount for *_, amount in by_grain),)]

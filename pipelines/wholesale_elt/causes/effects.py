@@ -4,7 +4,6 @@ Pure: it asks no database. What a version gives to the metric is a set of units,
 buyers; the units of both stand side by side, and each whose share differs gets its one cause.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,10 +24,6 @@ from wholesale_elt.figures import (
 BEFORE, AFTER = "version_before", "version"
 """What the two attached databases are called."""
 SIDES = {"before": BEFORE, "after": AFTER}
-WORDS = re.compile(r"[a-z_][a-z_0-9]*")
-SQL_WORDS = frozenset(
-    ("coalesce", "case", "when", "is", "then", "end", "else", "and", "not", "null", "or", "true")
-)
 COMPARED_OF_LINES = (
     "quantity",
     "unit_price",
@@ -144,21 +139,15 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
     return f"select *\nfrom (\n{indented(both)}\n) as side_by_side\nwhere {differ}"
 
 
-def _used(metric: Metric) -> list[str]:
-    """The columns that a row's share follows from."""
-    words = WORDS.findall(metric.value)
-    return list(dict.fromkeys(word for word in words if word not in SQL_WORDS))
-
-
 def _of_lines(metric: Metric) -> list[str]:
     """Columns of lines that are compared; what a line has of its order is compared there."""
-    used = [name for name in _used(metric) if name not in (*OF_ORDER, "is_sale")]
+    used = [name for name in metric.columns if name not in (*OF_ORDER, "is_sale")]
     return list(dict.fromkeys([*COMPARED_OF_LINES, *used]))
 
 
 def _asked(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> Asked:
     return Asked(
-        used=_used(metric),
+        used=metric.columns,
         are_lines=asked.plan.table == LINES,
         members=list(dict.fromkeys(each.name for each in (*by, *asked.filters))),
         has_days=asked.has_days,

@@ -86,15 +86,16 @@ def ask(
     spans = (span, before, known.figures_up_to)
     statement = rows_of(planned, planned.dimensions, keys, *spans)
     of_all = rows_of(planned.without_grain(), (), keys, *spans)
+    rows = _rows(connection, statement)
     return Figures(
-        rows=_rows(connection, statement),
+        rows=rows,
         total=_rows(connection, of_all)[0],
         statement=statement,
         span=span,
         span_before=before,
         is_unfinished=period.is_unfinished or (span is None and planned.fact.day is not None),
         known=known,
-        notes=list(_notes(span, before, known)),
+        notes=[*_notes(span, before, known), *_of_no_part(rows, question.grain, known)],
     )
 
 
@@ -104,6 +105,11 @@ def _notes(span: Span | None, before: Span | None, known: KnownDays) -> Iterator
         yield f"days before {first} are not known; nothing to compare"
     elif span and first and span.first < first:
         yield f"days before {first} are not known"
+
+
+def _of_no_part(rows: Sequence[Row], grain: str | None, known: KnownDays) -> Iterator[str]:
+    if grain and any(row[grain] is None for row in rows):
+        yield f"what was ordered after {known.figures_up_to}, or has no date, is in no {grain}"
 
 
 def known_days(connection: duckdb.DuckDBPyConnection) -> KnownDays:

@@ -13,8 +13,10 @@ from wholesale_elt.models import described, read_yaml
 Kind = Literal["additive", "distinct", "ratio"]
 Unit = Literal["amount", "count", "share", "number"]
 AMOUNT, COUNT = "decimal(38, 9)", "bigint"
-TOLD = re.compile(r"case when (?P<condition>.+) then (?P<column>[a-z]\w+) end")
-"""A column of the rows that count, of which some may not tell it."""
+TOLD = re.compile(
+    r"case when (?P<condition>(?:(?! then ).)+) then (?P<told>(?:(?! when | else ).)+) end"
+)
+"""A value of the rows that count, of which some may not tell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Metric:
     own expression divides as the database does. Only additive metrics of parts are the metric of
     the whole. `unit` tells amounts, in the currency of the account, from
     counts, shares of one, and other numbers. `counts` is the condition on a row that counts, of a
-    sum whose value such a row may not tell. `synonyms` are what people ask for who mean it.
+    sum whose value such a row may not tell. `columns` are those of the model that `value` names.
+    `synonyms` are what people ask for who mean it.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Metric:
     unit: Unit
     value: str = ""
     counts: str = ""
+    columns: Sequence[str] = ()
     synonyms: Sequence[str] = ()
     parts: tuple[str, str] | None = None
 
@@ -101,6 +105,7 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         unit="amount" if is_amount else "count",
         value=expression,
         counts=told["condition"] if told else "",
+        columns=tuple(_meta(entry)["columns"]),
         synonyms=_synonyms(entry),
     )
 
@@ -123,8 +128,12 @@ def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
 
 
 def _synonyms(entry: Mapping[str, Any]) -> Sequence[str]:
+    return tuple(_meta(entry).get("synonyms", ()))
+
+
+def _meta(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     meta: Mapping[str, Any] = entry.get("config", {}).get("meta", {})
-    return tuple(meta.get("synonyms", ()))
+    return meta
 
 
 def _unit_of_ratio(name: str, numerator: Metric, denominator: Metric) -> Unit:

@@ -21,10 +21,11 @@ ROLLING: Mapping[str, int] = {
 }
 TODAY, LAST_WEEK = "today", "last_week"
 MONTHS: Mapping[str, int] = {"month": 1, "quarter": 3, "year": 12}
+TO_DATE = "_to_date"
 PERIODS = (
     "all_time, yesterday, last_7_days, last_28_days, last_90_days, last_12_months, last_week,"
-    " last_month, this_month (a quarter or year alike), a day 2026-05-31, a month 2026-05, a"
-    " quarter 2026-Q2, a year 2026, or days 2026-05-01..2026-05-31"
+    " last_month, this_month, month_to_date (a quarter or year alike), a day 2026-05-31, a month"
+    " 2026-05, a quarter 2026-Q2, a year 2026, or days 2026-05-01..2026-05-31"
 )
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -93,6 +94,9 @@ def _days_of(text: str, up_to: date) -> tuple[date, date, int]:
         if text == LAST_WEEK:
             monday = up_to - timedelta(up_to.weekday() + 7)
             return monday, monday + timedelta(6), 0
+        if text.endswith(TO_DATE) and (unit := text.removesuffix(TO_DATE)) in MONTHS:
+            first, _, months = _days_of(f"this_{unit}", up_to)
+            return first, up_to, months
         which, _, unit = text.partition("_")
         if which in ("this", "last") and unit in MONTHS:
             months = MONTHS[unit]

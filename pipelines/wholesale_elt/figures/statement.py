@@ -108,12 +108,16 @@ def rows_of(
     """The statement for these dimensions; with none, and without a grain, for the total.
 
     `keys` are those that count of each filter. The largest come first; days, months and the like
-    in their order, each with whether it reaches beyond `up_to`. Of a span whose days are not all
-    known every value is NULL.
+    in their order, each with whether it reaches beyond `up_to`, and how many days of it are asked
+    for and over. What was ordered later is in none of these, as what has no date. Of a span whose
+    days are not all known every value is NULL.
     """
     spans = {"": span} if before is None else {"": span, "_before": before}
     parts = [
-        (f"counted{ending}", _counted(plan, dimensions, keys, each, is_compared=len(spans) > 1))
+        (
+            f"counted{ending}",
+            _counted(plan, dimensions, keys, each, up_to, is_compared=len(spans) > 1),
+        )
         for ending, each in spans.items()
     ]
     parts.append(("side_by_side", _side_by_side(plan, dimensions, spans)))
@@ -128,7 +132,7 @@ def rows_of(
     parts.append(("figures", _select([*columns, *values], f"from {source}")))
     shown = [*columns]
     if plan.grain:
-        shown.insert(1, _is_unfinished(plan.grain, up_to))
+        shown[1:1] = [_is_unfinished(plan.grain, up_to), _seen_days(plan.grain, span, up_to)]
     for metric in plan.metrics:
         name = metric.name
         shown.append(name)
@@ -155,6 +159,15 @@ def _keys(plan: Plan, dimensions: Sequence[Dimension], *, with_titles: bool) -> 
 def _is_unfinished(grain: str, up_to: date | None) -> str:
     after = f"{grain} + interval 1 {grain} > date '{up_to}' + 1" if up_to else "true"
     return f"coalesce({after}, false) as is_unfinished"
+
+
+def _seen_days(grain: str, span: Span | None, up_to: date | None) -> str:
+    last = span.last if span else up_to
+    if last is None:
+        return "cast(null as bigint) as seen_day_count"
+    first = f"greatest({grain}, date '{span.first}')" if span else grain
+    end = f"least(cast({grain} + interval 1 {grain} as date), date '{last}' + 1)"
+    return f"case when {grain} is not null then {end} - {first} end as seen_day_count"
 
 
 def _side_by_side(
@@ -226,6 +239,7 @@ def _counted(
     dimensions: Sequence[Dimension],
     keys: Mapping[str, Collection[str | None]],
     span: Span | None,
+    up_to: date | None,
     *,
     is_compared: bool,
 ) -> str:
@@ -235,7 +249,11 @@ def _counted(
     inner = [f"{fact.alias}.*"]
     outer = []
     if plan.grain:
-        inner.append(f"{day}{f' + {span.shift}' if span and span.shift else ''} as counted_day")
+        if span:
+            counted = f"{day} + {span.shift}" if span.shift else day
+        else:
+            counted = f"case when {day} <= date '{up_to}' then {day} end" if up_to else day
+        inner.append(f"{counted} as counted_day")
         outer.append(f"cast(date_trunc('{plan.grain}', counted_day) as date) as {plan.grain}")
     for dimension in dimensions:
         inner.append(f"{dimension.key} as {dimension.name}__key")

@@ -2,7 +2,10 @@ with
 
 orders as (
 
-    select * from {{ ref('fct_orders') }}
+    select
+        *,
+        {{ known_month_of('ordered_date') }} as month_start
+    from {{ ref('fct_orders') }}
 
 ),
 
@@ -19,7 +22,7 @@ by_buyer as (
 
     select
         buyer_id,
-        {{ month_of('ordered_date') }} as month_start,
+        month_start,
         {{ metric('orders') }} as order_count,
         {{ metric('orders_with_an_amount') }} as priced_order_count,
         {{ metric('sales') }} as sales_amount
@@ -27,7 +30,7 @@ by_buyer as (
     where is_sale
     group by
         buyer_id,
-        {{ month_of('ordered_date') }}
+        month_start
 
 ),
 
@@ -67,6 +70,7 @@ final as (
         sales.manager_id as account_manager_id,
         sales.month_start,
         {{ is_month_finished('sales.month_start') }} as is_month_finished,
+        {{ seen_days_of('sales.month_start') }} as seen_day_count,
         coalesce(books.assigned_buyer_count, 0) as assigned_buyer_count,
         sales.active_buyer_count,
         sales.order_count,

@@ -2,7 +2,10 @@ with
 
 orders as (
 
-    select * from {{ ref('fct_orders') }}
+    select
+        *,
+        {{ known_month_of('ordered_date') }} as month_start
+    from {{ ref('fct_orders') }}
 
 ),
 
@@ -10,6 +13,7 @@ dates as (
 
     select distinct month_start
     from {{ ref('dim_dates') }}
+    where {{ known_month_of('date_day') }} is not null
 
 ),
 
@@ -17,9 +21,8 @@ buyer_months as (
 
     select
         buyer_id,
-        {{ month_of('ordered_date') }} as month_start,
-        max(case when is_return is not true then {{ month_of('ordered_date') }} end)
-            as purchase_month,
+        month_start,
+        max(case when is_return is not true then month_start end) as purchase_month,
         {{ metric('orders') }} as order_count,
         {{ metric('sales') }} as sales_amount
     from orders
@@ -27,7 +30,7 @@ buyer_months as (
         and buyer_id is not null
     group by
         buyer_id,
-        {{ month_of('ordered_date') }}
+        month_start
 
 ),
 
@@ -90,6 +93,7 @@ final as (
         cohort_month,
         month_start,
         {{ is_month_finished('month_start') }} as is_month_finished,
+        {{ seen_days_of('month_start') }} as seen_day_count,
         month_number,
         cohort_buyer_count,
         active_buyer_count,

@@ -6,7 +6,8 @@ orders as (
         *,
         {{ told("nullif(fct_orders.shipping_country, '')") }} as country,
         {{ told("nullif(fct_orders.shipping_state, '')") }} as region,
-        {{ shipped_to('fct_orders') }} as state
+        {{ shipped_to('fct_orders') }} as state,
+        {{ known_month_of('fct_orders.ordered_date') }} as month_start
     from {{ ref('fct_orders') }} as fct_orders
 
 ),
@@ -14,12 +15,13 @@ orders as (
 final as (
 
     select
-        {{ key_of(['country', 'region', month_key(month_of('ordered_date'))]) }} as geography_id,
+        {{ key_of(['country', 'region', month_key('month_start')]) }} as geography_id,
         country as shipping_country,
         region as shipping_state,
         state,
-        {{ month_of('ordered_date') }} as month_start,
-        {{ is_month_finished(month_of('ordered_date')) }} as is_month_finished,
+        month_start,
+        {{ is_month_finished('month_start') }} as is_month_finished,
+        {{ seen_days_of('month_start') }} as seen_day_count,
         {{ metric('orders') }} as order_count,
         {{ metric('active_buyers') }} as buyer_count,
         {{ metric('sales') }} as sales_amount,
@@ -31,7 +33,7 @@ final as (
         country,
         region,
         state,
-        {{ month_of('ordered_date') }}
+        month_start
 
 )
 

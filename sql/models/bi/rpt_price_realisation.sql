@@ -23,7 +23,7 @@ priced as (
 
     select
         prices.variant_id,
-        {{ month_of('order_lines.ordered_date') }} as month_start,
+        {{ known_month_of('order_lines.ordered_date') }} as month_start,
         coalesce(order_lines.ordered_at < prices.valid_from, true) as is_before_first_observation,
         order_lines.quantity,
         order_lines.total_price,
@@ -89,6 +89,7 @@ final as (
         variants.variant_title,
         sums.month_start,
         {{ is_month_finished('sums.month_start') }} as is_month_finished,
+        {{ seen_days_of('sums.month_start') }} as seen_day_count,
         sums.line_count,
         sums.off_variant_price_line_count,
         sums.unobserved_line_count,

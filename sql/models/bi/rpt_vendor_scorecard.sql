@@ -4,7 +4,8 @@ orders as (
 
     select
         *,
-        {{ told('vendor_id') }} as vendor
+        {{ told('vendor_id') }} as vendor,
+        {{ known_month_of('ordered_date') }} as month_start
     from {{ ref('fct_orders') }}
     where is_sale
 
@@ -14,7 +15,7 @@ items as (
 
     select distinct
         {{ told('vendor_id') }} as vendor,
-        {{ month_of('ordered_date') }} as month_start,
+        {{ known_month_of('ordered_date') }} as month_start,
         item_id
     from {{ ref('fct_order_lines') }}
     where is_sale
@@ -30,7 +31,10 @@ vendor_names as (
 
 first_orders as (
 
-    select * from {{ ref('int_first_orders') }}
+    select
+        vendor_id,
+        {{ known_month_of('first_ordered_date') }} as month_start
+    from {{ ref('int_first_orders') }}
 
 ),
 
@@ -38,7 +42,7 @@ sales as (
 
     select
         vendor as vendor_id,
-        {{ month_of('ordered_date') }} as month_start,
+        month_start,
         {{ metric('orders') }} as order_count,
         {{ metric('active_buyers') }} as buyer_count,
         {{ metric('sales') }} as sales_amount,
@@ -51,7 +55,7 @@ sales as (
     from orders
     group by
         vendor,
-        {{ month_of('ordered_date') }}
+        month_start
 
 ),
 
@@ -59,12 +63,12 @@ new_buyers as (
 
     select
         vendor_id,
-        {{ month_of('first_ordered_date') }} as month_start,
+        month_start,
         count(*) as new_buyer_count
     from first_orders
     group by
         vendor_id,
-        {{ month_of('first_ordered_date') }}
+        month_start
 
 ),
 
@@ -112,6 +116,7 @@ final as (
         vendor_names.display_name as vendor_name,
         sales.month_start,
         {{ is_month_finished('sales.month_start') }} as is_month_finished,
+        {{ seen_days_of('sales.month_start') }} as seen_day_count,
         sales.order_count,
         sales.sales_amount,
         sales.billed_amount,

@@ -104,10 +104,6 @@ def summed_up(rows: Iterable[T], key: Callable[[T], Sequence[str]]) -> dict[Any,
     return groups
 
 
-def month_of(day: date | None) -> date | None:
-    return day and day.replace(day=1)
-
-
 def next_month(month: date) -> date:
     return (month + timedelta(days=31)).replace(day=1)
 
@@ -147,7 +143,7 @@ def hashed(*values: str | None) -> str:
 
 
 def month_key(month: date | None) -> str:
-    return month.isoformat() if month else "undated"
+    return month.isoformat() if month else "none"
 
 
 def quoted(text: str) -> str:

@@ -155,10 +155,6 @@ class Order:
     def vendor(self) -> str:
         return told(self.vendor_id)
 
-    @property
-    def month(self) -> date | None:
-        return self.day and self.day.replace(day=1)
-
     @cached_property
     def place(self) -> str:
         """Country and state (`US-CA`); a country with a hyphen is quoted."""
@@ -365,6 +361,17 @@ class Books:
         """Whether figures reach to the last day of a month."""
         up_to = self.figures_up_to
         return last_day_of_month(month) <= up_to if month and up_to else None
+
+    def month_of(self, day: date | None) -> date | None:
+        """The month of a day that is over; what is ordered later is in none."""
+        up_to = self.figures_up_to
+        return day.replace(day=1) if day and up_to and day <= up_to else None
+
+    def seen_days_of(self, month: date | None) -> int | None:
+        up_to = self.figures_up_to
+        if not month or not up_to:
+            return None
+        return (min(last_day_of_month(month), up_to) - month).days + 1
 
     @cached_property
     def figures_up_to(self) -> date | None:

@@ -152,16 +152,17 @@ def buyer_headlines(books: Books) -> Iterator[Row]:
 def buyer_cohorts(books: Books) -> Iterator[Row]:
     cohorts = grouped(
         _orders_of_buyers(books.dated_sales).values(),
-        lambda orders: least(order.month for order in orders if not order.is_return),
+        lambda orders: least(books.month_of(order.day) for order in orders if not order.is_return),
     )
     cohorts.pop(None, None)
     for cohort, buyers in cohorts.items():
         by_month = grouped(
-            (order for orders in buyers for order in orders), lambda order: order.month
+            (order for orders in buyers for order in orders),
+            lambda order: books.month_of(order.day),
         )
         at_first = sub_totals(by_month[cohort])
         so_far: list[Order] = []
-        for month in months_from(cohort, books.last_day or cohort):
+        for month in months_from(cohort, books.figures_up_to or cohort):
             orders = by_month.get(month, [])
             number = months_between(cohort, month)
             active = distinct(order.buyer_id for order in orders if not order.is_return)
@@ -172,6 +173,7 @@ def buyer_cohorts(books: Books) -> Iterator[Row]:
                 "cohort_month": cohort,
                 "month_start": month,
                 "is_month_finished": books.is_finished(month),
+                "seen_day_count": books.seen_days_of(month),
                 "month_number": number,
                 "cohort_buyer_count": len(buyers),
                 "active_buyer_count": active,
@@ -223,7 +225,7 @@ def account_managers(books: Books) -> Iterator[Row]:
     )
     groups = grouped(
         (order for order in books.sales if order.buyer_id in managers),
-        lambda order: (managers[order.buyer_id or ""], order.month),
+        lambda order: (managers[order.buyer_id or ""], books.month_of(order.day)),
     )
     for (manager, month), orders in groups.items():
         here = {order.buyer_id for order in orders}
@@ -233,6 +235,7 @@ def account_managers(books: Books) -> Iterator[Row]:
             "account_manager_id": manager,
             "month_start": month,
             "is_month_finished": books.is_finished(month),
+            "seen_day_count": books.seen_days_of(month),
             "assigned_buyer_count": len(book),
             "active_buyer_count": len(here),
             "order_count": len(orders),

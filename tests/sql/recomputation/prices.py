@@ -63,7 +63,9 @@ def price_realisation(books: Books) -> Iterator[Row]:
     for product in Catalogue(books).products.values():
         if product.kind != "variant":
             continue
-        for month, lines in grouped(product.lines, lambda line: line.order.month).items():
+        for month, lines in grouped(
+            product.lines, lambda line: books.month_of(line.order.day)
+        ).items():
             priced = [_priced(seen[product.id], line) for line in lines]
             known = [found for found in priced if price_of(books, found[1]) is not None]
             if known:
@@ -90,6 +92,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "variant_title": variant.get("title"),
         "month_start": month,
         "is_month_finished": books.is_finished(month),
+        "seen_day_count": books.seen_days_of(month),
         "line_count": len(lines),
         "off_variant_price_line_count": sum(
             line.unit_price is not None and line.unit_price != price_of(books, version)

@@ -17,7 +17,6 @@ from .arithmetic import (
     known_total,
     least,
     month_key,
-    month_of,
     ratio,
     summed_up,
     told,
@@ -213,7 +212,11 @@ def _days_of_vendors(books: Books) -> dict[str, date | None]:
 def geography(books: Books) -> Iterator[Row]:
     groups = grouped(
         books.sales,
-        lambda order: (told(order.country or None), told(order.state or None), order.month),
+        lambda order: (
+            told(order.country or None),
+            told(order.state or None),
+            books.month_of(order.day),
+        ),
     )
     for (country, state, month), orders in groups.items():
         yield {
@@ -223,6 +226,7 @@ def geography(books: Books) -> Iterator[Row]:
             "state": orders[0].place,
             "month_start": month,
             "is_month_finished": books.is_finished(month),
+            "seen_day_count": books.seen_days_of(month),
             "order_count": len(orders),
             "buyer_count": buyers(orders),
             "sales_amount": sub_totals(orders),
@@ -243,12 +247,12 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             books.purchases, lambda order: (order.vendor, order.buyer_id)
         ).items()
     }
-    groups = grouped(books.sales, lambda order: (order.vendor, order.month))
+    groups = grouped(books.sales, lambda order: (order.vendor, books.month_of(order.day)))
     for (vendor, month), orders in groups.items():
         lines = [line for order in orders for line in order.lines]
         sold = {line.item_id for line in lines if line.item_id is not None}
         here = {pair[1] for pair in first_sales if pair[0] == vendor and pair[1] is not None}
-        new = [buyer for buyer in here if month_of(first_sales[vendor, buyer]) == month]
+        new = [buyer for buyer in here if books.month_of(first_sales[vendor, buyer]) == month]
         listed = published[vendor]
         yield {
             "vendor_scorecard_id": f"{vendor}-{month_key(month)}",
@@ -256,6 +260,7 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             "vendor_name": books.vendor_name(vendor),
             "month_start": month,
             "is_month_finished": books.is_finished(month),
+            "seen_day_count": books.seen_days_of(month),
             "order_count": len(orders),
             "sales_amount": sub_totals(orders),
             "billed_amount": totals(orders),

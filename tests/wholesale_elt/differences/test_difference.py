@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.rules import CAUSES
 from wholesale_elt.differences.published import PublishedDifference, why_published
-from wholesale_elt.figures import FACTS, LINES, Question, read_metrics
+from wholesale_elt.figures import FACTS, LINES, ORDERS, Question, metrics, read_metrics, statement
 from wholesale_elt.publish import ask_published
 
 SEQUENCES = range(200)
@@ -121,6 +122,33 @@ def test_the_causes_of_any_metric_add_up_to_what_it_moved_by(edited: World, metr
     require_whole(found)
     of_now = ask_published(edited.folder, Question(metrics=[metric])).figures.total[metric]
     assert found.difference.total.after == of_now
+
+
+@pytest.mark.parametrize(
+    ("model", "of", "name"),
+    [(ORDERS, "sales", "sub_total"), (LINES, "product_sales", "total_price")],
+)
+def test_a_metric_may_name_functions(
+    edited: World, monkeypatch: pytest.MonkeyPatch, model: str, of: str, name: str
+) -> None:
+    """Of what is sold for more than nothing, which is all that is."""
+    known = dict(read_metrics())
+    value = f"case when is_sale then greatest(abs({name}), least(0, {name})) end"
+    known["positive"] = replace(
+        known[of],
+        name="positive",
+        expression=known[of].expression.replace(known[of].value, value),
+        value=value,
+    )
+    for module in (metrics, statement):
+        monkeypatch.setattr(module, "read_metrics", lambda: known)
+
+    found, plain = ask(edited, "positive"), ask(edited, of)
+
+    require_whole(found)
+    assert [replace(cause, part=of) for cause in found.difference.total.causes] == list(
+        plain.difference.total.causes
+    )
 
 
 def test_each_order_that_was_touched_is_named_with_what_happened_to_it(edited: World) -> None:

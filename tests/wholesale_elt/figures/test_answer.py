@@ -29,7 +29,8 @@ from wholesale_elt.figures.periods import GRAINS, Span
 
 PERIODS = (
     *("all_time", "last_7_days", "last_28_days", "last_90_days", "last_12_months", "this_year"),
-    *("this_month", "2025-Q4", "2026-02", "2025", "2026-01-15..2026-03-02", "2026-05-31"),
+    *("this_month", "month_to_date", "last_quarter", "2025-Q4", "2026-02", "2025", "2026-05-31"),
+    "2026-01-15..2026-03-02",
 )
 
 
@@ -73,8 +74,9 @@ def computed(question: Question, tables: Tables, found: Figures) -> list[dict[st
         for row in rows
         if all(text(MEMBERS[name](row)) in set(question.where[name]) for name in question.where)
     ]
+    up_to = found.known.figures_up_to
     now, then = (
-        grouped(within(chosen, span), lambda row, span=span: key(question, row, span))  # type: ignore[misc]
+        grouped(within(chosen, span), lambda row, span=span: key(question, row, span, up_to))  # type: ignore[misc]
         for span in (found.span, found.span_before)
     )
     is_compared = found.span_before is not None
@@ -103,11 +105,13 @@ def within(rows: Sequence[Row], span: Span | None) -> Sequence[Row]:
     ]
 
 
-def key(question: Question, row: Row, span: Span | None) -> tuple[Any, ...]:
+def key(question: Question, row: Row, span: Span | None, up_to: date | None) -> tuple[Any, ...]:
     members = tuple(MEMBERS[name](row) for name in question.by)
     if not question.grain:
         return members
     day: date | None = row["ordered_date"]
+    if day and span is None and (up_to is None or day > up_to):
+        day = None
     if day and span and span.shift:
         day = moved(day, span.shift)
     return (begin(day, question.grain), *members)
@@ -133,7 +137,7 @@ def values(
 
 def bare(rows: Sequence[Mapping[str, Any]]) -> list[tuple[tuple[str, Any], ...]]:
     """Rows without titles, in one order."""
-    apart = ("_name", "is_unfinished")
+    apart = ("_name", "is_unfinished", "seen_day_count")
     return sorted(
         (
             tuple((name, each) for name, each in row.items() if not name.endswith(apart))

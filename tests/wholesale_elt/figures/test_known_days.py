@@ -110,11 +110,14 @@ def test_the_part_of_a_grain_that_is_not_over_is_marked(
     days = figures(connection, grain="day").rows
     quarters = figures(connection, grain="quarter").rows
 
-    assert [(f"{row['month']:%m}", row["is_unfinished"]) for row in months] == [
-        *(("03", False), ("04", False), ("05", False)),
+    assert [
+        (f"{row['month']:%m}", row["is_unfinished"], row["seen_day_count"]) for row in months
+    ] == [
+        *(("03", False, 31), ("04", False, 30), ("05", False, 31)),
     ]
-    assert [row["is_unfinished"] for row in days] == [False] * 6 + [True]
-    assert [row["is_unfinished"] for row in quarters] == [False, False, False, True]
+    assert [row["is_unfinished"] for row in days] == [False] * 7
+    assert [row["seen_day_count"] for row in days] == [1] * 6 + [None]
+    assert [row["is_unfinished"] for row in quarters] == [False, False, False, True, False]
     assert figures(connection).is_unfinished
 
 

@@ -14,7 +14,7 @@ from wholesale_elt.cli.output import Output, say
 if TYPE_CHECKING:
     from wholesale_elt.publish import PublishedFigures
 
-UNFINISHED = "is_unfinished"
+UNFINISHED, SEEN_DAYS = "is_unfinished", "seen_day_count"
 NOT_KNOWN = "not known"
 """What a terminal shows of a sum that is NULL."""
 MOST_SHOWN = 40
@@ -146,12 +146,14 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     of_total = list(answer.total)
     columns = list(answer.rows[0]) if answer.rows else of_total
     keys = columns[: len(columns) - len(of_total)]
-    told = [name for name in keys if f"{name}_name" not in keys and name != UNFINISHED]
+    told = [
+        name for name in keys if f"{name}_name" not in keys and name not in (UNFINISHED, SEEN_DAYS)
+    ]
     values = [name for name in of_total if not name.endswith("_difference")]
     rows = keys_shown(answer.rows, told)[:MOST_SHOWN]
     for told_row, cells in zip(answer.rows, rows, strict=False):
         if told_row.get(UNFINISHED):
-            cells[0] = f"{cells[0]} (not over)"
+            cells[0] = f"{cells[0]} ({told_row[SEEN_DAYS]} days)"
         cells += [told_row[name] for name in values]
     if keys:
         total = ["total"] + [None] * (len(told) - 1)

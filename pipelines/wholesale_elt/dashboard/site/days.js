@@ -40,6 +40,8 @@
       const monday = truncated(upTo, "week") - 7;
       return [monday, monday + 6, 0];
     }
+    const [, ofUnit] = /^(month|quarter|year)_to_date$/.exec(name) ?? [];
+    if (ofUnit) return [first(year, month - ((month - 1) % MONTHS[ofUnit])), upTo, MONTHS[ofUnit]];
     const [, which, unit] = /^(this|last)_(month|quarter|year)$/.exec(name) ?? [];
     if (unit) {
       const start = month - ((month - 1) % MONTHS[unit]);

@@ -93,6 +93,7 @@
   /** Adds the rows of a span to the groups that they belong to, and to the total. */
   async function count(groups, { fact, wanted, dimensions, filters, grain, span, ending }) {
     const { fileOf } = await facts.index();
+    const upTo = days.number(wholesale.meta.figures_up_to);
     const ofOrders = [...dimensions, ...filters].map(({ file }) => file).filter((file) => file !== "kinds");
     const counted = wanted.filter(({ counts }) => counts && fileOf[facts.ORDERS].has(counts)).map(({ counts }) => fileOf[facts.ORDERS].get(counts));
     const ofMeasures = wanted.map(({ name }) => fileOf[fact].get(name));
@@ -119,7 +120,8 @@
         const day = date === null || start === null ? null : start + date;
         if (span.first !== undefined && (day === null || day < span.first || day > span.last)) continue;
         if (!passes.every(({ code, wanted: keys }) => keys.has(code(item)))) continue;
-        const part = grain && day !== null ? days.truncated(ending ? span.later(day) : day, grain) : null;
+        // What was ordered since the last day that is over is in no part: a month has one number.
+        const part = grain && day !== null && (span.first !== undefined || day <= upTo) ? days.truncated(ending ? span.later(day) : day, grain) : null;
         const codes = own.map((code) => code(item));
         for (const key of own.length || grain ? [`${part}/${codes.join("/")}`, "total"] : ["total"]) {
           let group = groups.get(key);

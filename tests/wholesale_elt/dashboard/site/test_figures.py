@@ -188,7 +188,7 @@ def told(answer: Figures, question: Question) -> Mapping[str, Any]:
 
 
 def is_told(name: str) -> bool:
-    return not name.endswith(("_difference", "_growth", "_name", "is_unfinished"))
+    return not name.endswith(("_difference", "_growth", "_name", "is_unfinished", "seen_day_count"))
 
 
 def span_of(span: Any) -> Any:
