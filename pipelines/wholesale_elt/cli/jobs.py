@@ -84,8 +84,8 @@ def build_warehouse(
     output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
 ) -> Failure | None:
     """Build the models, and print the result; a failure if those of users are left out."""
-    from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import build_models
@@ -109,9 +109,9 @@ def build_as_of(
 ) -> Failure | None:
     """Build the models of what was stored at a moment into a new file, and print the result; a
     failure if those of users are left out."""
-    from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.causes import build_as_of as build_then
     from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import BuildStep, Built

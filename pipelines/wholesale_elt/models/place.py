@@ -14,10 +14,10 @@ from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
-from wholesale_elt.models.findings import Findings, Found, error_text
+from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import personal_inputs
 from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
-from wholesale_elt.models.own import Added, make_own
+from wholesale_elt.models.own import Added, make_own, without_place
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, OWN, Check, Model, Project
 from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.rendering import NotRendered, read_project
@@ -173,7 +173,7 @@ class _InWarehouse:
             if not check.file:
                 raise
             raise NotRendered(
-                check.file, None, f"test {check.name} {error_text(str(error))}"
+                check.file, None, f"test {check.name}: {without_place(error)}"
             ) from error
         return Found.of_row(*row)
 
@@ -212,4 +212,5 @@ class _InWarehouse:
             columns = table.columns if is_told else {}
             meanings = {name: column.description for name, column in columns.items()}
             place = f'{model.schema}."{model.name}"'
-            self._raw.execute(comments(kind, place, table.description, meanings))
+            if said := comments(kind, place, table.description, meanings):
+                self._raw.execute(said)

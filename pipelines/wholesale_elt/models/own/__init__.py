@@ -6,8 +6,8 @@ Knows nothing of how metrics are counted, and of what is published.
 Begin with `reading`.
 """
 
-from wholesale_elt.models.own.making import make_own
+from wholesale_elt.models.own.making import make_own, without_place
 from wholesale_elt.models.own.privacy import refuse_personal
 from wholesale_elt.models.own.reading import Added, read_added
 
-__all__ = ["Added", "make_own", "read_added", "refuse_personal"]
+__all__ = ["Added", "make_own", "read_added", "refuse_personal", "without_place"]

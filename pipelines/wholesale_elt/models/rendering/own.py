@@ -26,8 +26,13 @@ PLAIN_VIEWS = frozenset(
 """What is published under these names, besides models."""
 TYPE = r"text|json|bigint|boolean|date|timestamptz|decimal\(\d{1,2}, ?\d{1,2}\)"
 TYPES = "text, json, bigint, boolean, date, timestamptz or decimal(38, 9)"
-TRIED = frozenset({"str", "_Test", "nullable", "none"})
-"""Parts of places that are none of the file, but of a union of types."""
+EXPECTED = {
+    "string_type": "text",
+    "dict_type": "entry of names and values",
+    "model_type": "entry of names and values",
+    "is_instance_of": "list",
+}
+"""What should stand there, by pydantic's kind of fault."""
 CLOSED = ConfigDict(extra="forbid")
 
 
@@ -128,25 +133,18 @@ def checked(model: type[BaseModel], path: str, text: str, found: object) -> None
     except ValidationError as error:
         faults = error.errors(include_url=False)
         fault = max(faults, key=lambda each: len(each["loc"]))  # of a union the one that fits best
-        place = [part for part in fault["loc"] if _is_in_file(part)]
-        rule = fault["msg"].removeprefix("Value error, ")
-        if fault["type"] == "extra_forbidden":
+        place = [part for part in fault["loc"] if re.fullmatch(r"\w+", str(part))]
+        rule, kind = fault["msg"], fault["type"]
+        if kind == "extra_forbidden":
             rule = f"{place[-1]} is unknown here"
-        elif fault["type"] == "missing":
+        elif kind == "missing":
             rule = f"{place.pop()} is missing"
-        elif fault["type"] == "string_pattern_mismatch":
+        elif kind == "string_pattern_mismatch":
             rule = f"{fault['input']} is no type: use {TYPES}"
-        what = f"{rule[:1].lower()}{rule[1:]}" + (f" ({_in_words(place)})" if place else "")
-        raise NotRendered(path, _line_of(text, place), what) from None
-
-
-def _is_in_file(part: object) -> bool:
-    """Whether a part of a place stands in the file; others name what pydantic tried."""
-    return isinstance(part, int) or str(part) not in TRIED
-
-
-def _in_words(place: Sequence[int | str]) -> str:
-    return ".".join(str(part) for part in place)
+        elif kind in EXPECTED:
+            rule = f"{fault['input']!r:.40} is no {EXPECTED[kind]}"
+        line = _line_of(text, place)
+        raise NotRendered(path, line, f"{rule[:1].lower()}{rule[1:]}") from None
 
 
 def _line_of(text: str, place: Sequence[int | str]) -> int:
