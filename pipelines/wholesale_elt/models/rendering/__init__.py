@@ -7,8 +7,8 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.rendering.declarations import parsed
-from wholesale_elt.models.rendering.failures import NotRendered, line_of
-from wholesale_elt.models.rendering.own import is_named_well, own_models
+from wholesale_elt.models.rendering.failures import NotRendered, Unknown, line_of
+from wholesale_elt.models.rendering.own import is_named_well, is_yaml, own_models, own_yaml
 from wholesale_elt.models.rendering.reading import read_project
 from wholesale_elt.models.rendering.sources import NOTHING, UNIT_TESTS, Own
 
@@ -17,9 +17,12 @@ __all__ = [
     "UNIT_TESTS",
     "NotRendered",
     "Own",
+    "Unknown",
     "is_named_well",
+    "is_yaml",
     "line_of",
     "own_models",
+    "own_yaml",
     "parsed",
     "read_project",
 ]

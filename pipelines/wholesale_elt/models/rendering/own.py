@@ -30,10 +30,14 @@ EXPECTED = {
     "string_type": "text",
     "dict_type": "entry of names and values",
     "model_type": "entry of names and values",
+    "model_attributes_type": "entry of names and values",
     "is_instance_of": "list",
 }
 """What should stand there, by pydantic's kind of fault."""
 CLOSED = ConfigDict(extra="forbid")
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z_][a-z0-9_]*$")]
 
 
 class _Config(BaseModel):
@@ -64,10 +68,72 @@ class _Model(BaseModel):
     data_tests: Sequence[str | Mapping[str, _Test | None]] = ()
 
 
+class _Dimension(BaseModel):
+    model_config = CLOSED
+    name: Name
+    type: Literal["categorical", "time"]
+    description: str = ""
+    expr: Name | None = None
+    type_params: Mapping[str, Any] | None = None
+
+
+class _Measure(BaseModel):
+    model_config = CLOSED
+    name: Name
+    agg: Literal["sum", "count_distinct"]
+    expr: str
+    description: str = ""
+
+
+class _Defaults(BaseModel):
+    model_config = CLOSED
+    agg_time_dimension: str
+
+
+class _SemanticModel(BaseModel):
+    model_config = CLOSED
+    name: str
+    description: str = ""
+    model: str
+    defaults: _Defaults | None = None
+    entities: Sequence[Mapping[str, Any]] = ()
+    dimensions: Sequence[_Dimension] = ()
+    measures: Sequence[_Measure] = ()
+
+
+class _Parameters(BaseModel):
+    model_config = CLOSED
+    measure: str | None = None
+    numerator: str | None = None
+    denominator: str | None = None
+
+
+class _Meta(BaseModel):
+    model_config = CLOSED
+    synonyms: Sequence[str] = ()
+
+
+class _About(BaseModel):
+    model_config = CLOSED
+    meta: _Meta = _Meta()
+
+
+class _Metric(BaseModel):
+    model_config = CLOSED
+    name: str
+    label: str = ""
+    description: str = ""
+    type: Literal["simple", "ratio"]
+    type_params: _Parameters
+    config: _About = _About()
+
+
 class _File(BaseModel):
     model_config = CLOSED
     version: Any = None
     models: Sequence[_Model] = ()
+    semantic_models: Sequence[_SemanticModel] = ()
+    metrics: Sequence[_Metric] = ()
 
 
 def own_models(own: Own) -> Sequence[Mapping[str, Any]]:
@@ -78,7 +144,7 @@ def own_models(own: Own) -> Sequence[Mapping[str, Any]]:
     described = {
         model["name"]: model
         for path, text in own.files.items()
-        if path.endswith(".yml")
+        if is_yaml(path)
         for model in own_yaml(path, text).get("models", ())
     }
     names = [name for name, _, _ in own_sql(own) if name]
@@ -104,6 +170,10 @@ def own_sql(own: Own) -> Iterator[tuple[str, str, str]]:
         if name in PLAIN_VIEWS:
             raise NotRendered(path, None, f"{name} is published already: give yours another name")
         yield name, path, text
+
+
+def is_yaml(path: str) -> bool:
+    return path.endswith((".yml", ".yaml"))
 
 
 def is_named_well(name: str) -> bool:
@@ -140,7 +210,8 @@ def checked(model: type[BaseModel], path: str, text: str, found: object) -> None
         elif kind == "missing":
             rule = f"{place.pop()} is missing"
         elif kind == "string_pattern_mismatch":
-            rule = f"{fault['input']} is no type: use {TYPES}"
+            rule = f"{fault['input']} is no {place[-1]}: use "
+            rule += TYPES if place[-1] == "data_type" else "small letters, digits and _"
         elif kind in EXPECTED:
             rule = f"{fault['input']!r:.40} is no {EXPECTED[kind]}"
         line = _line_of(text, place)
