@@ -1,7 +1,7 @@
 """Metrics: what users count, in the format of our own metrics, held against ours and the tables."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -31,16 +31,18 @@ Entry = Mapping[str, Any]
 
 
 class Said(NamedTuple):
-    """An entry of a file."""
+    """An entry of a file, below a section of it."""
 
     path: str
+    section: str
     entry: Entry
 
     def wrong(self, own: Own, what: str) -> NotRendered:
         text = own.files[self.path]
         name = self.entry["name"]
-        lines = (line_of(text, f"name: {name}"), line_of(text, f'name: "{name}"'))
-        return NotRendered(self.path, next(filter(None, lines), None), f"{name}: {what}")
+        return NotRendered(
+            self.path, line_of(text, f"{self.section}:", f"name: {name}"), f"{name}: {what}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +60,17 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
     """
     their_models = {model["name"] for model in own_models(own)}
     taken = {measure["name"] for model in ours["semantic_models"] for measure in model["measures"]}
-    known = {metric["name"] for metric in ours["metrics"]}
-    measures = dict[str, Entry]()
+    measures = dict[str, tuple[str, Entry]]()
+    counted_by = {
+        measure["name"]: REF.fullmatch(model["model"])
+        for model in ours["semantic_models"]
+        for measure in model["measures"]
+    }
+    known: dict[str, str] = {  # the table of each metric that a ratio may have, else nothing
+        metric["name"]: found[1] if found else ""
+        for metric in ours["metrics"]
+        for found in (counted_by.get(metric["type_params"].get("measure")),)
+    }
     tables, metrics = list[tuple[str, Entry]](), list[Entry]()
     for said in _entries(own, "semantic_models"):
         table = _table(own, said, their_models)
@@ -71,7 +82,7 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
                 what = f"a measure is called {measure['name']} already: give yours another name"
                 raise said.wrong(own, what)
             taken.add(measure["name"])
-            measures[measure["name"]] = measure
+            measures[measure["name"]] = table, measure
         if table not in OURS and table in dict(tables):
             raise said.wrong(own, f"{table} is counted already: put both in one entry")
         tables.append((table, {**said.entry, "measures": own_measures}))
@@ -82,12 +93,16 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
         if not is_named_well(name):
             raise said.wrong(own, "use small letters, digits and _ for its name")
         if said.entry["type"] == "simple":
-            _require(own, said, "measure of yours", parameters.get("measure"), measures)
+            _require(own, said, "measure", parameters, measures)
+            known[name], measure = measures[parameters["measure"]]
         else:
-            for part in ("numerator", "denominator"):
-                _require(own, said, "metric", parameters.get(part), known)
-        known.add(name)
-        metrics.append(_completed(said.entry, measures.get(parameters.get("measure"))))
+            parts = ("numerator", "denominator")
+            of = {known[_require(own, said, part, parameters, known)] for part in parts}
+            if len(of) > 1 or "" in of:
+                what = "a ratio is one of two sums or numbers of one table, and of no other ratio"
+                raise said.wrong(own, what)
+            known[name], measure = "", None
+        metrics.append(_completed(said.entry, measure))
     return OwnMetrics(tables, metrics)
 
 
@@ -120,11 +135,15 @@ def _require_sum(
     own: Own, connection: duckdb.DuckDBPyConnection, said: Said, table: str, measure: Entry
 ) -> None:
     name, expression = measure["name"], measure["expr"]
-    here = Said(said.path, measure)
+    here = said._replace(entry=measure)
     try:
+        if isinstance(parse_one(expression, read="duckdb"), exp.Query):
+            raise here.wrong(own, "is a query, and not an expression of columns")
         [(_, type_, *_)] = connection.execute(
             f"describe select ({expression}) as value from {table}"
         ).fetchall()
+    except SqlglotError:
+        raise here.wrong(own, f"{expression!r} is no expression of columns") from None
     except duckdb.Error as error:
         raise here.wrong(own, without_place(error)) from None
     if measure["agg"] == "count_distinct":
@@ -149,7 +168,7 @@ def _entries(own: Own, section: str) -> Iterator[Said]:
     for path, text in own.files.items():
         if path.endswith((".yml", ".yaml")):
             for entry in own_yaml(path, text).get(section) or ():
-                yield Said(path, entry)
+                yield Said(path, section, entry)
 
 
 def _table(own: Own, said: Said, theirs: set[str]) -> str:
@@ -161,9 +180,15 @@ def _table(own: Own, said: Said, theirs: set[str]) -> str:
     return found[1]
 
 
-def _require(own: Own, said: Said, what: str, name: str | None, known: Sequence[str]) -> None:
+def _require(
+    own: Own, said: Said, what: str, parameters: Mapping[str, str | None], known: Collection[str]
+) -> str:
+    name = parameters.get(what)
+    if name is None:
+        raise said.wrong(own, f"its type_params lack {what}")
     if name not in known:
         raise said.wrong(own, str(Unknown(what, name, known)))
+    return name
 
 
 def _summed(measure: Entry) -> Entry:
