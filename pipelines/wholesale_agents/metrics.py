@@ -8,7 +8,7 @@ from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
 from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
-from wholesale_elt.figures import FACTS, Question, ask, metric_named, read_metrics
+from wholesale_elt.figures import Question, ask, metric_named, read_facts, read_metrics
 from wholesale_elt.publish import describe_figures
 from wholesale_elt.warehouse import Warehouse
 
@@ -20,10 +20,10 @@ Members = Mapping[str, str | list[str | None] | None]
 def list_metrics(version: PublishedVersion) -> Answer:
     """Each metric by what it counts; `list_dimensions` tells by what these can be told apart."""
     counted = {
-        FACTS[model].alias: {
+        fact.alias: {
             each.name: each.label for each in read_metrics().values() if each.model == model
         }
-        for model in FACTS
+        for model, fact in read_facts().items()
     }
     return {**version.about, "metrics": counted}
 
@@ -41,7 +41,7 @@ def list_dimensions(version: PublishedVersion, metric: str) -> Answer:
         "meaning": of.meaning,
         "kind": of.kind,
         "dimensions": {
-            name: dimension.meaning for name, dimension in FACTS[of.model].dimensions.items()
+            name: dimension.meaning for name, dimension in read_facts()[of.model].dimensions.items()
         },
     }
 

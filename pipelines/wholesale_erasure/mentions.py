@@ -9,6 +9,7 @@ from wholesale.api import CLASS_OF_FIELD, class_of
 from wholesale.privacy import WITH_BUYERS
 from wholesale.tables import QUARANTINE
 from wholesale_elt.load import ErasableCells
+from wholesale_elt.models import OWN_SCHEMA
 from wholesale_elt.past import record_table_of
 from wholesale_elt.warehouse import RAW_DATASET, Raw, quoted
 from wholesale_erasure.subject import Subject
@@ -18,7 +19,10 @@ WRITTEN = "written by others"
 FREE = "in a field that is not for people"
 MADE = "made of other tables"
 FOREIGN = "in a table that no sync writes: empty it there"
-MODELS = ("wholesale_staging", "wholesale_history", "wholesale_marts", "wholesale_bi")
+MODELS = (
+    *("wholesale_staging", "wholesale_history", "wholesale_marts", "wholesale_bi"),
+    OWN_SCHEMA,
+)
 """The schemas that a build makes."""
 IS_BODY = f"resource in ({', '.join(map(quoted, sorted(WITH_BUYERS)))}) and body is not null"
 """The quarantined bodies to erase: all that may be the subject's, as none has a usable id."""

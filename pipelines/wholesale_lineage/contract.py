@@ -20,6 +20,7 @@ STANDARD = "v3.2.0"
 PURPOSE = {
     "wholesale_bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
     "wholesale_marts": "Facts and dimensions for questions that no report answers.",
+    "wholesale_own": "Tables that whoever publishes this has added.",
 }
 USAGE = (
     "Tables are replaced as a whole: a version never changes, and current.json names the one in"
@@ -130,12 +131,12 @@ def _promise(table: DeclaredTable) -> dict[str, Any]:
 
 def _property(column: DeclaredColumn, key: Sequence[str]) -> dict[str, Any]:
     name = column.name
-    found: dict[str, Any] = {
-        "name": name,
-        "logicalType": LOGICAL[column.type.partition("(")[0]],
-        "physicalType": PHYSICAL.get(column.type, column.type.upper().replace(" ", "")),
-        "description": column.description,
-    }
+    found: dict[str, Any] = {"name": name, "description": column.description}
+    if column.type:  # users need not declare it
+        found |= {
+            "logicalType": LOGICAL[column.type.partition("(")[0]],
+            "physicalType": PHYSICAL.get(column.type, column.type.upper().replace(" ", "")),
+        }
     if name in key:
         found |= {"primaryKey": True, "primaryKeyPosition": key.index(name) + 1, "required": True}
     if name in PERSONAL_FIELDS:

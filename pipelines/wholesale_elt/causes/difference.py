@@ -10,6 +10,7 @@ import duckdb
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
 from wholesale_elt.figures import (
+    FACTS,
     Dimension,
     Figures,
     Metric,
@@ -100,6 +101,11 @@ def difference(
         raise Unanswerable("name one metric, and neither a grain nor a comparison")
     planned = plan(question)
     metric = planned.metrics[0]
+    if planned.table not in FACTS:
+        raise Unanswerable(
+            f"{metric.name} counts rows of {planned.table}, and only of orders, lines and buyers is"
+            " known what happened to them: ask for figures of both versions"
+        )
     connections = {}
     for side, database in SIDES.items():
         connections[side] = connection.cursor()

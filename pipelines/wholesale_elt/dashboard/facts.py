@@ -243,8 +243,20 @@ def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, 
     return {
         metric.name: _measure(connection, name, metric)
         for metric in read_metrics().values()
-        if metric.model == name and not metric.parts
+        if metric.model == name and not metric.parts and is_counted(metric)
     }
+
+
+def is_counted(metric: Metric) -> bool:
+    """Whether the page can count it: of what users added it knows no other members, and no rows
+    but those of orders and lines."""
+    if metric.parts:
+        known = read_metrics()
+        return all(is_counted(known[name]) for name in metric.parts)
+    if metric.kind != "distinct":
+        return True
+    found = ONE_OF.fullmatch(metric.value)
+    return bool(found) and found["column"] in MEMBERS_OF
 
 
 def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:

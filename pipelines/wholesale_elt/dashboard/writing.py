@@ -166,6 +166,7 @@ def _meta(
                 "fact": metric.model,
             }
             for metric in read_metrics().values()
+            if facts.is_counted(metric)
         },
         "dimensions": {
             fact: {name: each.meaning for name, each in FACTS[fact].dimensions.items()}

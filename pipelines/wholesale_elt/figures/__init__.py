@@ -6,6 +6,7 @@ Knows nothing of where the tables are, and changes nothing there.
 Begin with `answer`.
 """
 
+from wholesale_elt.figures.added import read_facts
 from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
 from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
@@ -46,6 +47,7 @@ __all__ = [
     "metric_named",
     "period_of",
     "plan",
+    "read_facts",
     "read_metrics",
     "tables_of",
     "unknown",

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, Literal
 
 from wholesale.errors import Unanswerable
+from wholesale_elt.figures.added import added_metrics
 from wholesale_elt.figures.asking import unknown
-from wholesale_elt.models import described, read_yaml
+from wholesale_elt.models import METRICS, OwnMetrics, described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]
 Unit = Literal["amount", "count", "share", "number"]
@@ -52,17 +53,23 @@ class Metric:
         return AMOUNT if self.unit == "amount" else COUNT
 
 
-@cache
 def read_metrics() -> Mapping[str, Metric]:
-    """All metrics by name, in the order in which they are defined."""
-    defined = read_yaml("marts/metrics.yml")
+    """All metrics by name, in the order in which they are defined: ours, and those that users
+    added."""
+    return _read(added_metrics()[0])
+
+
+@cache
+def _read(added: OwnMetrics) -> Mapping[str, Metric]:
+    defined = read_yaml(METRICS)
+    ours = [(model["model"].split("'")[1], model) for model in defined["semantic_models"]]
     measures = {
-        measure["name"]: (model["model"].split("'")[1], measure)
-        for model in defined["semantic_models"]
-        for measure in model["measures"]
+        measure["name"]: (table, measure)
+        for table, model in (*ours, *added.tables)
+        for measure in model.get("measures") or ()
     }
     found: dict[str, Metric] = {}
-    for entry in defined["metrics"]:
+    for entry in (*defined["metrics"], *added.metrics):
         parameters = entry["type_params"]
         if entry["type"] == "simple":
             found[entry["name"]] = _simple(entry, *measures[parameters["measure"]])
@@ -79,6 +86,9 @@ def metric_named(name: str) -> Metric:
     for metric in known.values():
         if name.casefold() in metric.synonyms:
             raise Unanswerable(f"there is no metric called {name!r}: did you mean {metric.name}?")
+    _, mistake = added_metrics()
+    if mistake:
+        raise Unanswerable(f"there is no metric called {name!r}, and yours are left out: {mistake}")
     raise unknown(name, known, "metric")
 
 

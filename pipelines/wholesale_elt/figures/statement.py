@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from wholesale.errors import Unanswerable
+from wholesale_elt.figures.added import read_facts
 from wholesale_elt.figures.asking import Question, unknown
-from wholesale_elt.figures.dimensions import FACTS, Dimension, Fact
+from wholesale_elt.figures.dimensions import Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import COMPARISONS, GRAINS, Span
 
@@ -40,7 +41,7 @@ class Plan:
 def plan(question: Question) -> Plan:
     """Raises: Unanswerable for an unknown name, and for metrics and dimensions that do not go
     together."""
-    known = read_metrics()
+    known, facts = read_metrics(), read_facts()
     if not question.metrics:
         raise Unanswerable(f"name a metric: there are {', '.join(known)}")
     metrics = [metric_named(name) for name in dict.fromkeys(question.metrics)]
@@ -48,10 +49,10 @@ def plan(question: Question) -> Plan:
     if len(tables) > 1:
         raise Unanswerable(
             "ask apart for what is counted by "
-            + " and by ".join(sorted(FACTS[table].alias for table in tables))
+            + " and by ".join(sorted(facts[table].alias for table in tables))
         )
     [table] = tables
-    fact = FACTS[table]
+    fact = facts[table]
     grain, compare = question.grain, question.compare
     _require(grain, GRAINS, "grain")
     _require(compare, COMPARISONS, "comparison")
@@ -78,10 +79,11 @@ def _dimension(fact: Fact, metric: Metric, name: str) -> Dimension:
         return fact.dimensions[name]
     if name in GRAINS:
         raise Unanswerable(f"{name} is no dimension but a grain: ask for grain {name}")
-    elsewhere = [other for other in FACTS.values() if name in other.dimensions]
+    facts = read_facts()
+    elsewhere = [other for other in facts.values() if name in other.dimensions]
     if not elsewhere:
         raise unknown(name, fact.dimensions, "dimension")
-    others = [other.name for other in read_metrics().values() if FACTS[other.model] in elsewhere]
+    others = [other.name for other in read_metrics().values() if facts[other.model] in elsewhere]
     raise Unanswerable(f"{metric.name} has no {name}: these have one: {', '.join(others)}")
 
 

@@ -15,15 +15,16 @@ from wholesale_elt.models.contract import (
     read_contract,
 )
 from wholesale_elt.models.dbt import write_docs
-from wholesale_elt.models.descriptions import described, read_yaml
+from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
 from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
+from wholesale_elt.models.own import OwnMetrics
 from wholesale_elt.models.place import OWN_SCHEMA, Place
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.rendering import read_project
+from wholesale_elt.models.rendering import NotRendered, read_project
 from wholesale_elt.models.running import BuildFailed, BuildStep, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
@@ -33,6 +34,7 @@ __all__ = [
     "BUILD_SCHEMA",
     "BUSINESS",
     "MARK",
+    "METRICS",
     "OWN_SCHEMA",
     "PUBLIC",
     "BuildFailed",
@@ -46,6 +48,8 @@ __all__ = [
     "Mark",
     "Model",
     "ModelSettings",
+    "NotRendered",
+    "OwnMetrics",
     "Place",
     "Project",
     "build_models",
@@ -55,6 +59,7 @@ __all__ = [
     "names_in",
     "read_contract",
     "read_lineage",
+    "read_own_metrics",
     "read_project",
     "read_yaml",
     "settings_row",

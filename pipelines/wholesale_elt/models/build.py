@@ -75,6 +75,8 @@ def _build(
             place.prepare(due)
             made = run(due, place.make, place.count, observe, place.errors)
             require_passed(due, made, findings)
+            if due.models and added.own.files:
+                place.require_countable()
             found, personal = {**standing, **made}, _personal(place, due, before)
             mark = Mark(key, inputs, found, own, added.mistake, personal)
             with failing("what was built", place.errors):

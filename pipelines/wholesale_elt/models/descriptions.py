@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from wholesale_elt.models.own import read_added
+from wholesale_elt.models.own import OwnMetrics, own_metrics, read_added
 from wholesale_elt.models.project import OWN, project_folder
 from wholesale_elt.models.rendering import NotRendered, own_models, parsed
 
+METRICS = "marts/metrics.yml"
 BLOCK = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 REFERENCE = re.compile(r"{{ doc\('(\w+)'\) }}")
 
@@ -35,6 +36,21 @@ def _models_in(folder: str) -> Sequence[Mapping[str, Any]]:
 def read_yaml(path: str) -> Mapping[str, Any]:
     """A file of the project's models, by its path below them."""
     return parsed(f"models/{path}", (project_folder() / "models" / path).read_text("utf-8"))
+
+
+def read_own_metrics() -> OwnMetrics:
+    """What users count.
+
+    Raises: NotRendered; ConfigurationError for a file that is not there.
+    """
+    added = read_added()
+    if added.digest not in _own_metrics:
+        _own_metrics[added.digest] = own_metrics(added.own, read_yaml(METRICS))
+    return _own_metrics[added.digest]
+
+
+_own_metrics: dict[str, OwnMetrics] = {}
+"""By the digest of what users added."""
 
 
 def described(entry: Mapping[str, Any]) -> str:

@@ -14,10 +14,18 @@ from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
-from wholesale_elt.models.findings import Findings, Found, error_text
+from wholesale_elt.models.descriptions import METRICS, read_yaml
+from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import personal_inputs
 from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
-from wholesale_elt.models.own import Added, make_own
+from wholesale_elt.models.own import (
+    OURS,
+    Added,
+    make_own,
+    own_metrics,
+    require_countable,
+    without_place,
+)
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, OWN, Check, Model, Project
 from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.rendering import NotRendered, read_project
@@ -62,6 +70,9 @@ class Place(Protocol):
 
     def count(self, check: Check) -> Found:
         """What a test finds."""
+
+    def require_countable(self) -> None:
+        """Raises: NotRendered for a metric of users that cannot be counted."""
 
     def personal(self) -> Mapping[tuple[str, str], str]:
         """The columns of what users added that can identify a person, by model and name, with the
@@ -173,7 +184,7 @@ class _InWarehouse:
             if not check.file:
                 raise
             raise NotRendered(
-                check.file, None, f"test {check.name} {error_text(str(error))}"
+                check.file, None, f"test {check.name}: {without_place(error)}"
             ) from error
         return Found.of_row(*row)
 
@@ -183,6 +194,18 @@ class _InWarehouse:
         for model in due.models:
             self._describe(model)
         write_mark(self._raw, mark)
+
+    def require_countable(self) -> None:
+        """Raises: NotRendered for a metric of users that cannot be counted."""
+        own = self._added.own
+        counted = own_metrics(own, read_yaml(METRICS))
+        tables = {
+            table: [(column, of.type) for column, of in self._contract[table].columns.items()]
+            if table in OURS
+            else self._raw.types_of_query(table, f'select * from "{OWN_SCHEMA}"."{table}"')
+            for table, _ in counted.tables
+        }
+        require_countable(own, counted, tables)
 
     def personal(self) -> Mapping[tuple[str, str], str]:
         """The columns of what users added that can identify a person, with where they are from."""
@@ -212,4 +235,5 @@ class _InWarehouse:
             columns = table.columns if is_told else {}
             meanings = {name: column.description for name, column in columns.items()}
             place = f'{model.schema}."{model.name}"'
-            self._raw.execute(comments(kind, place, table.description, meanings))
+            if said := comments(kind, place, table.description, meanings):
+                self._raw.execute(said)

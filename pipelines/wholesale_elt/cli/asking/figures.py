@@ -111,9 +111,9 @@ def members_in(conditions: Sequence[str]) -> dict[str, list[str | None]]:
 
 def _list(output: Output) -> None:
     from wholesale_elt.cli.output.tables import print_rows
-    from wholesale_elt.figures import FACTS, read_metrics
+    from wholesale_elt.figures import read_facts, read_metrics
 
-    metrics = read_metrics().values()
+    metrics, facts = read_metrics().values(), read_facts()
     output.answer(
         {
             "metrics": [
@@ -122,14 +122,14 @@ def _list(output: Output) -> None:
                     "label": metric.label,
                     "meaning": metric.meaning,
                     "kind": metric.kind,
-                    "dimensions": list(FACTS[metric.model].dimensions),
+                    "dimensions": list(facts[metric.model].dimensions),
                 }
                 for metric in metrics
             ]
         }
     )
     console = output.console()
-    for model, fact in FACTS.items():
+    for model, fact in facts.items():
         rows = [(each.name, each.label) for each in metrics if each.model == model]
         print_rows(console, ("metric", "called"), rows)
         say(console, f"by {', '.join(fact.dimensions)}\n")

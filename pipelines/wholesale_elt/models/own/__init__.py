@@ -6,8 +6,19 @@ Knows nothing of how metrics are counted, and of what is published.
 Begin with `reading`.
 """
 
-from wholesale_elt.models.own.making import make_own
+from wholesale_elt.models.own.making import make_own, without_place
+from wholesale_elt.models.own.metrics import OURS, OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
 from wholesale_elt.models.own.reading import Added, read_added
 
-__all__ = ["Added", "make_own", "read_added", "refuse_personal"]
+__all__ = [
+    "OURS",
+    "Added",
+    "OwnMetrics",
+    "make_own",
+    "own_metrics",
+    "read_added",
+    "refuse_personal",
+    "require_countable",
+    "without_place",
+]

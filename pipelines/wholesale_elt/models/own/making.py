@@ -15,13 +15,12 @@ from wholesale_elt.process import causes, is_full_disk
 from wholesale_elt.warehouse import Raw
 
 LINE = re.compile(r"\bLINE (\d+):")
-UNBOUNDED = re.compile(r"(u?hugeint|numeric|bignum)$", re.IGNORECASE)
-"""Types of sums, of which a published file would make floats."""
-AMOUNT = "decimal(38, 9)"
+SUMS = {"HUGEINT": "bigint", "UHUGEINT": "bigint", "numeric": "decimal(38, 9)"}
+"""Types of sums, of which a published file would make floats, and those that they get."""
 
 
 def make_own(raw: Raw, model: Model, text: str, key: Sequence[str]) -> None:
-    """Make the table; sums of whole numbers, and numbers without a scale, become amounts.
+    """Make the table; sums get types that a published file has, too.
 
     Raises: NotRendered with what the database says, unless that is no fault of the model.
     """
@@ -44,7 +43,7 @@ def _make(raw: Raw, model: Model, key: Sequence[str]) -> None:
         )
     if wrong := next((name for name in model.columns if name not in names), None):
         raise NotRendered(model.file, None, f"has no column {wrong}, which its YAML describes")
-    types = {name: AMOUNT if UNBOUNDED.match(type_) else type_ for name, type_ in found}
+    types = {name: SUMS.get(type_, type_) for name, type_ in found}
     raw.make_table(model.schema, model.name, {**types, **model.columns}, model.sql, key)
 
 
@@ -53,7 +52,12 @@ def _wrong_in(model: Model, text: str, error: Exception) -> NotRendered:
     said = str(error)
     found = LINE.search(said)
     line = _line_in_file(text, model.sql, int(found[1])) if found else None
-    return NotRendered(model.file, line, error_text(said[: found.start()] if found else said))
+    return NotRendered(model.file, line, without_place(error))
+
+
+def without_place(error: Exception) -> str:
+    """What the database says, without the line of its SQL."""
+    return error_text(LINE.split(str(error))[0])
 
 
 def _line_in_file(text: str, sql: str, number: int) -> int | None:

@@ -12,26 +12,25 @@ from typing import Self
 from wholesale.configuration import place_of, read_section
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.own.privacy import allowed_columns
-from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well
+from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well, is_yaml
 from wholesale_elt.models.settings import SECTION
 
 MODELS, METRICS = "models", "metrics"
 PARAMETERS = f"{SECTION}.parameters"
-ENDINGS = (".sql", ".yml")
+ENDINGS = (".sql", ".yml", ".yaml")
 MOST_BYTES = 2**20
 """A larger file is no model."""
 
 
 @dataclass(frozen=True)
 class Added:
-    """What users added: their models and parameters, and their `metrics`: path and text.
+    """What users added: their models, metrics and parameters.
 
     If something is wrong with it, none of it counts: `mistake` says what, and `digest` is still
     that of what they wrote.
     """
 
     own: Own = NOTHING
-    metrics: tuple[str, str] | None = None
     allowed: str = ""
     """The columns of theirs that may identify a person, as the setting has them."""
     mistake: str = ""
@@ -40,13 +39,13 @@ class Added:
     @cached_property
     def digest(self) -> str:
         """Of all that they wrote; empty if that is nothing."""
-        told = repr((self.own, self.metrics, self.allowed))
-        is_nothing = not (self.own.files or self.metrics)
+        told = repr((self.own, self.allowed))
+        is_nothing = not self.own.files
         return self.given_digest or ("" if is_nothing else sha256(told.encode()).hexdigest())
 
     def without(self, mistake: str) -> Self:
         """None of it, as something is wrong with it."""
-        return replace(self, own=NOTHING, metrics=None, mistake=mistake, given_digest=self.digest)
+        return replace(self, own=NOTHING, mistake=mistake, given_digest=self.digest)
 
 
 def read_added() -> Added:
@@ -59,12 +58,14 @@ def read_added() -> Added:
     files: dict[str, str] = {}
     if folder := found.get(MODELS):
         files = dict(_read(path) for path in _files(Path(str(folder))))
-    metrics = None
     if file := found.get(METRICS):
         if not Path(str(file)).is_file():
             raise ConfigurationError(_not_there(METRICS, file, "file"))
-        metrics = _read(Path(str(file)))
-    return Added(Own(files, dict(_parameters())), metrics, str(allowed_columns()))
+        path, text = _read(Path(str(file)))
+        if not is_yaml(path):
+            raise NotRendered(path, None, "is no YAML by its name: call it metrics.yml")
+        files[path] = text
+    return Added(Own(files, dict(_parameters())), str(allowed_columns()))
 
 
 def _files(folder: Path) -> Iterator[Path]:

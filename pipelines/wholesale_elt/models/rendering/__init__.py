@@ -7,9 +7,9 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.rendering.declarations import parsed
-from wholesale_elt.models.rendering.failures import NotRendered, line_of
+from wholesale_elt.models.rendering.failures import NotRendered, Unknown, line_of
 from wholesale_elt.models.rendering.loaded import loaded_yaml
-from wholesale_elt.models.rendering.own import is_named_well, own_models
+from wholesale_elt.models.rendering.own import is_named_well, is_yaml, own_models, own_yaml
 from wholesale_elt.models.rendering.reading import read_project
 from wholesale_elt.models.rendering.sources import LOADED, NOTHING, Own
 
@@ -18,10 +18,13 @@ __all__ = [
     "NOTHING",
     "NotRendered",
     "Own",
+    "Unknown",
     "is_named_well",
+    "is_yaml",
     "line_of",
     "loaded_yaml",
     "own_models",
+    "own_yaml",
     "parsed",
     "read_project",
 ]

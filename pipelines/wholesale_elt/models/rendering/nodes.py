@@ -9,7 +9,7 @@ from typing import Any
 from wholesale_elt.models.project import INTERMEDIATE, OWN, STAGING, TESTS, RawColumn
 from wholesale_elt.models.rendering.declarations import Declarations, DeclaredTest
 from wholesale_elt.models.rendering.failures import NotRendered, line_of
-from wholesale_elt.models.rendering.own import is_test, own_sql, own_yaml
+from wholesale_elt.models.rendering.own import is_test, is_yaml, own_sql, own_yaml
 from wholesale_elt.models.rendering.sources import Sources
 from wholesale_elt.models.rendering.templates import TEST, Templates, located
 from wholesale_elt.warehouse import Dialect
@@ -79,7 +79,7 @@ class Renderer:
                 mine[name] = (path, text)
         self._models |= mine
         for path, text in own.files.items():
-            if path.endswith(".yml"):
+            if is_yaml(path):
                 self._declared.add(path, own_yaml(path, text), mine)
 
     def nodes(self) -> Iterator[Node]:

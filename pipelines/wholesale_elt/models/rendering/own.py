@@ -26,9 +26,18 @@ PLAIN_VIEWS = frozenset(
 """What is published under these names, besides models."""
 TYPE = r"text|json|bigint|boolean|date|timestamptz|decimal\(\d{1,2}, ?\d{1,2}\)"
 TYPES = "text, json, bigint, boolean, date, timestamptz or decimal(38, 9)"
-TRIED = frozenset({"str", "_Test", "nullable", "none"})
-"""Parts of places that are none of the file, but of a union of types."""
+EXPECTED = {
+    "string_type": "text",
+    "dict_type": "entry of names and values",
+    "model_type": "entry of names and values",
+    "model_attributes_type": "entry of names and values",
+    "is_instance_of": "list",
+}
+"""What should stand there, by pydantic's kind of fault."""
 CLOSED = ConfigDict(extra="forbid")
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z_][a-z0-9_]*$")]
 
 
 class _Config(BaseModel):
@@ -59,10 +68,72 @@ class _Model(BaseModel):
     data_tests: Sequence[str | Mapping[str, _Test | None]] = ()
 
 
+class _Dimension(BaseModel):
+    model_config = CLOSED
+    name: Name
+    type: Literal["categorical", "time"]
+    description: str = ""
+    expr: Name | None = None
+    type_params: Mapping[str, Any] | None = None
+
+
+class _Measure(BaseModel):
+    model_config = CLOSED
+    name: Name
+    agg: Literal["sum", "count_distinct"]
+    expr: str
+    description: str = ""
+
+
+class _Defaults(BaseModel):
+    model_config = CLOSED
+    agg_time_dimension: str
+
+
+class _SemanticModel(BaseModel):
+    model_config = CLOSED
+    name: str
+    description: str = ""
+    model: str
+    defaults: _Defaults | None = None
+    entities: Sequence[Mapping[str, Any]] = ()
+    dimensions: Sequence[_Dimension] = ()
+    measures: Sequence[_Measure] = ()
+
+
+class _Parameters(BaseModel):
+    model_config = CLOSED
+    measure: str | None = None
+    numerator: str | None = None
+    denominator: str | None = None
+
+
+class _Meta(BaseModel):
+    model_config = CLOSED
+    synonyms: Sequence[str] = ()
+
+
+class _About(BaseModel):
+    model_config = CLOSED
+    meta: _Meta = _Meta()
+
+
+class _Metric(BaseModel):
+    model_config = CLOSED
+    name: str
+    label: str = ""
+    description: str = ""
+    type: Literal["simple", "ratio"]
+    type_params: _Parameters
+    config: _About = _About()
+
+
 class _File(BaseModel):
     model_config = CLOSED
     version: Any = None
     models: Sequence[_Model] = ()
+    semantic_models: Sequence[_SemanticModel] = ()
+    metrics: Sequence[_Metric] = ()
 
 
 def own_models(own: Own) -> Sequence[Mapping[str, Any]]:
@@ -73,7 +144,7 @@ def own_models(own: Own) -> Sequence[Mapping[str, Any]]:
     described = {
         model["name"]: model
         for path, text in own.files.items()
-        if path.endswith(".yml")
+        if is_yaml(path)
         for model in own_yaml(path, text).get("models", ())
     }
     names = [name for name, _, _ in own_sql(own) if name]
@@ -99,6 +170,10 @@ def own_sql(own: Own) -> Iterator[tuple[str, str, str]]:
         if name in PLAIN_VIEWS:
             raise NotRendered(path, None, f"{name} is published already: give yours another name")
         yield name, path, text
+
+
+def is_yaml(path: str) -> bool:
+    return path.endswith((".yml", ".yaml"))
 
 
 def is_named_well(name: str) -> bool:
@@ -128,25 +203,19 @@ def checked(model: type[BaseModel], path: str, text: str, found: object) -> None
     except ValidationError as error:
         faults = error.errors(include_url=False)
         fault = max(faults, key=lambda each: len(each["loc"]))  # of a union the one that fits best
-        place = [part for part in fault["loc"] if _is_in_file(part)]
-        rule = fault["msg"].removeprefix("Value error, ")
-        if fault["type"] == "extra_forbidden":
+        place = [part for part in fault["loc"] if re.fullmatch(r"\w+", str(part))]
+        rule, kind = fault["msg"], fault["type"]
+        if kind == "extra_forbidden":
             rule = f"{place[-1]} is unknown here"
-        elif fault["type"] == "missing":
+        elif kind == "missing":
             rule = f"{place.pop()} is missing"
-        elif fault["type"] == "string_pattern_mismatch":
-            rule = f"{fault['input']} is no type: use {TYPES}"
-        what = f"{rule[:1].lower()}{rule[1:]}" + (f" ({_in_words(place)})" if place else "")
-        raise NotRendered(path, _line_of(text, place), what) from None
-
-
-def _is_in_file(part: object) -> bool:
-    """Whether a part of a place stands in the file; others name what pydantic tried."""
-    return isinstance(part, int) or str(part) not in TRIED
-
-
-def _in_words(place: Sequence[int | str]) -> str:
-    return ".".join(str(part) for part in place)
+        elif kind == "string_pattern_mismatch":
+            rule = f"{fault['input']} is no {place[-1]}: use "
+            rule += TYPES if place[-1] == "data_type" else "small letters, digits and _"
+        elif kind in EXPECTED:
+            rule = f"{fault['input']!r:.40} is no {EXPECTED[kind]}"
+        line = _line_of(text, place)
+        raise NotRendered(path, line, f"{rule[:1].lower()}{rule[1:]}") from None
 
 
 def _line_of(text: str, place: Sequence[int | str]) -> int:

@@ -21,11 +21,11 @@ def metric_macros(tables: Iterable[DescribedTable]) -> Iterator[str]:
     contract = read_contract(*PUBLIC)
     made: set[str] = set()
     for metric in read_metrics().values():
-        declared = contract[metric.model].columns.keys()
+        there = columns.get(metric.model, set())
+        of = contract.get(metric.model)
+        declared = there | (of.columns.keys() if of else set())
         wanted = {name for name in re.findall(r"\w+", metric.expression) if name in declared}
-        if not wanted <= columns.get(metric.model, set()) or not made.issuperset(
-            metric.parts or ()
-        ):
+        if not wanted or not wanted <= there or not made.issuperset(metric.parts or ()):
             continue
         made.add(metric.name)
         yield from _macro(metric, wanted)

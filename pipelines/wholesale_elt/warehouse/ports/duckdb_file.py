@@ -122,7 +122,8 @@ class DuckDBRaw(Raw):
         self.execute(f'insert into "{schema}"."{name}" ({listed}) select {listed} from ({sql})')
 
     def types_of_query(self, name: str, sql: str) -> Sequence[tuple[str, str]]:
-        return [(column, type_) for column, type_, *_ in self.rows(f"describe {sql}")]
+        with self._sql.execute_query(f"describe {sql}") as cursor:  # unlike `rows` it may fail
+            return [(column, type_) for column, type_, *_ in cursor.fetchall()]
 
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         self.execute(f'create temporary {"view" if is_view else "table"} "{name}" as {sql}')
