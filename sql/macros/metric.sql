@@ -61,6 +61,9 @@ reach: aggregate first, join afterwards. #}
         "product_orders": "count(distinct case when is_sale then order_id end)",
         "product_buyers": "count(distinct case when is_sale then buyer_id end)",
         "products_sold": "count(distinct case when is_sale then product_id end)",
+        "product_sales_at_list_prices": "cast(case when count(case when is_sale and list_price_amount is not null then 1 end) > 0 then sum(case when is_sale and list_price_amount is not null then list_price_amount end) else 0 end as decimal(38, 9))",
+        "product_sales_with_a_list_price": "cast(case when count(case when is_sale and paid_amount is not null then 1 end) > 0 then sum(case when is_sale and paid_amount is not null then paid_amount end) else 0 end as decimal(38, 9))",
+        "price_kept_rate": ratio("cast(case when count(case when is_sale and paid_amount is not null then 1 end) > 0 then sum(case when is_sale and paid_amount is not null then paid_amount end) else 0 end as decimal(38, 9))", "cast(case when count(case when is_sale and list_price_amount is not null then 1 end) > 0 then sum(case when is_sale and list_price_amount is not null then list_price_amount end) else 0 end as decimal(38, 9))"),
         "average_unit_price": ratio("cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then total_price end) else 0 end as decimal(38, 9))", "cast(case when count(case when is_sale then 1 end) > 0 then sum(case when is_sale then quantity end) else 0 end as bigint)"),
     }[name] -}}
 {%- endmacro %}

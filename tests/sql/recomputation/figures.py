@@ -66,6 +66,11 @@ def total(rows: Iterable[Row], name: str, also: str = "is_sale") -> Decimal | No
     return None if told and not known else sum(known, Decimal(0))
 
 
+def total_of_known(rows: Iterable[Row], name: str) -> Decimal:
+    """The sum of what is known, and nothing where none is."""
+    return total(rows, name) or Decimal(0)
+
+
 def number(rows: Iterable[Row], holds: Callable[[Row], Any]) -> int:
     return sum(1 for row in rows if row["is_sale"] and holds(row))
 
@@ -119,6 +124,8 @@ COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
     "days_until_paid": lambda rows: sum(days(rows, "days_to_settled")),
     "orders_seen_paid": lambda rows: len(days(rows, "days_to_settled")),
     "product_sales": lambda rows: total(rows, "total_price"),
+    "product_sales_at_list_prices": lambda rows: total_of_known(rows, "list_price_amount"),
+    "product_sales_with_a_list_price": lambda rows: total_of_known(rows, "paid_amount"),
     "product_units": lambda rows: total(rows, "quantity"),
     "product_lines": lambda rows: number(rows, lambda _: True),
     "product_orders": lambda rows: different(rows, "order_id"),
@@ -132,10 +139,13 @@ RATIOS: Mapping[str, tuple[str, str]] = {
     "days_to_pay": ("days_until_paid", "orders_seen_paid"),
     "cancellation_rate": ("cancelled_orders", "orders_placed"),
     "below_minimum_value_rate": ("orders_below_minimum_value", "orders"),
+    "price_kept_rate": ("product_sales_with_a_list_price", "product_sales_at_list_prices"),
     "average_unit_price": ("product_sales", "product_units"),
 }
 OF_LINES = [
-    name for name in (*COUNTED, *RATIOS) if "product" in name or name.endswith("unit_price")
+    name
+    for name in (*COUNTED, *RATIOS)
+    if "product" in name or name.endswith(("unit_price", "kept_rate"))
 ]
 OF_ORDERS = [name for name in (*COUNTED, *RATIOS) if name not in OF_LINES]
 
