@@ -105,8 +105,7 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
     ),
     "rpt_payment_ageing": Sums(f"{ORDERS} where is_sale", OPEN),
     "rpt_price_realisation": Sums(
-        f"{LINES} inner join wholesale_marts.dim_variants as variants using (variant_id)"
-        " where is_sale and variants.unit_price is not null",
+        f"{LINES} where is_sale and list_price is not null",
         {
             "line_count": "count(*)",
             "unit_count": "sum(quantity)",
@@ -154,8 +153,8 @@ NOT_ADDED_UP = {
     *("average_order_value", "average_order_value_year_before", "unit_price", "change_rate"),
     *("price", "price_before", "minimum_order_value", "minimum_order_quantity"),
     *("value_shortfall", "quantity_shortfall"),  # no fact has them
-    *("off_variant_price_line_count", "unobserved_line_count", "uncompared_line_count"),
-    *("variant_price_amount", "paid_amount"),  # of prices at the time
+    *("off_list_price_line_count", "unobserved_line_count", "uncompared_line_count"),
+    *("list_price_amount", "paid_amount"),  # of prices at the time
     *("days_to_reorder", "median_days_between_orders", "late_after_days"),
     *("days_since_last_order", "age_in_days", "waiting_days", "overdue_days", "monthly_amount"),
     *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),

@@ -68,7 +68,7 @@ def test_concentration_is_that_of_all_sales(built: Marts) -> None:
 
 def test_what_was_paid_is_after_discounts(built: Marts) -> None:
     ((listed, charged, taken_off, paid),) = built.rows(
-        "select sum(variant_price_amount), sum(charged_amount), sum(discount_amount),"
+        "select sum(list_price_amount), sum(charged_amount), sum(discount_amount),"
         " sum(paid_amount) from wholesale_bi.rpt_price_realisation"
     )
     lines = (

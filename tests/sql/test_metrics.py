@@ -270,6 +270,22 @@ def test_every_check_of_the_reconciliation_holds(built: Marts) -> None:
     ) == [(29, 29)]
 
 
+def test_the_price_kept_is_the_same_as_metric_and_in_its_report(built: Marts) -> None:
+    with duckdb.connect(str(built.database), read_only=True) as connection:
+        names = ("product_sales_with_a_list_price", "product_sales_at_list_prices")
+        found = ask(connection, Question(metrics=["price_kept_rate", *names])).total
+    sums = built.rows(
+        "select sum(paid_amount), sum(list_price_amount) from wholesale_bi.rpt_price_realisation"
+    )
+    assert [tuple(found[name] for name in names)] == sums
+    assert found["price_kept_rate"] == rounded(*sums[0]) < 1
+    assert built.rows(
+        "select count(*) > 0 from wholesale_marts.fct_order_lines as lines"
+        " inner join wholesale_marts.dim_variants as variants using (variant_id)"
+        " where list_price < variants.unit_price"
+    ) == [(True,)], "some buyers have a list of their own"
+
+
 def test_a_month_has_one_number_by_every_way(
     built: Marts, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

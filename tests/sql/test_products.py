@@ -88,7 +88,7 @@ def test_a_sku_that_was_renamed_takes_its_sales_along(marts: Marts) -> None:
         " order by sales_amount desc limit 1"
     )
     realised = (
-        "select sum(variant_price_amount), sum(paid_amount) from wholesale_bi.rpt_price_realisation"
+        "select sum(list_price_amount), sum(paid_amount) from wholesale_bi.rpt_price_realisation"
     )
     ((best, *sold),), paid = marts.rows(of_best), marts.rows(realised)
     marts.change(f"update wholesale_raw.variants set sku = sku || '-NEW' where id = '{best}'")

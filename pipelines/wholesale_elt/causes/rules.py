@@ -36,6 +36,8 @@ OF_LINES = (
 """Columns of orders that count their lines."""
 SOURCES: Mapping[str, Sequence[str]] = {
     "is_sale": (),  # follows from the state, which has rules of its own
+    "is_cancelled": (),
+    "is_deleted": (),
     "is_refunded": (),
     "is_return": ("sub_total", "total"),
     "net_sub_total": ("sub_total", "line_discount_amount"),
@@ -53,6 +55,7 @@ SENT_AS: Mapping[str, str] = {
 }
 """Names in `set_aside`, where they are not those of the columns."""
 DISCOUNTED = ("net_sub_total", "sub_total_before_discounts")
+DAYS_TO_MOVE = ("days_to_accepted", "days_to_sent", "days_to_settled")
 PLAUSIBILITY = ("largest_amount", "largest_quantity", "first_plausible_day")
 """Settings that say which values are implausible."""
 
@@ -174,6 +177,12 @@ def _of_settings(asked: Asked) -> Iterator[Rule]:
         if name in asked.used:
             are_same = f"not {_order('sub_total')} and not {_order('line_discount_amount')}"
             yield rule(f"{_order(name)} and {are_same}", "is_discount_in_amounts")
+    standings = [name for name in asked.settings if name.endswith("_statuses")]
+    for name in asked.used:
+        if standings and name in DAYS_TO_MOVE:
+            is_same = f"not {_order('order_status')} and not {_order('payment_status')}"
+            told = f"'{', '.join(standings)}'"
+            yield Rule("setting changed", f"{_order(name)} and {is_same}", told)
     matters = [f"{_unit(f'{name}__key')}" for name in asked.members if name == "weekday"]
     if asked.has_days:
         matters.append(_unit("is_in_span"))

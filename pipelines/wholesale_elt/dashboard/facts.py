@@ -48,7 +48,12 @@ APART = ("order_id", "order_number")
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
 UNTOLD = "_unknown"
 """How the column is called that tells where a metric has no value of what counts."""
-MEMBERS_OF = {"order_id": "order_id", "product_id": "product_id", "buyer_id": "buyer"}
+MEMBERS_OF = {
+    "order_id": "order_id",
+    "product_id": "product_id",
+    "buyer_id": "buyer",
+    "buyer_user_id": "buyer_user",
+}
 """The dimension whose members are counted by a column."""
 KIND = ("product_id", "product", "sku", "category", "brand")
 """What tells lines apart: each combination that occurs is written once."""

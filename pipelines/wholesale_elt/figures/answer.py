@@ -142,11 +142,14 @@ def keys_of(
 
 
 class Member(NamedTuple):
-    """A member of a dimension; `counts` tells whether any metric counts something of it."""
+    """A member of a dimension; `counts` tells whether what is asked for counts something of it, and
+    the others what its orders are."""
 
     key: str | None
     title: str | None
     counts: bool
+    has_sales: bool
+    has_cancelled: bool
 
 
 def _keys(
@@ -159,12 +162,23 @@ def _keys(
     for name in wanted:
         chosen = _chosen(members, dimension, name)
         if not any(member.counts for member in chosen):
+            told = "null" if name is None else legible(name)
             raise Unanswerable(
-                f"{planned.metrics[0].name} counts no cancelled or deleted orders, and"
-                f" {dimension.name} {'null' if name is None else legible(name)} has no others"
+                f"{planned.metrics[0].name} counts nothing of {dimension.name} {told}, whatever"
+                f" there is{_instead(planned, chosen)}"
             )
         found |= dict.fromkeys(member.key for member in chosen)
     return found
+
+
+def _instead(planned: Plan, chosen: Sequence[Member]) -> str:
+    """What to ask of members that no metric of the plan counts."""
+    is_amount = planned.metrics[0].unit == "amount"
+    if any(member.has_sales for member in chosen):
+        return f": ask {'sales' if is_amount else 'orders'}"
+    if any(member.has_cancelled for member in chosen):
+        return f", as it is cancelled: ask {'cancelled_sales' if is_amount else 'cancelled_orders'}"
+    return ", as it is deleted"
 
 
 def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -> Sequence[Member]:

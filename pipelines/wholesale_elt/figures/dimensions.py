@@ -23,14 +23,15 @@ class Join:
 class Dimension:
     """A dimension: `key` tells its members apart, `title` is what people call them, if that is
     another column: a key has one. `joins` are the tables besides the fact that these expressions
-    name. With `is_of_state` a member may be one that no metric of orders counts, as `cancelled`."""
+    name. A member may be one of which a metric counts nothing, as `cancelled`: `decides` has
+    columns of metrics, each with the flag that it needs."""
 
     name: str
     meaning: str
     key: str
     title: str | None = None
     joins: tuple[str, ...] = ()
-    is_of_state: bool = False
+    decides: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ _OF_AN_ORDER = {
     "buyer_names": _names("buyer", "orders.buyer_key"),
     "buyers": Join("dim_buyers", "orders.buyer_id = buyers.buyer_id"),
 }
+_STATE = (("is_sale", "is_sale"), ("is_return", "is_sale"), ("is_cancelled", "is_cancelled"))
 _COUNTRY = "nullif(orders.shipping_country, '')"
 _REGION = f"concat_ws('-', {_COUNTRY}, nullif(orders.shipping_state, ''))"
 
@@ -70,21 +72,29 @@ _OF_ORDERS = _by_name(
         "buyer", "Who bought it.", "orders.buyer_key",
         "buyer_names.display_name", ("buyer_names",),
     ),
-    Dimension("order_id", "The order.", "orders.order_id", is_of_state=True),
-    Dimension("order_number", "Number of the order.", "orders.order_number", is_of_state=True),
+    Dimension("order_id", "The order.", "orders.order_id", decides=_STATE),
+    Dimension("order_number", "Number of the order.", "orders.order_number", decides=_STATE),
     Dimension(
-        "order_status", "State of the order now.", "orders.order_status", is_of_state=True
+        "order_status", "State of the order now.", "orders.order_status", decides=_STATE
     ),
-    Dimension("payment_status", "State of the payment now.", "orders.payment_status"),
-    Dimension("invoice_status", "State of the invoice now.", "orders.invoice_status"),
+    Dimension(
+        "payment_status", "State of the payment now.", "orders.payment_status",
+        decides=(*_STATE, ("is_refunded", "is_refunded")),
+    ),
+    Dimension(
+        "invoice_status", "State of the invoice now.", "orders.invoice_status", decides=_STATE
+    ),
     Dimension("payment_method", "How it is paid.", "orders.payment_method_type"),
     Dimension("country", "Country that it is shipped to.", _COUNTRY),
     Dimension("state", "Country and state that it is shipped to.", f"nullif({_REGION}, '')"),
     Dimension("city", "City that it is shipped to.", "nullif(orders.shipping_city, '')"),
     Dimension(
         "buyer_kind", "`new` on the day of the buyer's first sale, `returning` afterwards.",
-        "case when orders.ordered_date <= buyers.first_ordered_date then 'new'"
-        " when buyers.first_ordered_date is not null then 'returning' end", None, ("buyers",),
+        "orders.buyer_kind",
+    ),
+    Dimension(
+        "buyer_user", "Who ordered for the buyer, by id: names are personal.",
+        "nullif(orders.buyer_user_id, '')",
     ),
     Dimension(
         "price_list", "Price list of the buyer.", "buyers.price_list_id",

@@ -89,14 +89,21 @@ def _dimension(fact: Fact, metric: Metric, name: str) -> Dimension:
 
 def members_of(plan: Plan, dimension: Dimension) -> str:
     """The members of a dimension in the fact: their keys as text, their titles, and whether any
-    metric of the fact counts some of their rows."""
+    metric of the plan counts some of their rows, some of them are sales, and some cancelled."""
     title = dimension.title or dimension.key
-    counts = f"bool_or({plan.fact.alias}.is_sale)" if dimension.is_of_state else "true"
-    return (
-        f"select cast({dimension.key} as varchar), cast({title} as varchar), {counts}\n"
-        + tables_of(plan, [dimension])
-        + "\ngroup by all"
-    )
+    columns = [f"cast({dimension.key} as varchar)", f"cast({title} as varchar)"]
+    if dimension.decides:
+        rows = plan.fact.alias
+        decided = [
+            [f"{rows}.{flag}" for name, flag in dimension.decides if name in metric.columns]
+            for metric in plan.counted
+        ]
+        counts = " or ".join(" and ".join(names) or "true" for names in decided)
+        is_cancelled = f"not {rows}.is_sale and not {rows}.is_deleted"
+        columns += [f"bool_or({each})" for each in (counts, f"{rows}.is_sale", is_cancelled)]
+    else:
+        columns += ["true", "true", "false"]
+    return f"select {', '.join(columns)}\n" + tables_of(plan, [dimension]) + "\ngroup by all"
 
 
 def rows_of(

@@ -136,6 +136,10 @@ final as (
         lines_of_orders.discount_amount,
         lines_of_orders.total_price,
         lines_of_orders.gross_amount - lines_of_orders.total_price as line_gap,
+        line_prices.list_price,
+        line_prices.is_list_price_seen,
+        line_prices.list_price_amount,
+        line_prices.paid_amount,
         later_lines.order_line_id is null as is_first_of_product,
         lines_of_orders.is_deleted,
         lines_of_orders.is_sale,
@@ -146,6 +150,8 @@ final as (
     from later_lines
     right join lines_of_orders -- noqa: convention.left_join
         on later_lines.order_line_id = lines_of_orders.order_line_id
+    left join {{ ref('int_line_prices') }} as line_prices
+        on lines_of_orders.order_line_id = line_prices.order_line_id
 
 )
 

@@ -11,7 +11,7 @@ observations as (
 
 orders as (
 
-    select * from {{ ref('fct_orders') }}
+    select * from {{ ref('int_orders') }}
 
 ),
 

@@ -6,12 +6,6 @@ orders as (
 
 ),
 
-order_lines as (
-
-    select * from {{ ref('stg_wholesale__order_line_items') }}
-
-),
-
 order_comments as (
 
     select * from {{ ref('stg_wholesale__order_comments') }}
@@ -46,7 +40,7 @@ lines_by_order as (
         count(*) - count(order_lines.total_price) as lines_without_amount_count,
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
-    from order_lines
+    from {{ ref('stg_wholesale__order_line_items') }} as order_lines
     group by order_lines.order_id
 
 ),
@@ -58,6 +52,18 @@ comments_by_order as (
         count(*) as comment_count
     from order_comments
     group by order_comments.order_id
+
+),
+
+first_sales as (
+
+    select * from {{ ref('int_first_sales') }}
+
+),
+
+moves as (
+
+    select * from {{ ref('int_order_moves') }}
 
 ),
 
@@ -115,6 +121,18 @@ final as (
         orders.is_refunded,
         orders.order_standing,
         orders.payment_standing,
+        case
+            when
+                {{ business_date('orders.plausible_ordered_at') }}
+                <= first_sales.first_ordered_date
+                then 'new'
+            when first_sales.first_ordered_date is not null then 'returning'
+        end as buyer_kind,
+        {%- for standing in ['accepted', 'sent', 'settled'] %}
+        cast({{ days_between(
+            business_date('orders.plausible_ordered_at'), 'moves.' ~ standing ~ '_date'
+        ) }} as bigint) as days_to_{{ standing }},
+        {%- endfor %}
         {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
         orders.plausible_ordered_at as ordered_at,
         orders.plausible_updated_at as updated_at,
@@ -125,6 +143,8 @@ final as (
     left join buyer_names on orders.buyer_key = buyer_names.name_key
     left join lines_by_order on orders.order_id = lines_by_order.order_id
     left join comments_by_order on orders.order_id = comments_by_order.order_id
+    left join first_sales on orders.buyer_id = first_sales.buyer_id
+    left join moves on orders.order_id = moves.order_id
 
 )
 

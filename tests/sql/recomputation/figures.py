@@ -35,8 +35,14 @@ class Tables:
             buyers = {row["buyer_id"]: row for row in rows("dim_buyers")}
             items = {row["item_id"]: row for row in rows("dim_items")}
             orders = {}
+            first_days: dict[str | None, date] = {}
             for row in rows("fct_orders"):
-                found = {"vendor": vendors.get(row["vendor_id"], {})}
+                if row["is_sale"] and row["buyer_id"] is not None and row["ordered_date"]:
+                    day = first_days.get(row["buyer_id"], row["ordered_date"])
+                    first_days[row["buyer_id"]] = min(day, row["ordered_date"])
+            for row in rows("fct_orders"):
+                found: dict[str, Any] = {"vendor": vendors.get(row["vendor_id"], {})}
+                found["first_day"] = first_days.get(row["buyer_id"])
                 found["buyer"] = buyers.get(row["buyer_id"], {})
                 orders[row["order_id"]] = {**row, "of": found, "order": row}
             lines = [
@@ -60,6 +66,11 @@ def total(rows: Iterable[Row], name: str, also: str = "is_sale") -> Decimal | No
     return None if told and not known else sum(known, Decimal(0))
 
 
+def total_of_known(rows: Iterable[Row], name: str) -> Decimal:
+    """The sum of what is known, and nothing where none is."""
+    return total(rows, name) or Decimal(0)
+
+
 def number(rows: Iterable[Row], holds: Callable[[Row], Any]) -> int:
     return sum(1 for row in rows if row["is_sale"] and holds(row))
 
@@ -70,6 +81,19 @@ def different(rows: Iterable[Row], name: str) -> int:
 
 def less(one: Decimal | None, other: Decimal | None) -> bool:
     return one is not None and other is not None and one < other
+
+
+def cancelled(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row["is_cancelled"] and not row["is_deleted"]]
+
+
+def of_kind(rows: Sequence[Row], kind: str) -> int:
+    """Buyers that buy on the day of their first sale, `new`, or on another, `returning`."""
+    return different([row for row in rows if buyer_kind(row) == kind], "buyer_id")
+
+
+def days(rows: Iterable[Row], name: str) -> list[int]:
+    return [row[name] for row in rows if row["is_sale"] and row[name] is not None]
 
 
 COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
@@ -87,7 +111,21 @@ COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
         rows, lambda row: less(row["sub_total"], row["vendor_minimum_order_value"])
     ),
     "undated_orders": lambda rows: number(rows, lambda row: row["ordered_date"] is None),
+    "orders_placed": lambda rows: sum(not row["is_deleted"] for row in rows),
+    "cancelled_orders": lambda rows: len(cancelled(rows)),
+    "cancelled_sales": lambda rows: total(
+        [{**row, "is_sale": True} for row in cancelled(rows)], "sub_total"
+    ),
+    "ordering_users": lambda rows: different(rows, "buyer_user_id"),
+    "new_buyers": lambda rows: of_kind(rows, "new"),
+    "returning_buyers": lambda rows: of_kind(rows, "returning"),
+    "days_until_confirmed": lambda rows: sum(days(rows, "days_to_accepted")),
+    "orders_seen_confirmed": lambda rows: len(days(rows, "days_to_accepted")),
+    "days_until_paid": lambda rows: sum(days(rows, "days_to_settled")),
+    "orders_seen_paid": lambda rows: len(days(rows, "days_to_settled")),
     "product_sales": lambda rows: total(rows, "total_price"),
+    "product_sales_at_list_prices": lambda rows: total_of_known(rows, "list_price_amount"),
+    "product_sales_with_a_list_price": lambda rows: total_of_known(rows, "paid_amount"),
     "product_units": lambda rows: total(rows, "quantity"),
     "product_lines": lambda rows: number(rows, lambda _: True),
     "product_orders": lambda rows: different(rows, "order_id"),
@@ -97,11 +135,17 @@ COUNTED: Mapping[str, Callable[[Sequence[Row]], Any]] = {
 RATIOS: Mapping[str, tuple[str, str]] = {
     "units_per_order": ("units", "orders"),
     "fee_rate": ("fees", "billed"),
+    "days_to_confirm": ("days_until_confirmed", "orders_seen_confirmed"),
+    "days_to_pay": ("days_until_paid", "orders_seen_paid"),
+    "cancellation_rate": ("cancelled_orders", "orders_placed"),
     "below_minimum_value_rate": ("orders_below_minimum_value", "orders"),
+    "price_kept_rate": ("product_sales_with_a_list_price", "product_sales_at_list_prices"),
     "average_unit_price": ("product_sales", "product_units"),
 }
 OF_LINES = [
-    name for name in (*COUNTED, *RATIOS) if "product" in name or name.endswith("unit_price")
+    name
+    for name in (*COUNTED, *RATIOS)
+    if "product" in name or name.endswith(("unit_price", "kept_rate"))
 ]
 OF_ORDERS = [name for name in (*COUNTED, *RATIOS) if name not in OF_LINES]
 
@@ -113,7 +157,7 @@ def state(row: Row) -> str | None:
 
 
 def buyer_kind(row: Row) -> str | None:
-    first, day = row["of"]["buyer"].get("first_ordered_date"), row["order"]["ordered_date"]
+    first, day = row["of"]["first_day"], row["order"]["ordered_date"]
     if first is None:
         return None
     return "new" if day is not None and day <= first else "returning"
@@ -137,6 +181,7 @@ MEMBERS: Mapping[str, Callable[[Row], Any]] = {
     "country": lambda row: row["order"]["shipping_country"] or None,
     "state": state,
     "buyer_kind": buyer_kind,
+    "buyer_user": lambda row: row["order"]["buyer_user_id"] or None,
     "price_list": lambda row: row["of"]["buyer"].get("price_list_id"),
     "account_manager": lambda row: row["of"]["buyer"].get("account_manager_id"),
     "weekday": weekday,
@@ -146,6 +191,8 @@ MEMBERS: Mapping[str, Callable[[Row], Any]] = {
     "brand": lambda row: row["of"]["item"].get("brand_name"),
 }
 """What a row belongs to; the last four are of lines alone."""
+OF_STATE = ("order_id", "order_status", "payment_status")
+"""Dimensions of which some metrics refuse a member."""
 DIMENSIONS_OF_LINES = list(MEMBERS)[-4:]
 
 

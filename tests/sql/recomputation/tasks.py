@@ -1,16 +1,16 @@
 """Tasks: what waits and for whom, what is owed, and how long each step took."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from itertools import pairwise
 
-from .arithmetic import Number, Row, grouped, percentile
+from .arithmetic import Row, percentile
 from .books import Books, Line, Order, lowered
 from .buyers import monthly_amounts, reorders
-from .history import Version, in_force, versions
+from .history import versions
 from .orders import age, age_bucket, minimum_orders, order_states
-from .prices import OF_PRICES, OF_VARIANTS, price_of
+from .prices import ListPrices
 from .products import Catalogue, catalogue
 
 STATES = ("status", "payment_status", "invoice_status", "_deleted_at")
@@ -188,43 +188,18 @@ def _near_misses(books: Books, products: "_Products") -> Iterator[tuple[str, str
 
 
 def _below_list(books: Books, products: "_Products") -> Iterator[tuple[str, str, Order, Row]]:
-    variants = versions(books, "variants", OF_VARIANTS)
-    listed = grouped(
-        (
-            (one.record.get("price_list_id"), one.record.get("variant_id"), seen)
-            for seen in versions(books, "prices", OF_PRICES).values()
-            for one in seen
-        ),
-        lambda each: each[:2],
-    )
-    buyers, recent = books.by_id("buyers"), books.settings.recent_days
+    prices, recent = ListPrices(books), books.settings.recent_days
     for order in books.purchases:
         days = age(books, order)
         if days is None or not 0 <= days <= recent:
             continue
-        list_id = buyers.get(order.buyer_id or "", {}).get("price_list_id")
         for line in order.lines:
             variant_id = products.variant_of(line)
             if not line.quantity or line.quantity <= 0 or line.unit_price is None:
                 continue
-            own = (
-                [
-                    price
-                    for *_, seen in listed.get((list_id, variant_id), ())
-                    for version in [_then(seen, order)]
-                    if version
-                    and (version.record.get("price_list_id"), variant_id)
-                    == (list_id, version.record.get("variant_id"))
-                    for price in [_alive(books, version)]
-                    if price is not None
-                ]
-                if list_id
-                else []
-            )
-            of_variant = _alive(books, _then(variants.get(variant_id or "", ()), order))
-            prices = own or ([] if of_variant is None else [of_variant])
-            if prices and line.unit_price < min(prices):
-                lost = (min(prices) - line.unit_price) * line.quantity
+            found = prices.of(line, variant_id) if variant_id else None
+            if found and line.unit_price < found[0]:
+                lost = (found[0] - line.unit_price) * line.quantity
                 yield (
                     "below_list",
                     line.id,
@@ -232,7 +207,7 @@ def _below_list(books: Books, products: "_Products") -> Iterator[tuple[str, str,
                     {
                         **{"order_line_id": line.id, "threshold_days": recent},
                         **{"amount": lost, "quantity": line.quantity},
-                        **{"unit_price": line.unit_price, "list_price": min(prices)},
+                        **{"unit_price": line.unit_price, "list_price": found[0]},
                         **products.told(line),
                     },
                 )
@@ -292,14 +267,3 @@ def _steps(books: Books) -> dict[str, list[Change]]:
                 if means[0] != means[1] and is_told and day:
                     found.setdefault(key, []).append((means[0], means[1], day))
     return found
-
-
-def _then(seen: Sequence[Version], order: Order) -> Version | None:
-    """What was in force when the order was made: before all that was seen, the first."""
-    return (in_force(seen, order.at) or seen[0]) if seen and order.at else None
-
-
-def _alive(books: Books, version: Version | None) -> Number | None:
-    if version is None or version.record.get("_deleted_at") is not None:
-        return None
-    return price_of(books, version)

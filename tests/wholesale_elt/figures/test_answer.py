@@ -13,6 +13,7 @@ from sql.recomputation.figures import (
     MEMBERS,
     OF_LINES,
     OF_ORDERS,
+    OF_STATE,
     Row,
     Tables,
     begin,
@@ -56,8 +57,12 @@ def draw(random: Random, tables: Tables) -> Question:
         found = [MEMBERS[name](random.choice(rows)) for _ in range(random.choice((1, 3)))]
         members[name] = [None if each is None else str(each) for each in found]
     period = random.choice(PERIODS)
+    metrics = random.sample(OF_LINES if is_of_lines else OF_ORDERS, random.randint(1, 3))
+    if members.keys() & set(OF_STATE):
+        metrics = ["orders" if "cancel" in name else name for name in metrics]
+        metrics = [*dict.fromkeys(["orders", *metrics])] if not is_of_lines else metrics
     return Question(
-        metrics=random.sample(OF_LINES if is_of_lines else OF_ORDERS, random.randint(1, 3)),
+        metrics=metrics,
         by=random.sample(names, random.choice((0, 1, 1, 2, 3))),
         where=members,
         period=period,

@@ -37,11 +37,13 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         opened.execute(
             "create table wholesale_marts.fct_orders (ordered_date date, vendor_key text,"
             " sub_total decimal(38, 9), known_unit_count bigint, order_status text,"
-            " is_sale boolean, buyer_id text)"
+            " is_sale boolean, buyer_id text, is_deleted boolean, is_cancelled boolean,"
+            " is_return boolean, is_refunded boolean, payment_status text)"
         )
         opened.executemany(
             "insert into wholesale_marts.fct_orders"
-            " select $1, $2, $3, $4, $5, $5 <> 'cancelled', 'someone'",
+            " select $1, $2, $3, $4, $5, $5 <> 'cancelled', 'someone', false, $5 = 'cancelled',"
+            " false, false, 'paid'",
             ORDERS,
         )
         opened.execute(
@@ -136,6 +138,37 @@ def test_a_state_that_no_metric_counts_is_refused(
         figures(connection, where=where)
 
 
+@pytest.mark.parametrize(
+    ("metric", "dimension", "member", "instead"),
+    [
+        ("orders", "order_status", "cancelled", "cancelled_orders"),
+        ("average_order_value", "order_status", "cancelled", "cancelled_sales"),
+        ("returns", "order_status", "cancelled", "cancelled_orders"),
+        ("cancelled_orders", "order_status", "received", "orders"),
+        ("cancelled_sales", "order_status", "received", "sales"),
+        ("refunded_sales", "payment_status", "paid", "sales"),
+    ],
+)
+def test_what_a_metric_excludes_by_its_definition_is_refused_with_the_metric_to_ask(
+    connection: duckdb.DuckDBPyConnection,
+    metric: str,
+    dimension: str,
+    member: str,
+    instead: str,
+) -> None:
+    with pytest.raises(Unanswerable, match=rf"\bask {instead}$"):
+        ask(connection, Question(metrics=[metric], where={dimension: [member]}))
+    of = Question(metrics=[instead], where={dimension: [member]})
+    assert ask(connection, of).total[instead]
+
+
+def test_what_a_metric_does_not_exclude_may_be_zero(connection: duckdb.DuckDBPyConnection) -> None:
+    of = Question(metrics=["returns", "undated_orders"], where={"order_status": ["received"]})
+    assert ask(connection, of).total == {"returns": 0, "undated_orders": 0}
+    placed = Question(metrics=["cancellation_rate"], where={"order_status": ["cancelled"]})
+    assert ask(connection, placed).total == {"cancellation_rate": 1}
+
+
 def test_the_growth_of_a_ratio_is_that_of_its_exact_values(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -145,7 +178,7 @@ def test_the_growth_of_a_ratio_is_that_of_its_exact_values(
     connection.execute("update wholesale_marts.fct_orders set known_unit_count = 1")
     connection.execute(
         "insert into wholesale_marts.fct_orders select date '2026-04-02', 'a', 1, 0, 'received',"
-        " true, 'someone' from range(1_000_001)"
+        " true, 'someone', false, false, false, false, 'paid' from range(1_000_001)"
     )
     found = ask(connection, asked).total
     connection.execute("rollback")

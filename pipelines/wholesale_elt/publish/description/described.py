@@ -27,6 +27,7 @@ from wholesale_elt.warehouse import comments
 
 MAIN, DOUBLES = "main", "as_double"
 PLAIN: Mapping[str, str] = {
+    "sales_orders": "fct_orders",
     "orders": "fct_orders",
     "order_lines": "fct_order_lines",
     "buyers": "dim_buyers",
@@ -41,6 +42,11 @@ PLAIN: Mapping[str, str] = {
 }
 """Views in `main`, and the tables whose rows they have."""
 SOME: Mapping[str, tuple[str, str]] = {
+    "sales_orders": (
+        "where is_sale",
+        "Which orders are sales? One row per order that is neither cancelled nor deleted, so that"
+        " plain sums are right: its amounts, counts of its lines and comments, states and dates.",
+    ),
     "late_buyers": (
         "where is_late",
         "Which buyers are silent for longer than is usual for them? One row per buyer, with what it"

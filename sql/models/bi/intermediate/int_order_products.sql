@@ -32,6 +32,7 @@ final as (
         lines.is_sale,
         lines.quantity,
         lines.unit_price,
+        lines.list_price,
         lines.total_price,
         lines.product_id,
         case
