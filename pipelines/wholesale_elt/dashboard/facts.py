@@ -50,7 +50,10 @@ UNTOLD = "_unknown"
 """How the column is called that tells where a metric has no value of what counts."""
 MEMBERS_OF = {"order_id": "order_id", "product_id": "product_id", "buyer_id": "buyer"}
 """The dimension whose members are counted by a column."""
-KIND = ("product_id", "product", "sku", "category", "brand")
+KIND = (
+    *("product_id", "product", "sku", "category", "parent_category", "top_category", "brand"),
+    *("color", "size", "options"),
+)
 """What tells lines apart: each combination that occurs is written once."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
 DETAILS = (
