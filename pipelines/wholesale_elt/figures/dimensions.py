@@ -133,8 +133,8 @@ _OF_LINES = _by_name(
     Dimension("color", "Colour of the variant.", "variants.color", None, ("variants",)),
     Dimension("size", "Size of the variant.", "variants.size", None, ("variants",)),
     Dimension(
-        "options", "All options of the variant, as `Color: Red, Size: M`.", "variants.options",
-        None, ("variants",),
+        "options", "All options of the variant, as `Color: Red, Size: M`.",
+        "variants.variant_options", None, ("variants",),
     ),
 )  # fmt: skip
 _OF_BUYERS = _by_name(

@@ -1,4 +1,4 @@
-{# Categories above each: a category that is its own ancestor has none above the last that is new. #}
+{# A category that is above itself has none above the last that is new. #}
 {%- set levels = 6 -%}
 
 with
@@ -16,9 +16,9 @@ level_0 as (
         category_id as above_id,
         category_title as above_title,
         parent_category_id as next_id,
-        category_title as category_path,
+        coalesce(category_title, category_id) as category_path,
         '/' || category_id || '/' as ids,
-        0 as depth
+        0 as level_count
     from categories
 
 ),
@@ -33,10 +33,11 @@ level_{{ level }} as (
         case when above.category_id is null then below.above_title else above.category_title end
             as above_title,
         above.parent_category_id as next_id,
-        case when above.category_id is null then '' else above.category_title || ' > ' end
+        coalesce(coalesce(above.category_title, above.category_id) || ' > ', '')
         || below.category_path as category_path,
         below.ids || coalesce(above.category_id || '/', '') as ids,
-        below.depth + case when above.category_id is null then 0 else 1 end as depth
+        below.level_count + case when above.category_id is null then 0 else 1 end
+            as level_count
     from level_{{ level - 1 }} as below
     left join categories as above
         on below.next_id = above.category_id
@@ -55,7 +56,7 @@ final as (
         uppermost.above_id as top_category_id,
         uppermost.above_title as top_category_title,
         uppermost.category_path,
-        cast(uppermost.depth as bigint) as category_depth,
+        cast(uppermost.level_count as bigint) as category_depth,
         categories.is_deleted,
         categories.created_at,
         categories.updated_at,

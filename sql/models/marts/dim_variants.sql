@@ -1,3 +1,11 @@
+{%- set numbered = [] -%}
+{%- for number in range(1, 6) -%}
+    {%- do numbered.append(
+        "max(case when option_number = " ~ number
+        ~ " then concat_ws(': ', nullif(option_name, ''), nullif(option_value, '')) end)"
+    ) -%}
+{%- endfor -%}
+
 with
 
 variants as (
@@ -17,21 +25,15 @@ options_by_variant as (
 
     select
         variant_id,
-        concat_ws(
-            ', ',
-            {%- for number in range(1, 6) %}
-            max(case
-                when option_number = {{ number }}
-                    then concat_ws(': ', nullif(option_name, ''), nullif(option_value, ''))
-            end) {{- ',' if not loop.last }}
-            {%- endfor %}
-        ) as options,
-        {%- for kind in ['color', 'size'] %}
+        concat_ws(', ', {{ numbered | join(', ') }}) as variant_options,
         max(case
-            when {{ is_named_by_setting('option_name', kind ~ '_options') }}
+            when {{ is_named_by_setting('option_name', 'color_options') }}
                 then {{ by_code_points("nullif(option_value, '')") }}
-        end) as {{ kind }} {{- ',' if not loop.last }}
-        {%- endfor %}
+        end) as color,
+        max(case
+            when {{ is_named_by_setting('option_name', 'size_options') }}
+                then {{ by_code_points("nullif(option_value, '')") }}
+        end) as size
     from {{ ref('stg_wholesale__variant_options') }}
     group by variant_id
 
@@ -61,7 +63,7 @@ final as (
         variants.category_id,
         variants.variant_title,
         variants.description,
-        nullif(options_by_variant.options, '') as options,
+        nullif(options_by_variant.variant_options, '') as variant_options,
         options_by_variant.color,
         options_by_variant.size,
         item_names.display_name as item_title,

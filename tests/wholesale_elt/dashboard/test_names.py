@@ -21,8 +21,9 @@ NAMED = {
 HOSTILE = (
     # each order and line tells another name than the list, or none
     f"update {RAW}.orders set buyer_company_name = case when order_number like '%1' then 'zz ' ||"
-    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null else 'Told' end, vendor_name ="
-    " case when order_number like '%4' then 'zz' when order_number like '%5' then '' else 'Sold' end",
+    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null"
+    " else 'Told' end, vendor_name = case when order_number like '%4' then 'zz'"
+    " when order_number like '%5' then '' else 'Sold' end",
     f"update {RAW}.orders__order_line_items set title = 'zz faulty' where line_number = 1",
     # the lists have the same name for some, none for some, and know nothing of some
     f"update {RAW}.buyers set company_name = 'Same' where ascii(right(id, 1)) % 4 = 1",
