@@ -35,12 +35,14 @@ HOSTILE = (
     f"delete from {RAW}.items where ascii(right(id, 1)) % 3 = 1",
     f"update {RAW}.variants set parent_title = 'In the catalogue', vendor_name = 'V'",
     # some have no id
-    f"update {RAW}.orders set buyer_id = null, buyer_company_name = 'Beta' where order_number like '%61'",
+    f"update {RAW}.orders set buyer_id = null, buyer_company_name = 'Beta'"
+    " where order_number like '%61'",
     f"update {RAW}.orders__order_line_items set item_id = null, title = 'Pot'"
     " where line_number = 2",
     # much is to do
     f"update {RAW}.orders set status = 'received' where order_number like '%8'",
-    f"update {RAW}.orders set status = 'shipped', payment_status = 'unpaid' where order_number like '%9'",
+    f"update {RAW}.orders set status = 'shipped', payment_status = 'unpaid'"
+    " where order_number like '%9'",
 )
 
 
