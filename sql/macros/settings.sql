@@ -55,6 +55,9 @@ are past mean nothing for orders any more, and still tell what their earlier sta
             cast({{ text(var('first_plausible_day')) }} as date) as first_plausible_day,
             cast({{ text(var('first_plausible_day') ~ ' 00:00:00+00') }} as timestamptz)
                 as first_plausible_at,
+            {% for name in ['color_options', 'size_options'] -%}
+            {{ text(var(name) | sort | join(', ')) }} as {{ name }},
+            {% endfor -%}
             {% for names in standings().values() -%}
             {% for name in names.values() -%}
             {{ text(var(name) | sort | join(', ')) }} as {{ name }},

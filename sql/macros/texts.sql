@@ -5,6 +5,13 @@
     lower(trim(both {{ white_space() }} from {{ column }}))
 {%- endmacro %}
 
+{# Whether a text is one of those that a setting lists, compared without white space around it and
+in small letters, as the setting has them. #}
+{% macro is_named_by_setting(column, setting_name) -%}
+    {%- set listed = "', ' || " ~ setting(setting_name) ~ " || ', '" -%}
+    replace({{ listed }}, ', ' || {{ state_name(column) }} || ', ', '') <> {{ listed }}
+{%- endmacro %}
+
 {# A stock keeping unit without white space and in small letters. #}
 {% macro sku_key(column) -%}
     lower(translate({{ column }}, {{ white_space() }}, ''))

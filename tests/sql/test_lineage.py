@@ -16,8 +16,6 @@ LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 TELL_OF_SYNCS = {"rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
 READS_RAW_TABLES = "int_raw_checks"
 """Holds the marts against what came, not against what staging makes of it."""
-OF_STAGING_ALONE = {"stg_wholesale__item_options"}
-"""Views that no model reads: the variants have what they say."""
 MOST_PARENTS = 6
 
 
@@ -55,7 +53,7 @@ def test_what_no_model_reads_is_for_people(models: list[Any]) -> None:
     read = {name for node in models for name in node.depends_on.nodes}
     ends = [node for node in models if node.unique_id not in read]
     inside = {node.name for node in ends if layer(node) not in ("marts", "bi")}
-    assert inside == OF_STAGING_ALONE
+    assert inside == set()
     assert not [node.name for node in ends if node.path.startswith("bi/intermediate")]
 
 

@@ -69,9 +69,32 @@ def _content(name: str, sql: str) -> Content:
     return Content(name, _named(sql), partial(_read, sql))
 
 
+COMMENTS = "fct_order_comments"
+WRITTEN = ("author", "body")
+"""Columns of comments that are published only where the policy says so."""
+
+
+def _read_comments(connection: duckdb.DuckDBPyConnection) -> Json:
+    """When orders were commented on, and by whom in which words, where these are published."""
+    there = {
+        name
+        for (name,) in connection.execute(
+            f"select column_name from duckdb_columns() where table_name = '{COMMENTS}'"
+            " and schema_name = 'wholesale_marts' and database_name = current_database()"
+        ).fetchall()
+    }
+    written = ", ".join(name for name in WRITTEN if name in there)
+    return read_table(
+        connection,
+        f"select order_id, commented_at{written and f', {written}'}"
+        f" from wholesale_marts.{COMMENTS} order by order_id, comment_number",
+    )
+
+
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
+    Content("comments", frozenset({COMMENTS}), _read_comments),
     Content("tasks", tasks.TABLES, tasks.read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),

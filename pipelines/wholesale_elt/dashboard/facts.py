@@ -55,7 +55,10 @@ MEMBERS_OF = {
     "buyer_user_id": "buyer_user",
 }
 """The dimension whose members are counted by a column."""
-KIND = ("product_id", "product", "sku", "category", "brand")
+KIND = (
+    *("product_id", "product", "sku", "category", "parent_category", "top_category", "brand"),
+    *("color", "size", "options"),
+)
 """What tells lines apart: each combination that occurs is written once."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
 DETAILS = (

@@ -102,6 +102,8 @@ OBJECTS: Mapping[str, str] = {
             coalesce(variants.msrp, items.msrp) as msrp,
             coalesce(variants.quantity_multiplier, items.quantity_multiplier)
                 as quantity_multiplier,
+            coalesce(items.image_count, 0) as image_count,
+            items.first_image_url,
             case when listed.any_is then catalogue.is_orderable end as is_orderable,
             catalogue.is_never_ordered,
             listed.any_is and catalogue.is_ordered_but_inactive as is_ordered_but_inactive,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
-    *("dim_as_of", "rpt_order_states"),
+    *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "fct_order_status_changes", "rpt_price_changes", "rpt_sync_runs")
@@ -41,7 +41,7 @@ PAGES: Sequence[Page] = (
         "Products",
         "What sells, and what does not?",
         (
-            *(*COUNTED, "rpt_catalogue", "dim_variants", "dim_categories", "rpt_price_changes"),
+            *(*COUNTED, "rpt_catalogue", "rpt_price_changes"),
             *("fct_list_prices", "dim_price_lists"),
         ),
     ),
@@ -54,7 +54,7 @@ PAGES: Sequence[Page] = (
             "rpt_fulfilment",
         ),
     ),
-    Page("orders", "Orders", "Which orders are these?", COUNTED),
+    Page("orders", "Orders", "Which orders are these?", (*COUNTED, "fct_order_comments")),
     Page(
         "fulfilment",
         "Fulfilment",

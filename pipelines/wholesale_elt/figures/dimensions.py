@@ -58,6 +58,7 @@ _OF_AN_ORDER = {
     "vendor_names": _names("vendor", "orders.vendor_key"),
     "buyer_names": _names("buyer", "orders.buyer_key"),
     "buyers": Join("dim_buyers", "orders.buyer_id = buyers.buyer_id"),
+    "buyer_users": Join("dim_buyer_users", "orders.buyer_user_id = buyer_users.buyer_user_id"),
 }
 _STATE = (("is_sale", "is_sale"), ("is_return", "is_sale"), ("is_cancelled", "is_cancelled"))
 _COUNTRY = "nullif(orders.shipping_country, '')"
@@ -97,6 +98,10 @@ _OF_ORDERS = _by_name(
         "nullif(orders.buyer_user_id, '')",
     ),
     Dimension(
+        "buyer_user_role", "Role of who ordered.", "nullif(buyer_users.user_role, '')", None,
+        ("buyer_users",),
+    ),
+    Dimension(
         "price_list", "Price list of the buyer.", "buyers.price_list_id",
         "buyers.price_list_title", ("buyers",),
     ),
@@ -122,7 +127,21 @@ _OF_LINES = _by_name(
         "category", "Category of the product.",
         "coalesce(nullif(order_lines.category_name, ''), items.category_name)", None, ("items",),
     ),
+    Dimension(
+        "parent_category", "Category above that of the item.", "categories.parent_category_id",
+        "categories.parent_category_title", ("items", "categories"),
+    ),
+    Dimension(
+        "top_category", "Uppermost category of the item.", "categories.top_category_id",
+        "categories.top_category_title", ("items", "categories"),
+    ),
     Dimension("brand", "Brand of the product.", "items.brand_name", None, ("items",)),
+    Dimension("color", "Colour of the variant.", "variants.color", None, ("variants",)),
+    Dimension("size", "Size of the variant.", "variants.size", None, ("variants",)),
+    Dimension(
+        "options", "All options of the variant, as `Color: Red, Size: M`.",
+        "variants.variant_options", None, ("variants",),
+    ),
 )  # fmt: skip
 _OF_BUYERS = _by_name(
     Dimension("buyer", "The buyer.", "reorders.buyer_id", "reorders.company_name"),
@@ -143,6 +162,8 @@ FACTS: Mapping[str, Fact] = {
             "item_names": _names("item", "order_lines.item_key"),
             "sku_names": _names("sku", "order_lines.sku_key"),
             "items": Join("dim_items", "order_lines.item_id = items.item_id"),
+            "categories": Join("dim_categories", "items.category_id = categories.category_id"),
+            "variants": Join("dim_variants", "order_lines.variant_id = variants.variant_id"),
         },
         {
             name: replace(each, joins=("orders", *each.joins))

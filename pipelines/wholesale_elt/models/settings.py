@@ -124,6 +124,10 @@ class ModelSettings(BaseModel):
     """What a buyer spends in a month is told by so many days up to its last purchase."""
     done_days: int = Field(default=90, ge=1, le=36_500)
     """Orders that are done are shown among the others for so many days."""
+    color_options: States = ("color", "colour")
+    """Options of variants that are colours."""
+    size_options: States = ("size",)
+    """Options of variants that are sizes."""
     is_discount_in_amounts: bool = False
     """Whether `sub_total` and `total_price` are after line discounts, which §2.4 leaves open."""
     largest_amount: int = Field(default=10**15, ge=1, le=10**15)
@@ -170,6 +174,10 @@ class ModelSettings(BaseModel):
             "near_miss_share": ("decimal(13, 12)", str(self.near_miss_share)),
             "late_percentile": ("decimal(13, 12)", str(self.late_percentile)),
             **{name: ("bigint", str(getattr(self, name))) for name in DAYS},
+            **{
+                name: ("text", ", ".join(sorted(getattr(self, name))))
+                for name in ("color_options", "size_options")
+            },
             "is_discount_in_amounts": ("boolean", str(self.is_discount_in_amounts)),
             "largest_amount": ("decimal(38, 9)", str(self.largest_amount)),
             "largest_quantity": ("bigint", str(self.largest_quantity)),

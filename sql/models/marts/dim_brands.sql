@@ -13,6 +13,7 @@ final as (
         brand_title,
         handle,
         description,
+        logo,
         is_deleted,
         created_at,
         updated_at,

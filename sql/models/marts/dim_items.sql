@@ -42,9 +42,18 @@ images_by_item as (
 
     select
         item_id,
-        count(*) as image_count
-    from item_images
-    where not is_deleted
+        count(*) as image_count,
+        max(case when place = 1 then url end) as first_image_url
+    from (
+        select
+            *,
+            row_number() over (
+                partition by item_id
+                order by image_position asc nulls last, {{ by_code_points('item_image_id') }} asc
+            ) as place
+        from item_images
+        where not is_deleted
+    ) as placed
     group by item_id
 
 ),
@@ -72,6 +81,7 @@ final as (
         items.quantity_multiplier,
         items.variant_count,
         coalesce(images_by_item.image_count, 0) as image_count,
+        images_by_item.first_image_url,
         items.is_deleted,
         items.deleted_at
     from items

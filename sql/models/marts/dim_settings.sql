@@ -11,6 +11,8 @@ select
     open_payment_statuses,
     settled_payment_statuses,
     refunded_payment_statuses,
+    color_options,
+    size_options,
     lapse_days,
     late_percentile,
     late_minimum_orders,

@@ -1,3 +1,11 @@
+{%- set numbered = [] -%}
+{%- for number in range(1, 6) -%}
+    {%- do numbered.append(
+        "max(case when option_number = " ~ number
+        ~ " then concat_ws(': ', nullif(option_name, ''), nullif(option_value, '')) end)"
+    ) -%}
+{%- endfor -%}
+
 with
 
 variants as (
@@ -9,6 +17,25 @@ variants as (
 items as (
 
     select * from {{ ref('stg_wholesale__items') }}
+
+),
+
+{# Each variant once, whatever options it has twice. #}
+options_by_variant as (
+
+    select
+        variant_id,
+        concat_ws(', ', {{ numbered | join(', ') }}) as variant_options,
+        max(case
+            when {{ is_named_by_setting('option_name', 'color_options') }}
+                then {{ by_code_points("nullif(option_value, '')") }}
+        end) as color,
+        max(case
+            when {{ is_named_by_setting('option_name', 'size_options') }}
+                then {{ by_code_points("nullif(option_value, '')") }}
+        end) as size
+    from {{ ref('stg_wholesale__variant_options') }}
+    group by variant_id
 
 ),
 
@@ -35,6 +62,10 @@ final as (
         variants.brand_id,
         variants.category_id,
         variants.variant_title,
+        variants.description,
+        nullif(options_by_variant.variant_options, '') as variant_options,
+        options_by_variant.color,
+        options_by_variant.size,
         item_names.display_name as item_title,
         coalesce(variants.product_code, items.product_code) as product_code,
         items.item_status,
@@ -54,6 +85,7 @@ final as (
         variants.deleted_at
     from variants
     left join items on variants.item_id = items.item_id
+    left join options_by_variant on variants.variant_id = options_by_variant.variant_id
     left join item_names
         on {{ identity('variants.item_id', 'variants.item_title') }} = item_names.name_key
     left join vendor_names

@@ -55,6 +55,8 @@ final as (
         vendors.country,
         vendors.zip,
         vendors.website,
+        vendors.description,
+        vendors.logo,
         vendors.email,
         vendors.phone,
         coalesce(sales_by_vendor.order_count, 0) as order_count,

@@ -1,3 +1,28 @@
-{{ validity(ref('obs_prices'), 'price_id', [
-    'price_list_id', 'variant_id', 'item_id', 'unit_price', 'is_deleted'
-], changing='unit_price') }}
+with
+
+versions as (
+
+    {{ validity(ref('obs_prices'), 'price_id', [
+        'price_list_id', 'variant_id', 'item_id', 'unit_price', 'is_deleted'
+    ], changing='unit_price') }}
+
+),
+
+prices as (
+
+    select * from {{ ref('stg_wholesale__prices') }}
+
+),
+
+final as (
+
+    select
+        versions.*,
+        prices.created_at as price_created_at,
+        prices.updated_at as price_updated_at
+    from versions
+    left join prices on versions.price_id = prices.price_id
+
+)
+
+select * from final

@@ -88,6 +88,7 @@ final as (
         orders.shipping_state,
         orders.shipping_country,
         orders.shipping_zip,
+        orders.billing_city,
         orders.billing_state,
         orders.billing_country,
         orders.currency,

@@ -416,7 +416,9 @@ class Books:
         for table, (column, *tellers) in told_by.items():
             found[table] = {}
             for told_names in reversed(tellers):
-                named = grouped((row for row in told_names if row[0] and row[1]), lambda row: row[0])
+                named = grouped(
+                    (row for row in told_names if row[0] and row[1]), lambda row: row[0]
+                )
                 found[table] |= {
                     key: commonest(row[1:] for row in rows) for key, rows in named.items()
                 }

@@ -1,7 +1,7 @@
 """Figures a second time: in plain Python, from the rows of facts and dimensions alone."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -34,6 +34,11 @@ class Tables:
             vendors = {row["vendor_id"]: row for row in rows("dim_vendors")}
             buyers = {row["buyer_id"]: row for row in rows("dim_buyers")}
             items = {row["item_id"]: row for row in rows("dim_items")}
+            users = {row["buyer_user_id"]: row for row in rows("dim_buyer_users")}
+            categories = {row["category_id"]: row for row in rows("dim_categories")}
+            options: dict[str, list[dict[str, Any]]] = defaultdict(list)
+            for row in sorted(rows("dim_variant_options"), key=lambda row: row["option_number"]):
+                options[row["variant_id"]].append(row)
             orders = {}
             first_days: dict[str | None, date] = {}
             for row in rows("fct_orders"):
@@ -44,6 +49,7 @@ class Tables:
                 found: dict[str, Any] = {"vendor": vendors.get(row["vendor_id"], {})}
                 found["first_day"] = first_days.get(row["buyer_id"])
                 found["buyer"] = buyers.get(row["buyer_id"], {})
+                found["user"] = users.get(row["buyer_user_id"], {})
                 orders[row["order_id"]] = {**row, "of": found, "order": row}
             lines = [
                 {
@@ -52,11 +58,46 @@ class Tables:
                     "of": {
                         **orders[row["order_id"]]["of"],
                         "item": items.get(row["item_id"], {}),
+                        "categories": list(ancestors(categories, items.get(row["item_id"], {}))),
+                        "options": options.get(row["variant_id"], []),
                     },
                 }
                 for row in rows("fct_order_lines")
             ]
             return cls(list(orders.values()), lines)
+
+
+def ancestors(categories: Mapping[str, Row], item: Row) -> Iterator[Row]:
+    """The categories of an item, from its own upwards."""
+    seen: set[str] = set()
+    category = categories.get(item.get("category_id") or "")
+    while category and category["category_id"] not in seen:
+        yield category
+        seen.add(category["category_id"])
+        category = categories.get(category["parent_category_id"] or "")
+
+
+def option(row: Row, *names: str) -> str | None:
+    found = [
+        each["option_value"]
+        for each in row["of"]["options"]
+        if (each["option_name"] or "").strip().lower() in names and each["option_value"]
+    ]
+    return max(found, default=None)
+
+
+def all_options(row: Row) -> str | None:
+    each = [f"{option['option_name']}: {option['option_value']}" for option in row["of"]["options"]]
+    return ", ".join(each[:5]) or None
+
+
+def top_category(row: Row) -> str | None:
+    return row["of"]["categories"][-1]["category_id"] if row["of"]["categories"] else None
+
+
+def parent_category(row: Row) -> str | None:
+    found: list[Row] = row["of"]["categories"]
+    return found[0]["parent_category_id"] if found else None
 
 
 def total(rows: Iterable[Row], name: str, also: str = "is_sale") -> Decimal | None:
@@ -181,19 +222,25 @@ MEMBERS: Mapping[str, Callable[[Row], Any]] = {
     "country": lambda row: row["order"]["shipping_country"] or None,
     "state": state,
     "buyer_kind": buyer_kind,
-    "buyer_user": lambda row: row["order"]["buyer_user_id"] or None,
     "price_list": lambda row: row["of"]["buyer"].get("price_list_id"),
     "account_manager": lambda row: row["of"]["buyer"].get("account_manager_id"),
+    "buyer_user": lambda row: row["order"]["buyer_user_id"] or None,
+    "buyer_user_role": lambda row: row["of"]["user"].get("user_role") or None,
     "weekday": weekday,
     "product": lambda row: identity(row, "item_id", "item_title"),
     "sku": lambda row: identity(row, "sku", "item_title"),
     "category": lambda row: row["category_name"] or row["of"]["item"].get("category_name"),
     "brand": lambda row: row["of"]["item"].get("brand_name"),
+    "parent_category": parent_category,
+    "top_category": top_category,
+    "color": lambda row: option(row, "color", "colour"),
+    "size": lambda row: option(row, "size"),
+    "options": all_options,
 }
-"""What a row belongs to; the last four are of lines alone."""
+"""What a row belongs to; those from `product` on are of lines alone."""
+DIMENSIONS_OF_LINES = list(MEMBERS)[list(MEMBERS).index("product") :]
 OF_STATE = ("order_id", "order_status", "payment_status")
 """Dimensions of which some metrics refuse a member."""
-DIMENSIONS_OF_LINES = list(MEMBERS)[-4:]
 
 
 def begin(day: date | None, grain: str) -> date | None:

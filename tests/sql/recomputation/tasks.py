@@ -5,7 +5,7 @@ from datetime import date
 from fractions import Fraction
 from itertools import pairwise
 
-from .arithmetic import Row, percentile
+from .arithmetic import Row, grouped, percentile
 from .books import Books, Line, Order, lowered
 from .buyers import monthly_amounts, reorders
 from .history import versions

@@ -4,8 +4,8 @@
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,9 @@ from support.warehouses.tested import TESTED
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
-from wholesale.api.personal import CLASS_OF_FIELD, CLASSES
+from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, IDENTIFYING
 from wholesale.api.profile import ServiceFacts, ground_of
-from wholesale.api.records import RECORDS
+from wholesale.api.records import RECORDS, PersonalClass
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.settings import ApiSettings
@@ -30,6 +30,8 @@ from wholesale.tables.shapes import shape_of
 from wholesale_agents.settings import AgentSettings
 from wholesale_elt.cli.output.endings import ENDINGS
 from wholesale_elt.dashboard.settings import DashboardSettings
+from wholesale_elt.models.contract import PUBLIC
+from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.alerts import SEVERITIES
 from wholesale_elt.monitoring.settings import MonitoringSettings
@@ -46,6 +48,7 @@ from wholesale_elt.monitoring.textfile import (
     PREFIX,
 )
 from wholesale_elt.process.memory import MemorySettings
+from wholesale_elt.warehouse import RAW_DATASET
 from wholesale_elt.warehouse.guarantees import REFUSED
 from wholesale_elt.warehouse.port import GUARANTEES
 from wholesale_fleet.accounts import Account, Fleet
@@ -247,6 +250,43 @@ def class_table() -> str:
     )
 
 
+def raw_column_table() -> str:
+    """The columns of the raw tables, one a row, with where each arrives."""
+
+    def row(table: str, name: str, class_: PersonalClass | None) -> tuple[str, str]:
+        found = arrivals().get(f"{RAW_DATASET}.{table}.{name}", ())
+        if not found:
+            whose = "personal" if class_ in IDENTIFYING else "may be personal"
+            return f"`{table}.{name}`", f"{whose} (`{class_}`): left out"
+        nearest = found[0].partition(".")[2]
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        is_allowed = ", where `privacy.published` names it" if class_ in IDENTIFYING else ""
+        return f"`{table}.{name}`", f"`{nearest}`{more}{is_allowed}"
+
+    rows = (
+        row(table, name, class_)
+        for table, fields in CLASS_OF_FIELD.items()
+        for name, class_ in fields.items()
+    )
+    return _table(("Raw column", "Arrives in"), rows)
+
+
+@cache
+def arrivals() -> Mapping[str, Sequence[str]]:
+    """By raw column, the published columns that are made of it: those made of the fewest columns
+    first, marts before reports."""
+    lineage = read_lineage()
+    found: dict[str, list[tuple[int, bool, str]]] = {}
+    for table, model in lineage.models.items():
+        schema = table.partition(".")[0].removeprefix("wholesale_")
+        for column in model.columns if schema in PUBLIC else ():
+            behind = lineage.behind(table, column)
+            for name in filter(is_raw, behind):
+                place = (len(behind), schema != "marts", f"{table}.{column}")
+                found.setdefault(name, []).append(place)
+    return {name: [column for *_, column in sorted(of)] for name, of in found.items()}
+
+
 def severity_table() -> str:
     """What is told of, one a row, the worst first."""
     return _table(("Severity", "When"), ((f"`{name}`", when) for name, when in SEVERITIES.items()))
@@ -388,6 +428,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "reports": report_table,
         "metrics": metric_table,
     },
+    ROOT / "sql/RAW_COLUMNS.md": {"columns": raw_column_table},
 }
 
 

@@ -21,8 +21,9 @@ NAMED = {
 HOSTILE = (
     # each order and line tells another name than the list, or none
     f"update {RAW}.orders set buyer_company_name = case when order_number like '%1' then 'zz ' ||"
-    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null else 'Told' end, vendor_name ="
-    " case when order_number like '%4' then 'zz' when order_number like '%5' then '' else 'Sold' end",
+    " order_number when order_number like '%2' then ' ' when order_number like '%3' then null"
+    " else 'Told' end, vendor_name = case when order_number like '%4' then 'zz'"
+    " when order_number like '%5' then '' else 'Sold' end",
     f"update {RAW}.orders__order_line_items set title = 'zz faulty' where line_number = 1",
     # the lists have the same name for some, none for some, and know nothing of some
     f"update {RAW}.buyers set company_name = 'Same' where ascii(right(id, 1)) % 4 = 1",
@@ -34,12 +35,14 @@ HOSTILE = (
     f"delete from {RAW}.items where ascii(right(id, 1)) % 3 = 1",
     f"update {RAW}.variants set parent_title = 'In the catalogue', vendor_name = 'V'",
     # some have no id
-    f"update {RAW}.orders set buyer_id = null, buyer_company_name = 'Beta' where order_number like '%61'",
+    f"update {RAW}.orders set buyer_id = null, buyer_company_name = 'Beta'"
+    " where order_number like '%61'",
     f"update {RAW}.orders__order_line_items set item_id = null, title = 'Pot'"
     " where line_number = 2",
     # much is to do
     f"update {RAW}.orders set status = 'received' where order_number like '%8'",
-    f"update {RAW}.orders set status = 'shipped', payment_status = 'unpaid' where order_number like '%9'",
+    f"update {RAW}.orders set status = 'shipped', payment_status = 'unpaid'"
+    " where order_number like '%9'",
 )
 
 

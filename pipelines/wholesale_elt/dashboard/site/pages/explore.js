@@ -10,6 +10,8 @@
   const MEASURED = ["fct_orders", "fct_order_lines"];
   const LABELS = {
     ...controls.LABELS, product: "Product", sku: "SKU", category: "Category", brand: "Brand", product_id: "Variant",
+    parent_category: "Category above", top_category: "Uppermost category", color: "Colour", size: "Size", options: "Options",
+    buyer_user: "Person of the buyer", buyer_user_role: "Role of the person",
     invoice_status: "Invoice", payment_method: "Payment method", city: "City", weekday: "Weekday",
   };
   const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };

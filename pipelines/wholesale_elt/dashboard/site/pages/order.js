@@ -130,11 +130,12 @@
   }
 
   async function read(row) {
-    const [lines, products, vendors, steps, changes] = await Promise.all([
+    const [lines, products, vendors, steps, changes, written] = await Promise.all([
       orders.linesOf(row), objects.all("products"), objects.all("vendors"), orders.stepsOf(row),
-      parts.changesOf(({ order_id: id }) => id === row.order_id),
+      parts.changesOf(({ order_id: id }) => id === row.order_id), wholesale.load("comments"),
     ]);
-    return { lines, products, vendors, steps, ...changes };
+    const comments = wholesale.rowsOf(written).filter(({ order_id: id }) => id === row.order_id);
+    return { lines, products, vendors, steps, comments, ...changes };
   }
 
   /**
@@ -181,6 +182,13 @@
     ]} /><//>`;
   }
 
+  /** What was written to an order; without the words, unless these are published. */
+  function Comments({ comments }) {
+    if (!comments.length) return null;
+    return h`<${Section} title="Comments" note=${format.count(comments.length)}><ol class="history">${comments.map(({ commented_at: at, author, body }, place) => h`<li key=${place}>
+      <time>${at ? format.moment(at) : h`<${Unknown} />`}</time>${author && h`<b dir="auto">${author}</b> `}<span dir="auto">${body ?? ""}</span></li>`)}</ol><//>`;
+  }
+
   function OneOrder({ row }) {
     parts.useNamed("order", row.order_number ?? row.order_id, `Order ${row.order_number ?? row.order_id}`);
     const of = useLoaded(() => read(row), row.key);
@@ -194,7 +202,7 @@
       row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
       row.is_return && "a return",
     ]} actions=${h`<${parts.Copy} text=${() => number}>Copy number<//><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
-    <${Loaded} of=${of}>${({ lines, products, vendors, steps, changes, fields }) => h`
+    <${Loaded} of=${of}>${({ lines, products, vendors, steps, comments, changes, fields }) => h`
       <${Course} row=${row} steps=${steps} />
       <${parts.Beside} side=${h`<${Amounts} row=${row} /><${OfBuyer} row=${row} />
         <${Section} title="Vendor"><${Pairs} rows=${[
@@ -203,6 +211,7 @@
         ]} /><//>`}>
         <${Lines} row=${row} lines=${lines} products=${products} />
         <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />
+        <${Comments} comments=${comments} />
       <//>
       <${parts.Foot}>${row.is_sale ? "This order counts as a sale." : row.is_deleted ? "This order was deleted, so it does not count as a sale." : "This order was cancelled, so it does not count as a sale."} States are as seen at each sync, so a step may be older than it says.<//>`}<//>`;
   }

@@ -99,6 +99,8 @@
           shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
           shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
           skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
+          ["Pictures", shown.image_count > 0 ? (/^https?:/.test(shown.first_image_url ?? "")
+            ? h`<a class="a" href=${shown.first_image_url} target="_blank" rel="noreferrer">${format.count(shown.image_count)}</a>` : format.count(shown.image_count)) : "none"],
           ["On offer", shown.is_orderable === null ? h`<${Unknown} />`
             : shown.is_orderable ? "yes" : h`<span class="down">no</span>`],
           ["Last sold", shown.last_ordered_date ? h`<a href=${views.linkTo(view, { page: "orders", period: shown.last_ordered_date, where: {}, own: { product: view.id } })}>${format.date(shown.last_ordered_date)}</a>` : "never"],
