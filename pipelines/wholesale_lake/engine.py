@@ -237,3 +237,6 @@ def _settings_tables(project: Project, settings: ModelSettings) -> Iterator[str]
         for state in settings.states()
     )
     yield f"create table build_states using parquet as {states}"
+    yield "create table build_terms (term string, days bigint) using parquet"
+    for term, days in settings.terms.items():
+        yield f"insert into build_terms values ({literal(term)}, {days})"

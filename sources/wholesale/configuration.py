@@ -82,14 +82,21 @@ def read_section(
 
 
 def _refuse_misspelt(section: str, names: Collection[str]) -> None:
-    """Raises: ConfigurationError for a value in the place of the section, and for one of these
-    settings in a section whose name is this one misspelt."""
+    """Raises: ConfigurationError for a value in the place of the section, for one of these settings
+    in a section whose name is this one misspelt, and for one that is a table, misspelt."""
     in_files = list(_settings_in_files())
     for other, name in in_files:
         if f"{other}.{name}".lstrip(".") == section:
             raise ConfigurationError(
                 f"setting {section} ({place_of(other, name)}) is a section, and has no value: write"
                 f" [{section}], and settings below it"
+            )
+        above, _, word = other.rpartition(".")
+        near = get_close_matches(word, names, 1, MISSPELT_RATIO)
+        if above == section and near and word not in names:
+            raise ConfigurationError(
+                f"section {other} ({place_of(other, name)}) is unknown, and {name} in it is not"
+                f" read: did you mean {section}.{near[0]}?"
             )
     for other, name in (*in_files, *_settings_in_environment()):
         if name in names and _is_misspelt(other, section):

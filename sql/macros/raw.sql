@@ -45,7 +45,7 @@ them itself. #}
         'custom_fields': dict(name='text', kind='text', applies_to='text', **of_times),
         'item_images': dict(item_id='text', url='text', position='bigint', **of_times),
         'items': {'currency': 'text'},
-        'orders': {'currency': 'text'},
+        'orders': {'currency': 'text', 'invoice_generated_at': 'timestamptz'},
         'orders__order_comments': {'author': 'text', 'body': 'text', 'created_at': 'timestamptz'},
         'orders__order_line_items': {'variant_id': 'text'},
         'price_lists': dict(title='text', description='text', **of_times),

@@ -21,6 +21,15 @@ are past mean nothing for orders any more, and still tell what their earlier sta
     wholesale_build.states
 {%- endmacro %}
 
+{# One row for each term of payment that the settings name: after how many days it is due. #}
+{% macro terms() -%}
+    {{- adapter.dispatch('terms', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__terms() -%}
+    wholesale_build.terms
+{%- endmacro %}
+
 {% macro setting(name) -%}
     (select build.{{ name }} from {{ settings() }} as build)
 {%- endmacro %}
@@ -49,6 +58,9 @@ are past mean nothing for orders any more, and still tell what their earlier sta
             ] -%}
             cast({{ var(name) }} as bigint) as {{ name }},
             {% endfor -%}
+            '{% for term, days in var('terms') | dictsort -%}
+            {{ ', ' if not loop.first }}"{{ term | replace("'", "''") }}" = {{ days }}
+            {%- endfor %}' as terms,
             cast({{ text(var('is_discount_in_amounts')) }} as boolean) as is_discount_in_amounts,
             cast({{ var('largest_amount') }} as decimal(38, 9)) as largest_amount,
             cast({{ var('largest_quantity') }} as bigint) as largest_quantity,
@@ -83,6 +95,11 @@ are past mean nothing for orders any more, and still tell what their earlier sta
         );
         {% endfor %}
         {% endfor %}
+        {% endfor %}
+        drop table if exists wholesale_build.terms;
+        create table wholesale_build.terms (term text, days bigint);
+        {% for term, days in var('terms').items() %}
+        insert into wholesale_build.terms values ({{ text(term) }}, {{ days }});
         {% endfor %}
     {% endcall %}
     {% do adapter.commit() %}

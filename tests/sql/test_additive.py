@@ -116,10 +116,26 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
     "rpt_product_sales_by_period": of_periods(
         LINES, PRODUCTS, before={"sales_amount": "sum(total_price)"}
     ),
+    "rpt_order_terms": Sums(
+        "wholesale_bi.rpt_receivables", {"order_count": "count(*)", "amount": "sum(total)"}
+    ),
     "rpt_receivables": Sums(
         f"{ORDERS} where is_sale and not is_return and (payment_standing = 'unknown'"
         " or payment_standing = 'open' and order_standing in ('sent', 'done', 'unknown'))",
         {"total": "sum(total)"},
+    ),
+    "rpt_receivables_by_buyer": Sums(
+        "wholesale_bi.rpt_receivables",
+        {
+            "order_count": "count(*) filter (is_open)",
+            "open_amount": "sum(total) filter (is_open)",
+            "overdue_order_count": "count(*) filter (is_overdue)",
+            "overdue_amount": "sum(total) filter (is_overdue)",
+            "unknown_order_count": "count(*) filter (not is_open)",
+            "unknown_amount": "sum(total) filter (not is_open)",
+            "open_without_total_count": "count(*) filter (is_open and total is null)",
+            "unknown_without_total_count": "count(*) filter (not is_open and total is null)",
+        },
     ),
     "rpt_reorders": Sums(f"{ORDERS} where is_sale and buyer_id is not null", SOLD),
     "rpt_sales_by_period": of_periods(
@@ -157,6 +173,7 @@ NOT_ADDED_UP = {
     *("list_price_amount", "paid_amount"),  # of prices at the time
     *("days_to_reorder", "median_days_between_orders", "late_after_days"),
     *("days_since_last_order", "age_in_days", "waiting_days", "overdue_days", "monthly_amount"),
+    *("terms_days", "days_overdue", "vendor_count"),
     *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),
     *("threshold_days", "usual_days", "basket_amount", "carton_units", "carton_amount"),
     *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two
@@ -210,7 +227,9 @@ def test_a_report_adds_up_to_the_facts(built: Marts, report: str) -> None:
 def test_no_key_of_a_report_stands_for_all(built: Marts) -> None:
     """Sums over all are in reports of their own, and only there."""
     for report in business():
-        keys = {"vendor_id", "state", "age_bucket"} & set(read_contract("bi")[report].columns)
+        keys = {"vendor_id", "state", "age_bucket", "buyer_id", "due_bucket"} & set(
+            read_contract("bi")[report].columns
+        )
         for key in keys:
             assert built.rows(
                 f"select count(*) from wholesale_bi.{report} where {key} = 'all'"

@@ -40,6 +40,7 @@ ANOTHER_BUSINESS = Settings(
     recent_days=400,
     spending_days=45,
     done_days=60,
+    terms={"prepaid": 0, "50%deposit": 21, "net30": 10, "": 45, "unused": 3},
 )
 
 SHARES = (
@@ -84,7 +85,7 @@ def another(
     marts = odd.copy(tmp_path_factory.mktemp("workbench"))
     with pytest.MonkeyPatch.context() as patch:
         for name, value in asdict(ANOTHER_BUSINESS).items():
-            told = json.dumps(value) if isinstance(value, tuple | bool) else str(value)
+            told = json.dumps(value) if isinstance(value, tuple | bool | dict) else str(value)
             patch.setenv(f"BUILD__{name.upper()}", told)
         marts.build()
     snapshots = [read(built.database), read(odd.database)]

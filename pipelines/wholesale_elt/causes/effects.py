@@ -11,6 +11,7 @@ from wholesale_elt.causes.rules import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
     LINES,
+    RECEIVABLES,
     Dimension,
     Keys,
     Metric,
@@ -33,6 +34,11 @@ COMPARED_OF_LINES = (
 )
 OF_BUYERS_ORDERS = ("is_sale", "is_return", "ordered_date", "buyer_id", "vendor_id")
 """What of orders the reordering of a buyer follows from."""
+OWN: Mapping[str, Sequence[str]] = {
+    BUYERS: ("is_deleted", "as_of_date"),
+    RECEIVABLES: ("order_terms",),
+}
+"""Columns that are compared besides, by the table."""
 OF_LINE = (
     "concat_ws('/', order_lines.order_id, order_lines.item_id, order_lines.sku, row_number() over"
     " (partition by order_lines.order_id, order_lines.item_id, order_lines.sku"
@@ -83,9 +89,15 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     """The units of one version, whether each counts, and what it gives."""
     fact = asked.plan.fact
     database = SIDES[side]
-    planned = replace(asked.plan, fact=replace(fact, schema=f"{database}.{fact.schema}"))
+    joins = {
+        alias: replace(join, schema=f"{database}.{join.schema}")
+        for alias, join in fact.joins.items()
+    }
+    there = replace(fact, schema=f"{database}.{fact.schema}", joins=joins)
+    planned = replace(asked.plan, fact=there)
     are_lines = asked.plan.table == LINES
-    unit = {LINES: OF_LINE, BUYERS: "reorders.buyer_id"}.get(asked.plan.table, "orders.order_id")
+    units = {LINES: OF_LINE, BUYERS: "reorders.buyer_id"}
+    unit = units.get(asked.plan.table, f"{fact.alias}.order_id")
     span = asked.spans[side]
     in_span = (
         "true"
@@ -110,7 +122,7 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     outer += [f"{each.name}__title" for each in by if each.title]
     outer.append(f"cast({metric.value} as {given}) as share")
     outer += _of_lines(metric) if are_lines else []
-    outer += ("is_deleted", "as_of_date") if asked.plan.table == BUYERS else ()
+    outer += OWN.get(asked.plan.table, ())
     return _select(outer, f"from (\n{indented(rows)}\n) as counted_rows")
 
 
@@ -122,8 +134,7 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
     names += [f"{each.name}__title" for each in by if each.title]
     if asked.plan.table == LINES:
         names += _of_lines(metric)
-    if asked.plan.table == BUYERS:
-        names += ["is_deleted", "as_of_date"]
+    names += OWN.get(asked.plan.table, ())
     told = ["coalesce(units_after.order_id, units_before.order_id) as order_id"]
     told += [f"units_{side}.{name} as {name}_{side}" for name in names for side in SIDES]
     told += [
@@ -152,6 +163,7 @@ def _asked(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> Asked:
         members=list(dict.fromkeys(each.name for each in (*by, *asked.filters))),
         has_days=asked.has_days,
         settings=asked.settings,
+        are_judged_later=asked.are_judged_later,
     )
 
 

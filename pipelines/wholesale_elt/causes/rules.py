@@ -40,6 +40,8 @@ SOURCES: Mapping[str, Sequence[str]] = {
     "is_deleted": (),
     "is_refunded": (),
     "is_return": ("sub_total", "total"),
+    "is_open": ("sub_total", "total"),  # a return is not owed
+    "is_overdue": ("sub_total", "total", "invoiced_date"),
     "net_sub_total": ("sub_total", "line_discount_amount"),
     "sub_total_before_discounts": ("sub_total", "line_discount_amount"),
     "ordered_date": ("ordered_at",),
@@ -52,10 +54,18 @@ SOURCES_OF_LINES: Mapping[str, Sequence[str]] = {
 SENT_AS: Mapping[str, str] = {
     "ordered_at": "created_at",
     "line_discount_amount": "order_line_items_discount_amount",
+    "invoiced_date": "invoice_generated_at",
 }
 """Names in `set_aside`, where they are not those of the columns."""
 DISCOUNTED = ("net_sub_total", "sub_total_before_discounts")
 DAYS_TO_MOVE = ("days_to_accepted", "days_to_sent", "days_to_settled")
+OWED = ("is_open", "is_overdue")
+STANDINGS: Mapping[str, str] = {
+    "order_standing": "order_status",
+    "payment_standing": "payment_status",
+}
+"""What each state means by the settings: by both it follows whether an order is owed."""
+OVERDUE = ("overdue_days", "terms", "time_zone")
 PLAUSIBILITY = ("largest_amount", "largest_quantity", "first_plausible_day")
 """Settings that say which values are implausible."""
 
@@ -79,6 +89,11 @@ class Asked:
     members: Sequence[str] = ()
     has_days: bool = False
     settings: Sequence[str] = field(default_factory=tuple)
+    are_judged_later: bool = False
+
+    @property
+    def are_owed(self) -> bool:
+        return not {*OWED}.isdisjoint(self.used)
 
 
 def rules_for(asked: Asked, complete_as_of: str) -> Iterator[Rule]:
@@ -142,6 +157,9 @@ def _of_states(asked: Asked) -> Iterator[Rule]:
     if "is_refunded" in asked.used:
         is_paid_otherwise = f"{_order('is_refunded')} and {_order('payment_status')}"
         yield Rule("state changed", is_paid_otherwise, "'payment_status'")
+    if asked.are_owed:
+        for standing, state in STANDINGS.items():
+            yield Rule("state changed", f"{_order(standing)} and {_order(state)}", f"'{state}'")
 
 
 def _of_plausibility(asked: Asked) -> Iterator[Rule]:
@@ -173,6 +191,12 @@ def _of_settings(asked: Asked) -> Iterator[Rule]:
     if "is_refunded" in asked.used:
         is_same_payment = f"{_order('is_refunded')} and not {_order('payment_status')}"
         yield rule(is_same_payment, "refunded_payment_statuses")
+    if asked.are_owed:
+        for standing, state in STANDINGS.items():
+            changed = [name for name in asked.settings if name.endswith(f"_{state}es")]
+            cause = "setting changed" if changed else "definition changed"
+            told = f"'{', '.join(changed)}'" if changed else "null"
+            yield Rule(cause, f"{_order(standing)} and not {_order(state)}", told)
     for name in DISCOUNTED:
         if name in asked.used:
             are_same = f"not {_order('sub_total')} and not {_order('line_discount_amount')}"
@@ -204,8 +228,16 @@ def _of_fields(asked: Asked) -> Iterator[Rule]:
         if name not in OF_LINES
         for source in _sources(asked, name)
     }
+    if "is_overdue" in asked.used:
+        fields["order_terms"] = _unit("order_terms")
     if fields:
         yield Rule("edited", _any(fields.values()), _told(fields))
+    if "is_overdue" in asked.used:
+        changed = [name for name in asked.settings if name in OVERDUE]
+        if changed:
+            yield Rule("setting changed", "true", f"'{', '.join(changed)}'")
+        elif asked.are_judged_later:
+            yield Rule("time passed", "true")
 
 
 OF_ORDER = ("order_id", "buyer_id", "ordered_at")

@@ -10,7 +10,15 @@ from wholesale_elt.figures.added import read_facts
 from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
 from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
-from wholesale_elt.figures.dimensions import BUYERS, FACTS, LINES, ORDERS, Dimension, Fact
+from wholesale_elt.figures.dimensions import (
+    BUYERS,
+    FACTS,
+    LINES,
+    ORDERS,
+    RECEIVABLES,
+    Dimension,
+    Fact,
+)
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
 from wholesale_elt.figures.statement import (
@@ -28,6 +36,7 @@ __all__ = [
     "FACTS",
     "LINES",
     "ORDERS",
+    "RECEIVABLES",
     "Dimension",
     "Fact",
     "Figures",

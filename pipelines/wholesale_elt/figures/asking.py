@@ -16,7 +16,6 @@ NOT_SENT = {
     ("margin", "profit", "cost"): "what the vendor paid",
     ("stock", "inventory"): "stock",
     ("fill", "backorder"): "what of an order was shipped",
-    ("due", "overdue"): "when an amount is due",
     ("ship", "shipping", "delivery"): "when an order was shipped or delivered",
     ("forecast", "budget", "target"): "plans",
 }

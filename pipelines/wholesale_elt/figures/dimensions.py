@@ -7,8 +7,11 @@ the name of what has none, and the title is the one name of that key.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-ORDERS, LINES, BUYERS = "fct_orders", "fct_order_lines", "rpt_reorders"
-"""The tables that metrics count: a row an order, a row an order line, a row a buyer with a sale."""
+ORDERS, LINES = "fct_orders", "fct_order_lines"
+BUYERS, RECEIVABLES = "rpt_reorders", "rpt_receivables"
+"""The tables that metrics count: a row an order, a row an order line, a row a buyer with a sale, a
+row an order that is not paid, or of which that is not known."""
+MARTS, BI = "wholesale_marts", "wholesale_bi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,7 @@ class Join:
 
     table: str
     on: str
+    schema: str = MARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,16 @@ _OF_LINES = _by_name(
         "variants.variant_options", None, ("variants",),
     ),
 )  # fmt: skip
+_OF_RECEIVABLES = _by_name(
+    Dimension(
+        "due_bucket", "Days past the due day: `not due`, `1-30` and so on.",
+        "receivables.due_bucket",
+    ),
+    Dimension(
+        "due_from", "From which day on the days of terms count.", "receivables.due_from"
+    ),
+    Dimension("order_terms", "Terms of the vendor.", "receivables.order_terms"),
+)  # fmt: skip
 _OF_BUYERS = _by_name(
     Dimension("buyer", "The buyer.", "reorders.buyer_id", "reorders.company_name"),
     Dimension("account_manager", "Its account manager.", "reorders.account_manager_id"),
@@ -151,11 +165,11 @@ _OF_BUYERS = _by_name(
 
 FACTS: Mapping[str, Fact] = {
     ORDERS: Fact(
-        "wholesale_marts", "orders", "ordered_date",
+        MARTS, "orders", "ordered_date",
         _OF_AN_ORDER, _OF_ORDERS,
     ),
     LINES: Fact(
-        "wholesale_marts", "order_lines", "ordered_date",
+        MARTS, "order_lines", "ordered_date",
         {
             "orders": Join(ORDERS, "order_lines.order_id = orders.order_id"),
             **_OF_AN_ORDER,
@@ -170,6 +184,17 @@ FACTS: Mapping[str, Fact] = {
             for name, each in _OF_ORDERS.items()
         } | dict(_OF_LINES),
     ),
-    BUYERS: Fact("wholesale_bi", "reorders", None, {}, _OF_BUYERS),
+    BUYERS: Fact(BI, "reorders", None, {}, _OF_BUYERS),
+    RECEIVABLES: Fact(
+        BI, "receivables", "ordered_date",
+        {
+            "orders": Join(ORDERS, "receivables.order_id = orders.order_id"),
+            **_OF_AN_ORDER,
+        },
+        {
+            name: replace(each, joins=("orders", *each.joins), decides=())
+            for name, each in _OF_ORDERS.items()
+        } | dict(_OF_RECEIVABLES),
+    ),
 }  # fmt: skip
 """By the name of the table."""

@@ -298,7 +298,7 @@ def tables_of(plan: Plan, dimensions: Sequence[Dimension]) -> str:
     lines = [f"from {plan.fact.schema}.{plan.table} as {plan.fact.alias}"]
     for alias, join in plan.fact.joins.items():
         if alias in wanted:
-            lines.append(f"left join {plan.fact.schema}.{join.table} as {alias} on {join.on}")
+            lines.append(f"left join {join.schema}.{join.table} as {alias} on {join.on}")
     return "\n".join(lines)
 
 

@@ -26,6 +26,7 @@ STATES = {
     **{"field_name": "text", "state": "text", "standing": "text"},
     **{"is_expected": "boolean", "is_past": "boolean"},
 }
+TERMS = {"term": "text", "days": "bigint"}
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -128,6 +129,9 @@ def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: dat
             f" values (%s, %s, %s, {state.is_expected}, {state.is_past})",
             *(state.field_name, state.state, state.standing),
         )
+    _make_table(raw, "terms", TERMS)
+    for term, days in settings.terms.items():
+        raw.execute(f"insert into {SCHEMA}.terms (term, days) values (%s, {days})", term)
 
 
 def _make_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:

@@ -1,14 +1,16 @@
 """Settings of the models, validated before they reach the SQL."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import combinations
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from wholesale.api import known_time_zone
 from wholesale.configuration import read_model
@@ -33,6 +35,23 @@ def _states(states: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(state for state in small if state))
 
 
+def _terms(value: object) -> Mapping[str, int]:
+    """Days by terms without white space, in small letters; in the environment they are JSON."""
+    if isinstance(value, str):
+        with suppress(json.JSONDecodeError, RecursionError):
+            value = json.loads(value)
+    if not isinstance(value, Mapping):
+        raise ValueError('write a table of days by terms, in JSON such as {"cod": 0, "net 30": 30}')
+    found: dict[str, int] = {}
+    for term, days in value.items():
+        if type(days) is not int or not 0 <= days <= MOST_DAYS:
+            raise ValueError(f"the days of {term!r} are a whole number from 0 to {MOST_DAYS:,}")
+        key = "".join(char.lower()[0] for char in term if not char.isspace())
+        if found.setdefault(key, days) != days:
+            raise ValueError(f"{term!r} is there twice, with other days: leave it in once")
+    return found
+
+
 def _fields(names: tuple[str, ...]) -> tuple[str, ...]:
     wrong = [name for name in names if not re.fullmatch(r"[a-z]\w*\.[a-z_]\w*", name, re.ASCII)]
     if wrong:
@@ -40,6 +59,7 @@ def _fields(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(names)))
 
 
+Terms = Annotated[Mapping[str, int], BeforeValidator(_terms)]
 States = Annotated[tuple[str, ...], AfterValidator(_states)]
 STANDINGS: Mapping[str, Mapping[str, str]] = {
     "order_status": {
@@ -58,6 +78,7 @@ STANDINGS: Mapping[str, Mapping[str, str]] = {
 }
 """The standings by field of an order, each with the setting that names its states. Of a state that
 several name, those that were set go before defaults, and then the first one here counts."""
+MOST_DAYS = 36_500
 DAYS = (
     *("lapse_days", "late_minimum_orders", "confirm_days", "confirm_minimum_orders"),
     *("old_order_days", "overdue_days", "recent_days", "spending_days", "done_days"),
@@ -117,7 +138,11 @@ class ModelSettings(BaseModel):
     old_order_days: int = Field(default=30, ge=1, le=36_500)
     """An order that waits for more days is no longer one to confirm, but one to decide on."""
     overdue_days: int = Field(default=60, ge=1, le=36_500)
-    """What was sent and is not paid for more days is overdue."""
+    """What was sent and is not paid for more days after its order is overdue, where no due day is
+    known."""
+    terms: Terms = {}
+    """After how many days the money is due, by terms of vendors that do not say it themselves, as
+    `cod = 0`; `"" = 30` is that of vendors without terms."""
     recent_days: int = Field(default=30, ge=1, le=36_500)
     """Lines sold below the list price are told of for so many days."""
     spending_days: int = Field(default=90, ge=1, le=36_500)
@@ -178,6 +203,10 @@ class ModelSettings(BaseModel):
                 name: ("text", ", ".join(sorted(getattr(self, name))))
                 for name in ("color_options", "size_options")
             },
+            "terms": (
+                "text",
+                ", ".join(f'"{term}" = {days}' for term, days in sorted(self.terms.items())),
+            ),
             "is_discount_in_amounts": ("boolean", str(self.is_discount_in_amounts)),
             "largest_amount": ("decimal(38, 9)", str(self.largest_amount)),
             "largest_quantity": ("bigint", str(self.largest_quantity)),

@@ -1,4 +1,5 @@
-"""Meanings: the states of orders and payments of which no setting says what they mean."""
+"""Meanings: the states of orders and payments, and the terms of vendors, of which nothing says what
+they mean."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,8 @@ from wholesale.errors import counted, decimal_text, one_line
 from wholesale_elt.warehouse import Raw
 
 UNKNOWN_STATES = (
-    "select field_name, state, order_count, amount from {source}wholesale_bi.rpt_order_states"
-    " where standing = 'unknown' and state is not null and order_count > 0"
+    "select field_name, state, order_count, amount from {source}wholesale_bi.rpt_tasks"
+    " where task_kind = 'unknown_state'"
     " order by order_count desc, field_name, state"
 )
 """Of the reports in a database, whose name and a point are its `source`."""
@@ -17,7 +18,7 @@ UNKNOWN_STATES = (
 
 @dataclass(frozen=True, slots=True)
 class UnknownState:
-    """A state without a meaning, how many orders are in it, and what they come to.
+    """A state without a meaning, how many orders are in it, and what they come to; or terms.
 
     `amount` is decimal text; None if no order in it has one.
     """
@@ -51,5 +52,10 @@ def unknown_states(rows: Iterable[Sequence[Any]]) -> Sequence[UnknownState]:
 def how_to_set(found: Iterable[UnknownState]) -> str:
     """What to do about them, in a line."""
     names = {"order_status": "waiting_order_statuses", "payment_status": "open_payment_statuses"}
-    settings = " or ".join(sorted({names[each.field] for each in found}))
-    return f"name each in {settings}, or in another of the settings of states in [build]"
+    fields = {each.field for each in found}
+    told = []
+    if settings := " or ".join(sorted(names[field] for field in fields & names.keys())):
+        told = [f"name each in {settings}, or in another of the settings of states in [build]"]
+    if "order_terms" in fields:
+        told.append("give the days of terms in [build.terms]")
+    return "; ".join(told)

@@ -73,3 +73,7 @@
 {% macro spark__states() -%}
     build_states
 {%- endmacro %}
+
+{% macro spark__terms() -%}
+    build_terms
+{%- endmacro %}

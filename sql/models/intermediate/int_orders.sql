@@ -77,6 +77,7 @@ final as (
         orders.transaction_fee,
         orders.vendor_minimum_order_value,
         orders.ordered_at,
+        orders.invoiced_at,
         orders.updated_at,
         orders.is_deleted,
         orders.deleted_at,
@@ -100,6 +101,10 @@ final as (
                 then orders.ordered_at
         end as plausible_ordered_at,
         case
+            when {{ is_plausible_moment('orders.invoiced_at', 'syncs.synced_at') }}
+                then orders.invoiced_at
+        end as plausible_invoiced_at,
+        case
             when {{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }}
                 then orders.updated_at
         end as plausible_updated_at,
@@ -109,6 +114,10 @@ final as (
             case
                 when not ({{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }})
                     then 'created_at'
+            end,
+            case
+                when not ({{ is_plausible_moment('orders.invoiced_at', 'syncs.synced_at') }})
+                    then 'invoice_generated_at'
             end,
             case
                 when not ({{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }})

@@ -21,6 +21,7 @@ select
     confirm_minimum_orders,
     old_order_days,
     overdue_days,
+    terms,
     recent_days,
     spending_days,
     done_days,

@@ -136,6 +136,7 @@ final as (
         {%- endfor %}
         {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
         orders.plausible_ordered_at as ordered_at,
+        {{ business_date('orders.plausible_invoiced_at') }} as invoiced_date,
         orders.plausible_updated_at as updated_at,
         orders.deleted_at,
         orders.all_set_aside as set_aside

@@ -55,6 +55,7 @@ renamed as (
 
         -- times
         created_at as ordered_at,
+        invoice_generated_at as invoiced_at,
         updated_at,
 
         -- deletion

@@ -6,7 +6,7 @@ from functools import partial
 
 from support.warehouses.marts import Marts
 
-from . import buyers, health, orders, periods, prices, products, sales, tasks
+from . import buyers, health, orders, owed, periods, prices, products, sales, tasks
 from .arithmetic import Row
 from .books import Books
 
@@ -17,7 +17,7 @@ def apart(name: str, report: Report) -> dict[str, Report]:
     """A report, and in one of its own the sums of its rows, of which a key is `all`."""
 
     def rows(books: Books, *, are_sums: bool) -> Iterable[Row]:
-        keys = ("vendor_id", "state", "age_bucket")
+        keys = ("vendor_id", "state", "age_bucket", "buyer_id", "due_bucket")
         return (
             row for row in report(books) if ("all" in [row.get(key) for key in keys]) is are_sums
         )
@@ -46,6 +46,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_minimum_orders": orders.minimum_orders,
     **apart("rpt_open_orders", orders.open_orders),
     "rpt_order_states": orders.order_states,
+    "rpt_order_terms": owed.order_terms,
     "rpt_orders": orders.orders,
     "rpt_payment_ageing": orders.payment_ageing,
     "rpt_periods": periods.told,
@@ -53,7 +54,8 @@ REPORTS: Mapping[str, Report] = {
     "rpt_price_realisation": prices.price_realisation,
     "rpt_product_sales_by_period": products.product_sales_by_period,
     "rpt_quarantine": health.quarantine,
-    "rpt_receivables": tasks.receivables,
+    "rpt_receivables": owed.receivables,
+    **apart("rpt_receivables_by_buyer", owed.by_buyer),
     "rpt_reconciliation": health.reconciliation,
     "rpt_reorders": buyers.reorders,
     **apart("rpt_sales_by_period", sales.sales_by_period),

@@ -71,6 +71,7 @@ class Settings:
     recent_days: int = 30
     spending_days: int = 90
     done_days: int = 90
+    terms: Mapping[str, int] = field(default_factory=dict)
 
 
 def read(database: Path) -> Raw:
@@ -133,6 +134,7 @@ class Order:
     state: str | None
     at: datetime | None
     day: date | None
+    invoiced_day: date | None
     changed_at: datetime | None
     is_deleted: bool
     is_sale: bool
@@ -297,6 +299,7 @@ class Books:
             state=record.get("shipping_state"),
             at=at,
             day=self.day(at),
+            invoiced_day=self.day(self.moment(record.get("invoice_generated_at"))),
             changed_at=self.moment(record.get("updated_at")),
             is_deleted=is_deleted,
             is_sale=is_sale,

@@ -50,7 +50,7 @@ QUANTITIES = {
     "variants": ("moq", "quantity_multiplier"),
     "vendors": ("minimum_order_quantity",),
 }
-MOMENTS = {"orders": ("created_at", "updated_at")}
+MOMENTS = {"orders": ("created_at", "updated_at", "invoice_generated_at")}
 
 
 def _latest_runs(books: Books) -> dict[str, Record]:

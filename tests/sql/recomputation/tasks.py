@@ -1,53 +1,27 @@
 """Tasks: what waits and for whom, what is owed, and how long each step took."""
 
 from collections.abc import Iterator
-from datetime import date
 from fractions import Fraction
-from itertools import pairwise
 
 from .arithmetic import Row, grouped, percentile
-from .books import Books, Line, Order, lowered
+from .books import Books, Line, Order
 from .buyers import monthly_amounts, reorders
-from .history import versions
-from .orders import age, age_bucket, minimum_orders, order_states
+from .orders import age, minimum_orders, order_states
+from .owed import of_order, order_terms, receivables, steps
 from .prices import ListPrices
 from .products import Catalogue, catalogue
 
-STATES = ("status", "payment_status", "invoice_status", "_deleted_at")
 STEPS = ("accepted", "sent", "done", "settled")
-Change = tuple[str, str, date]
-"""The standing before and after, and the day on which that was seen."""
-
-
-def receivables(books: Books) -> Iterator[Row]:
-    for order in books.purchases:
-        is_open = order.standing == "open"
-        is_owed = is_open and order.order_standing in ("sent", "done")
-        is_untold = is_open and order.order_standing == "unknown"
-        if is_owed or is_untold or order.standing == "unknown":
-            days = age(books, order)
-            overdue = books.settings.overdue_days
-            yield {
-                **_of_order(books, order),
-                "order_standing": order.order_standing,
-                "payment_standing": order.standing,
-                "total": order.total,
-                "age_in_days": days,
-                "age_bucket": "undated" if days is None else age_bucket(days),
-                "is_open": is_owed,
-                "is_overdue": is_owed and days is not None and days > overdue,
-                "overdue_days": overdue,
-            }
 
 
 def fulfilment(books: Books) -> Iterator[Row]:
-    steps = _steps(books)
+    seen = steps(books)
     for order in books.purchases:
         days, settings = age(books, order), books.settings
-        row = _of_order(books, order)
+        row = of_order(books, order)
         del row["payment_status"]
         for step in STEPS:
-            day = min((day for _, to, day in steps.get(order.id, ()) if to == step), default=None)
+            day = min((day for _, to, day in seen.get(order.id, ()) if to == step), default=None)
             row[f"{step}_date"] = day
             row[f"days_to_{step}"] = (day - order.day).days if day and order.day else None
         yield {
@@ -67,7 +41,7 @@ def tasks(books: Books) -> Iterator[Row]:
     for kind, key, order, own in _tasks(books):
         row = dict.fromkeys(COLUMNS)
         if order:
-            row |= _of_order(books, order) | {"waiting_days": age(books, order)}
+            row |= of_order(books, order) | {"waiting_days": age(books, order)}
         found.append({"task_id": f"{kind}-{key}", "task_kind": kind, **row, **own})
     for of_kind in grouped(found, lambda task: task["task_kind"]).values():
         for rank, task in enumerate(sorted(of_kind, key=_urgency), 1):
@@ -97,6 +71,13 @@ def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
         if state["standing"] == "unknown" and state["state"] and state["order_count"]:
             own = {name: state[name] for name in ("field_name", "state", "order_count", "amount")}
             yield "unknown_state", state["order_state_id"], None, own
+    for terms in order_terms(books):
+        if terms["order_terms"] and terms["terms_days"] is None and terms["order_count"]:
+            own = {
+                **{"field_name": "order_terms", "state": terms["order_terms"]},
+                **{"order_count": terms["order_count"], "amount": terms["amount"]},
+            }
+            yield "unknown_state", terms["order_terms_id"], None, own
     products = _Products(books)
     yield from _silent(books, products)
     yield from _waiting(books)
@@ -106,7 +87,7 @@ def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
 
 def _waiting(books: Books) -> Iterator[tuple[str, str, Order, Row]]:
     settings = books.settings
-    seen = _steps(books)
+    seen = steps(books)
     waits = []
     for order in books.purchases:
         left = [
@@ -132,7 +113,8 @@ def _waiting(books: Books) -> Iterator[tuple[str, str, Order, Row]]:
     orders = {order.id: order for order in books.purchases}
     for row in receivables(books):
         if row["is_overdue"]:
-            own = {"threshold_days": row["overdue_days"], "amount": row["total"]}
+            days = row["terms_days"] if row["due_date"] else row["overdue_days"]
+            own = {"threshold_days": days, "amount": row["total"]}
             yield "overdue", row["order_id"], orders[row["order_id"]], own
 
 
@@ -244,26 +226,3 @@ class _Products:
         }
 
 
-def _of_order(books: Books, order: Order) -> Row:
-    return {
-        **{"order_id": order.id, "order_number": order.number},
-        **{"buyer_id": order.buyer_key, "vendor_id": order.vendor_key},
-        "buyer_name": books.called("buyers", order.buyer_key),
-        "vendor_name": books.called("vendors", order.vendor_key),
-        **{"order_status": order.status, "payment_status": order.payment},
-        "ordered_date": order.day,
-    }
-
-
-def _steps(books: Books) -> dict[str, list[Change]]:
-    """What each order was seen to become, in turn: of payments only that they are settled."""
-    found: dict[str, list[Change]] = {}
-    for key, seen in versions(books, "orders", STATES).items():
-        for before, now in pairwise(seen):
-            day = books.day(now.seen_at)
-            for kind, name in (("order", "status"), ("payment", "payment_status")):
-                means = [books.meant(kind, lowered(one.record.get(name))) for one in (before, now)]
-                is_told = kind == "order" or means[1] == "settled"
-                if means[0] != means[1] and is_told and day:
-                    found.setdefault(key, []).append((means[0], means[1], day))
-    return found

@@ -118,7 +118,7 @@ def give_meanings(connection: duckdb.DuckDBPyConnection) -> None:
         )
 
 
-DERIVED = ("rpt_fulfilment", "rpt_receivables", "rpt_tasks")
+DERIVED = ("rpt_fulfilment", "rpt_receivables", "rpt_order_terms", "rpt_tasks")
 """Reports that are made anew when what they are made of was changed by hand."""
 
 
@@ -133,7 +133,9 @@ def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str])
     path = ",".join(f"{database}.{schema}" for schema in ("wholesale_build", *SCHEMAS))
     connection.execute(
         "create schema wholesale_build; create table wholesale_build.settings as"
-        f" from wholesale_marts.dim_settings; set search_path = '{path}'"
+        " from wholesale_marts.dim_settings;"
+        " create table wholesale_build.terms (term text, days bigint);"
+        f" set search_path = '{path}'"
     )
     models = _project().models
     needed = set(reports)

@@ -19,6 +19,7 @@ ALL_DONE = (
     "update wholesale_marts.fct_orders set order_status = 'delivered', payment_standing = 'settled'"
     " where not is_cancelled",
     f"delete from {OBSERVED}",
+    "update wholesale_marts.dim_vendors set order_terms = null",
     "update wholesale_bi.rpt_reorders set is_late = false",
 )
 """Nothing is to do; sales are numbered."""

@@ -52,7 +52,8 @@ class Shop:
         self._put("orders", third, payment_status="paid", order_line_items=[], **at)
         self._sandbox.delete("orders", fourth["id"])
         self._put("orders", fourth, id=fourth["id"][:-4] + f"{step:04}", **at)
-        self._put("vendors", self._records("vendors")[0], name=f"Vendor {step}")
+        told = {"name": f"Vendor {step}", "order_terms": f"Net {step}"}
+        self._put("vendors", self._records("vendors")[0], **told)
         self._put("prices", self._records("prices")[step], unit_price=f"{step}.5")
         self._sandbox.delete("prices", self._records("prices")[-1]["id"])
 

@@ -41,7 +41,7 @@ final as (
         'overdue' as task_kind,
         order_id,
         total as amount,
-        overdue_days as threshold_days,
+        case when due_date is null then overdue_days else terms_days end as threshold_days,
         cast(null as bigint) as usual_days
     from {{ ref('rpt_receivables') }}
     where is_overdue

@@ -45,6 +45,7 @@ final as (
         orders.total,
         orders.ordered_at,
         orders.ordered_date,
+        orders.invoiced_date,
         cast(
             {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as bigint
         ) as waiting_days

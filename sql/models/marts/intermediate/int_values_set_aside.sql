@@ -4,7 +4,8 @@
         'key': 'order_id',
         'fields': [
             'sub_total', 'total', 'order_line_items_discount_amount', 'transaction_fee',
-            'vendor_minimum_order_value', 'created_at', 'updated_at'
+            'vendor_minimum_order_value', 'created_at', 'updated_at',
+            'invoice_generated_at'
         ]
     },
     'orders__order_line_items': {
