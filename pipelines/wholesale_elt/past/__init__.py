@@ -24,6 +24,7 @@ from wholesale_elt.past.keeping import (
     moment_to_forget,
     old_tables,
 )
+from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
 from wholesale_elt.past.tables import (
     is_past,
     literal,
@@ -38,15 +39,20 @@ from wholesale_elt.past.tables import (
 __all__ = [
     "FORGOTTEN",
     "FORGOTTEN_SCHEMA",
+    "Kind",
     "NotInPast",
+    "Side",
+    "conditions",
     "digest_as_of",
     "digest_now",
     "drop_functions",
     "forget",
     "forgotten",
     "forgotten_until",
+    "is_content",
     "is_past",
     "key_of",
+    "kind_of",
     "literal",
     "make_functions",
     "moment_to_forget",

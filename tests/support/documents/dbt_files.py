@@ -10,12 +10,14 @@ import pyarrow as pa
 
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
-from wholesale.tables.shapes import TableShape, shape_of
+from wholesale.tables.shapes import VALID_FROM, VALID_TO, TableShape, shape_of
 from wholesale_elt.dashboard.pages import PAGES, Page
 from wholesale_elt.figures import read_metrics
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
 from wholesale_elt.models.raw_tables import EXTRA
+from wholesale_elt.past.kinds import Side, conditions, is_content, kind_of
+from wholesale_elt.past.tables import past_of
 from wholesale_elt.runs import certificate
 from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET
 
@@ -41,6 +43,10 @@ EXTRAS = (
     ("field_name", "text", "The name of the field."),
     ("field_value", "text", "Its value as text."),
 )
+IN_TIME = ("orders", "orders__order_line_items")
+"""Raw tables of which models read the past, too."""
+SINCE = ((VALID_FROM, "timestamptz", "When the sync began that brought the row as it is (UTC)."),)
+UNTIL = (VALID_TO, "timestamptz", "When the sync began that replaced the row (UTC).")
 JSON_TYPES = frozenset({"json", "texts"})
 OURS: Mapping[str, str] = {
     "_extra": "JSON of values that did not fit their column, and of fields without one.",
@@ -53,9 +59,12 @@ def sources() -> str:
     tables: list[str] = []
     for resource in RESOURCES:
         root = shape_of(resource)
-        tables += [
-            _table(shape.table, _about(shape, resource), _columns(shape)) for shape in root.tables
-        ]
+        for shape in root.tables:
+            columns = [*_columns(shape), *(SINCE if shape.table in IN_TIME else ())]
+            tables.append(_table(shape.table, _about(shape, resource), columns))
+            if shape.table in IN_TIME:
+                about = f"Rows of `{shape.table}` as they were, one row a row that was replaced."
+                tables.append(_table(past_of(shape.table), about, [*columns, UNTIL]))
         if resource.name in WATCHED:
             tables.append(_table(log_of(resource.name), _about_log(root), _log_columns(root)))
     tables.append(_table(EXTRA, "Values of the undocumented fields that a setting names.", EXTRAS))
@@ -139,6 +148,39 @@ def metrics() -> str:
     return METRIC_HEAD + "".join(lines) + METRIC_FOOT
 
 
+EVENTS_HEAD = """\
+{# Made by `poe generate`: edit pipelines/wholesale_elt/past/kinds.py, not this file. #}
+
+{# What became of an order, by the row `before` and the row `after`, which differ in anything. #}
+{% macro event_kind(before, after, complete_as_of, has_other_state, has_other_content) -%}
+    """
+EVENTS_FOOT = """
+{%- endmacro %}
+
+{# Columns of a raw order that are more than a state and what goes with it. #}
+{% macro order_contents() %}
+    {{ return([
+"""
+
+
+def events() -> str:
+    """The kinds of events as a macro."""
+    before, after = (Side.of(f"{{{{ {name} }}}}") for name in ("before", "after"))
+    kind = kind_of(
+        conditions(
+            *(before, after, "{{ complete_as_of }}"),
+            has_other_state="{{ has_other_state }}",
+            has_other_content="{{ has_other_content }}",
+        )
+    )
+    for word, depth in (("when", 2), ("and", 3), ("then", 3), ("end", 1)):
+        kind = kind.replace(f" {word}", f"\n{'    ' * depth}{word}")
+    [orders] = [shape_of(resource) for resource in RESOURCES if resource.name == "orders"]
+    names = [name for name in orders.schema.names if is_content(name) and name != "id"]
+    listed = "".join(f"        {json.dumps(name)},\n" for name in names)
+    return f"{EVENTS_HEAD}{kind}{EVENTS_FOOT}{listed}    ]) }}}}\n{{% endmacro %}}\n"
+
+
 EXPOSURES_HEAD = """\
 # Made by `poe generate`: edit pipelines/wholesale_elt/dashboard/pages.py, not this file.
 exposures:
@@ -172,6 +214,7 @@ def _text(text: str) -> str:
 
 FILES: Mapping[str, Callable[[], str]] = {
     "models/staging/sources.yml": sources,
+    "macros/events.sql": events,
     "macros/metric.sql": metrics,
     "models/exposures.yml": exposures,
 }
