@@ -1,8 +1,8 @@
 """Kinds: what became of a record between two moments. Pure: SQL, asked of no database.
 
-It is said here alone. `wholesale changes` asks it of the rows of two moments, the causes of a figure
-of the orders of two versions, and the model `rpt_events`, by the macro that is made of it, of each
-row of the past and the one after it.
+It is said here alone. `wholesale changes` asks it of the rows of two moments, the causes of a
+figure of the orders of two versions, and the model `rpt_events`, by the macro that is made of it,
+of each row of the past and the one after it.
 """
 
 from collections.abc import Mapping
