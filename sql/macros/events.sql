@@ -3,13 +3,30 @@
 {# What became of an order, by the row `before` and the row `after`, which differ in anything. #}
 {% macro event_kind(before, after, complete_as_of, has_other_state, has_other_content) -%}
     case
-        when {{ before }}.order_id is null and not {{ after }}.is_deleted and {{ after }}.ordered_at <= {{ complete_as_of }} then 'found late'
-        when {{ before }}.order_id is null and not {{ after }}.is_deleted then 'new'
-        when not {{ before }}.is_deleted and {{ after }}.is_deleted then 'deleted'
-        when {{ before }}.is_deleted and not {{ after }}.is_deleted then 'reappeared'
-        when not {{ after }}.is_deleted and {{ after }}.is_cancelled and not {{ before }}.is_cancelled and {{ before }}.order_status is distinct from {{ after }}.order_status then 'cancelled'
-        when not {{ after }}.is_deleted and {{ has_other_state }} and not {{ has_other_content }} then 'state changed'
-        when not {{ after }}.is_deleted then 'edited'
+        when {{ before }}.order_id is null
+            and not {{ after }}.is_deleted
+            and {{ after }}.ordered_at <= {{ complete_as_of }}
+            then 'found late'
+        when {{ before }}.order_id is null
+            and not {{ after }}.is_deleted
+            then 'new'
+        when not {{ before }}.is_deleted
+            and {{ after }}.is_deleted
+            then 'deleted'
+        when {{ before }}.is_deleted
+            and not {{ after }}.is_deleted
+            then 'reappeared'
+        when not {{ after }}.is_deleted
+            and {{ after }}.is_cancelled
+            and not {{ before }}.is_cancelled
+            and {{ before }}.order_status is distinct from {{ after }}.order_status
+            then 'cancelled'
+        when not {{ after }}.is_deleted
+            and {{ has_other_state }}
+            and not {{ has_other_content }}
+            then 'state changed'
+        when not {{ after }}.is_deleted
+            then 'edited'
     end
 {%- endmacro %}
 

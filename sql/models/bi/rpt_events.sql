@@ -45,11 +45,11 @@ first_orders as (
 
     select
         order_id,
-        row_number() over (partition by buyer_id order by ordered_at, order_id) as place
+        row_number() over (partition by buyer_key order by ordered_at, order_id) as place
     from orders
     where is_sale
         and is_return is not true
-        and buyer_id is not null
+        and buyer_key is not null
         and ordered_date is not null
 
 ),
