@@ -6,6 +6,7 @@ only from the second sync on.
 
 import duckdb
 
+from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table
 
 
@@ -47,8 +48,11 @@ WINDOWS = """
         {} as version_before
     from wholesale_marts.dim_as_of as as_of cross join wholesale_marts.dim_settings as settings
 """
-PASSED = "('accepted', 'sent', 'done', 'settled')"
+STEPS = ("accepted", "sent", "done", "settled")
 """What states mean by the settings that are told of when an order comes to them."""
+PASSED = str(STEPS)
+KINDS = ("new", "first", "edited", "cancelled", "deleted", "reappeared", *STEPS, "price")
+"""The lines of the page."""
 EVENTS = f"""
     with counted as (
         select events.*, since.name as since,
@@ -174,6 +178,25 @@ def read_events(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) ->
         ),
         "counts": read_table(connection, COUNTS),
     }
+
+
+def count_news(connection: duckdb.DuckDBPyConnection, kind: str) -> int:
+    """How many events of a kind there are since yesterday.
+
+    Raises: WholesaleError for an unknown kind, or if an earlier release published the file.
+    """
+    if kind not in KINDS:
+        raise WholesaleError(f"there are no events of the kind {kind}, only of {', '.join(KINDS)}")
+    try:
+        _prepare_events(connection)
+    except duckdb.CatalogException:
+        raise WholesaleError(
+            "the published version has no events, as an earlier release made it: run"
+            " `wholesale build` and publish again"
+        ) from None
+    counted = "select count(*) from events where since = 'yesterday' and kind = ?"
+    [(found,)] = connection.execute(counted, [kind]).fetchall()
+    return int(found)
 
 
 def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
