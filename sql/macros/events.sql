@@ -19,7 +19,7 @@
         when not {{ after }}.is_deleted
             and {{ after }}.is_cancelled
             and not {{ before }}.is_cancelled
-            and {{ before }}.order_status is distinct from {{ after }}.order_status
+            and ({{ before }}.order_status is null or {{ before }}.order_status <> {{ after }}.order_status)
             then 'cancelled'
         when not {{ after }}.is_deleted
             and {{ has_other_state }}

@@ -48,15 +48,14 @@ def conditions(
     is_there = f"not {after.is_deleted}"
     is_not_yet = f"{before.key} is null and {is_there}"
     is_cancelled = f"{after.is_cancelled} and not {before.is_cancelled}"
+    is_by_state = f"({before.status} is null or {before.status} <> {after.status})"
     has_moved_on = f"{has_other_state} and not {has_other_content}"
     return {
         "found late": f"{is_not_yet} and {after.ordered_at} <= {complete_as_of}",
         "new": is_not_yet,
         "deleted": f"not {before.is_deleted} and {after.is_deleted}",
         "reappeared": f"{before.is_deleted} and {is_there}",
-        "cancelled": (
-            f"{is_there} and {is_cancelled} and {before.status} is distinct from {after.status}"
-        ),
+        "cancelled": f"{is_there} and {is_cancelled} and {is_by_state}",
         "state changed": f"{is_there} and {has_moved_on}",
         "edited": is_there,
     }

@@ -45,7 +45,9 @@ first_orders as (
 
     select
         order_id,
-        row_number() over (partition by buyer_key order by ordered_at, order_id) as place
+        row_number() over (
+            partition by buyer_key order by ordered_at, {{ by_code_points('order_id') }}
+        ) as place
     from orders
     where is_sale
         and is_return is not true
@@ -123,11 +125,11 @@ final as (
 
     {% for rows, own in owned.items() -%}
     select
-        event_id,
-        event_kind,
-        {% for name, type in columns.items() -%}
-        {{ task_column(rows, own, name, type) }}{{ ',' if not loop.last }}
-        {% endfor -%}
+        {{ rows }}.event_id,
+        {%- for name, type in columns.items() %}
+        {{ task_column(rows, own, name, type) }},
+        {%- endfor %}
+        {{ rows }}.event_kind
     from {{ rows }}
     {{ 'union all' if not loop.last }}
     {% endfor %}

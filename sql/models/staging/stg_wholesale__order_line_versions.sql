@@ -28,6 +28,21 @@ versions as (
         valid_to
     from past
 
+),
+
+keyed as (
+
+    select
+        order_id || '-' || line_number
+        || ' ' || coalesce(cast(valid_from as {{ sql_type('varchar') }}), '')
+        || ' ' || coalesce(cast(valid_to as {{ sql_type('varchar') }}), '')
+            as order_line_version_id,
+        order_id,
+        line_number,
+        valid_from,
+        valid_to
+    from versions
+
 )
 
-select * from versions
+select * from keyed

@@ -1,4 +1,6 @@
-{% set columns = ['id', 'status', 'payment_status', 'invoice_status', '_deleted_at', 'valid_from'] -%}
+{% set columns = [
+    'id', 'status', 'payment_status', 'invoice_status', '_deleted_at', 'valid_from'
+] -%}
 with
 
 standing as (
@@ -35,6 +37,8 @@ renamed as (
 
     select
         -- keys
+        id || ' ' || coalesce(cast(valid_from as {{ sql_type('varchar') }}), '')
+        || ' ' || coalesce(cast(valid_to as {{ sql_type('varchar') }}), '') as order_version_id,
         id as order_id,
 
         -- text

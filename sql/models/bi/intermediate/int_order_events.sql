@@ -48,7 +48,8 @@ classified as (
 
     select
         pairs.order_id || '-' || row_number() over (
-            partition by pairs.order_id order by pairs.number_after, pairs.changed_at
+            partition by pairs.order_id
+            order by pairs.number_after asc, pairs.changed_at asc nulls first
         ) as order_event_id,
         pairs.order_id,
         {{ event_kind(
@@ -99,10 +100,8 @@ final as (
         amount_after,
         case
             when not was_counted and not is_counted then 0
-            when coalesce(
-                case when is_counted then amount_after end,
-                case when was_counted then amount_before end
-            ) is not null
+            when is_counted and amount_after is not null
+                or was_counted and amount_before is not null
                 then coalesce(amount_after, 0) - coalesce(amount_before, 0)
         end as amount_effect,
         total_after

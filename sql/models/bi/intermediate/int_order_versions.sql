@@ -56,7 +56,7 @@ moments as (
 
 ),
 
-{# As of when all orders were known before a sync: what was placed by then, and came later, was found
+{# As of when all orders were known before a sync: what was placed by then and came later was found
 late. -#}
 known as (
 
