@@ -83,6 +83,9 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
             "discount_amount": "sum(line_discount_amount)",
         },
     ),
+    "rpt_events": Sums(
+        f"{ORDERS} where is_sale and sub_total is not null", {"amount_effect": "sum(sub_total)"}
+    ),
     "rpt_fulfilment": Sums(
         f"{ORDERS} where is_sale and not is_return", {"sub_total": "sum(sub_total)"}
     ),
@@ -176,6 +179,7 @@ NOT_ADDED_UP = {
     *("terms_days", "days_overdue", "vendor_count"),
     *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),
     *("threshold_days", "usual_days", "basket_amount", "carton_units", "carton_amount"),
+    *("amount_before", "amount_after", "total_after", "changed_line_count", "price_after"),
     *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two
 }
 """What differs, runs on, or is of one row alone; shares and growths besides."""

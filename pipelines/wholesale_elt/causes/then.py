@@ -55,7 +55,8 @@ def build_as_of(
     """
     then = Warehouse(file)
     try:
-        copy_as_of(warehouse, then, moment, vendor=vendor, is_held=is_held)
+        has_past = not only  # which no figure is counted of
+        copy_as_of(warehouse, then, moment, vendor=vendor, has_past=has_past, is_held=is_held)
         return build_models(then, observe, only=only, at=moment)
     finally:
         rmtree(then.state_folder, ignore_errors=True)

@@ -8,6 +8,7 @@ Begin with `writing`.
 
 from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import NOTHING, Markup, count_text, money_text, time_text
+from wholesale_elt.dashboard.news import count_news
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.scripts import write_script
 from wholesale_elt.dashboard.tasks import count_stateless, tasks_of
@@ -28,6 +29,7 @@ __all__ = [
     "SITE",
     "Json",
     "Markup",
+    "count_news",
     "count_stateless",
     "count_text",
     "money_text",

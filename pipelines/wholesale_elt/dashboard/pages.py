@@ -9,7 +9,7 @@ COUNTED = (
     *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
 )
 """What figures count, on any page."""
-NEWS = ("dim_settings", "fct_order_status_changes", "rpt_price_changes", "rpt_sync_runs")
+NEWS = ("dim_settings", "rpt_events", "rpt_sync_runs")
 """What tells of news, besides orders."""
 
 

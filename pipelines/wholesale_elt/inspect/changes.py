@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 
@@ -16,14 +16,20 @@ from wholesale.api import RESOURCE, class_of
 from wholesale.errors import ConfigurationError, counted
 from wholesale.sync import moment_of
 from wholesale.tables import DELETED_AT, EXTRA, VALID_FROM, VALID_TO, TableShape, shape_of
-from wholesale_elt.past import forgotten_until, literal, past_of, rows_as_of, written_between
+from wholesale_elt.inspect.kinds import BEFORE, NOW, STATUS, cancelled_words, kind_of_record
+from wholesale_elt.past import (
+    Kind,
+    forgotten_until,
+    literal,
+    past_of,
+    rows_as_of,
+    written_between,
+)
 from wholesale_elt.runs import as_utc, recency
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
-Kind = Literal["new", "found late", "edited", "state changed", "cancelled", "deleted", "reappeared"]
 ORDERS = "orders"
-CREATED_AT, STATUS, NUMBER = "created_at", "status", "order_number"
-TIME, INVOICE = "_at", "invoice"
+NUMBER = "order_number"
 AMOUNTS: Mapping[str, str] = {ORDERS: "sub_total", "orders__order_line_items": "total_price"}
 """The column of a table whose amount counts."""
 NOTHING = Decimal()
@@ -98,9 +104,9 @@ def each_change(
 
     Raises: as `find_changes` does.
     """
-    between = _Between(
-        raw, since, until, _last_sync(raw, warehouse, since), frozenset(cancelled), show
-    )
+    synced = _last_sync(raw, warehouse, since)
+    words = cancelled_words(raw, cancelled) if ORDERS in resources else ()
+    between = _Between(raw, since, until, synced, words, show)
     columns = raw.columns()
     for name in resources:
         if past_of(name) in columns:
@@ -127,13 +133,14 @@ def _last_sync(raw: Raw, warehouse: Warehouse, since: datetime | None) -> dateti
 
 @dataclass(frozen=True, slots=True)
 class _Between:
-    """Two moments, and when the last sync before the first of them began."""
+    """Two moments, when the last sync before the first of them began, and the words of states that
+    mean that an order is cancelled."""
 
     raw: Raw
     since: datetime
     until: datetime
     synced: datetime
-    cancelled: frozenset[str]
+    cancelled: Collection[str]
     show: Show
 
     def changes(self, root: TableShape) -> Iterator[Change]:
@@ -142,10 +149,16 @@ class _Between:
         if not self.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
             return
         with_lines = self._with_other_lines(root)
-        for (key, *_), before, row, at in self._pairs(root, touched):
+        kinds = [
+            kind_of_record(self.raw, root.table, self.synced, self.cancelled, has_other_lines=each)
+            for each in (False, True)
+        ]
+        for (key, *_), before, row, at, *found in self._pairs(root, touched, *kinds):
             assert row is not None  # records are marked, never removed
-            fields = _differing(before, row)
-            if kind := self._kind(before, row, fields, has_other_lines=key in with_lines):
+            fields, has_other_lines = _differing(before, row), key in with_lines
+            is_another = before is None or bool(before[DELETED_AT]) is not bool(row[DELETED_AT])
+            kind = found[has_other_lines]
+            if kind and (is_another or fields or has_other_lines):
                 yield Change(
                     kind,
                     root.table,
@@ -172,7 +185,7 @@ class _Between:
             key
             for child in root.children
             if child.table in AMOUNTS
-            for (key, _), before, row, _ in self._pairs(child, self._touched(child))
+            for (key, _), before, row, *_ in self._pairs(child, self._touched(child))
             if _differing(before, row or {})
         }
 
@@ -195,26 +208,8 @@ class _Between:
                 at,
             )
 
-    def _kind(
-        self, before: Row | None, row: Row, fields: Fields, *, has_other_lines: bool
-    ) -> Kind | None:
-        """What became of a record; None if nothing did, or it came and went in between."""
-        is_gone, was_gone = row[DELETED_AT] is not None, before is not None and before[DELETED_AT]
-        if is_gone:
-            return None if before is None or was_gone else "deleted"
-        if before is None:
-            created = row.get(CREATED_AT)
-            return "found late" if created and created < self.synced else "new"
-        if was_gone:
-            return "reappeared"
-        if not fields:
-            return None
-        if STATUS in fields and self._is_cancelled(row) and not self._is_cancelled(before):
-            return "cancelled"
-        return "state changed" if _has_moved_on(fields) and not has_other_lines else "edited"
-
     def _is_cancelled(self, row: Row) -> bool:
-        return str(row.get(STATUS)).strip().lower() in self.cancelled
+        return row.get(STATUS) in self.cancelled
 
     def _amounts(
         self, table: str, before: Row | None, after: Row | None
@@ -241,10 +236,9 @@ class _Between:
         was, now = found
         return {key: number for key, number in now.items() if key in was}
 
-    def _pairs(
-        self, table: TableShape, touched: str
-    ) -> Iterator[tuple[tuple[Any, ...], Row | None, Row | None, datetime | None]]:
-        """The keys of each row, the row of before, the row of after, and since when it is so."""
+    def _pairs(self, table: TableShape, touched: str, *told: str) -> Iterator[Any]:
+        """The keys of each row, the row of before, `was`, that of after, `today`, since when it is
+        so, and what is `told` of both in SQL."""
         raw, there = self.raw, self.raw.column_names(table.table)
         schema = pa.schema([column for column in table.schema if column.name in there])
         keys = (table.parent_key, table.number) if table.parent_key else ("id",)
@@ -252,7 +246,7 @@ class _Between:
         is_touched = f"{keys[0]} in (select id from ({touched}) as touched)"
         sides = {
             name: rows_as_of(raw, table.table, columns, moment, is_touched)
-            for name, moment in (("was", self.since), ("today", self.until))
+            for name, moment in ((BEFORE, self.since), (NOW, self.until))
         }
         listed = ", ".join(raw.quoted(key) for key in keys)
         gone = (
@@ -263,7 +257,7 @@ class _Between:
         names = [raw.quoted(column.name) for column in schema]
         selected = [
             f"{side}.{name} as {side}_{place}" for side in sides for place, name in enumerate(names)
-        ]
+        ] + [f"{each} as told_{place}" for place, each in enumerate(told)]
         is_same, was_there = (
             " and ".join(f"{left}.{raw.quoted(key)} = {right}.{raw.quoted(key)}" for key in keys)
             for left, right in (("was", "today"), ("gone", "was"))
@@ -281,6 +275,7 @@ class _Between:
                 for side in sides
                 for n, each in enumerate(schema)
             ),
+            *(pa.field(f"told_{place}", pa.string()) for place in range(len(told))),
             pa.field(CHANGED_AT, pa.timestamp("us", "UTC")),
         ]
         for batch in raw.batches(sql, pa.schema(wide)):
@@ -292,21 +287,14 @@ class _Between:
                 )
                 found = after if after[keys[0]] is not None else before
                 key = tuple(found[name] for name in keys)
-                yield key, _without(before, keys), _without(after, keys), at and as_utc(at)
+                rows = _without(before, keys), _without(after, keys)
+                yield key, *rows, at and as_utc(at), *values[2 * len(schema) : -1]
 
 
 def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:
     """The row without its keys; None if it is not there."""
     first, *_ = [row.pop(key) for key in keys]
     return None if first is None else row
-
-
-def _has_moved_on(fields: Fields) -> bool:
-    """Whether states alone differ, and what goes with them: times of theirs, and the invoice."""
-    others = [name for name in fields if not name.endswith(STATUS)]
-    return len(others) < len(fields) and all(
-        name.startswith(INVOICE) or (name.endswith(TIME) and name != CREATED_AT) for name in others
-    )
 
 
 def _differing(old: Row | None, new: Row) -> Fields:

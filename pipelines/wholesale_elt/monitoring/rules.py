@@ -18,7 +18,8 @@ UP_TO = "select figures_up_to from wholesale_bi.rpt_headlines"
 class Rule(BaseModel):
     """What is told when a figure of the published version is `below` or `above` an amount.
 
-    `tasks` is the number of tasks of a kind. `older_than_days` counts only what was ordered more
+    `tasks` is the number of tasks of a kind, `events` that of what happened since yesterday, as the
+    first page counts them. `older_than_days` counts only what was ordered more
     than so many days before the last day that figures know of.
     """
 
@@ -26,6 +27,7 @@ class Rule(BaseModel):
 
     metric: str | None = None
     tasks: str | None = None
+    events: str | None = None
     period: str = "all_time"
     where: Mapping[str, str] = Field(default_factory=dict)
     older_than_days: int | None = Field(default=None, ge=0)
@@ -34,20 +36,24 @@ class Rule(BaseModel):
 
     @model_validator(mode="after")
     def _tells_something(self) -> Self:
-        if (self.metric is None) == (self.tasks is None):
-            raise ValueError("a rule is on either a metric or tasks")
+        if [self.metric, self.tasks, self.events].count(None) != 2:
+            raise ValueError("a rule is on either a metric, tasks or events")
         if (self.below is None) == (self.above is None):
             raise ValueError(f"a rule on {self._figure} needs either below or above")
         is_aged = self.older_than_days is not None
         if is_aged and self.period != "all_time":
             raise ValueError(f"a rule on {self._figure} has either a period or older_than_days")
-        if self.tasks is not None and (is_aged or self.where or self.period != "all_time"):
+        if self.metric is None and (is_aged or self.where or self.period != "all_time"):
             raise ValueError(f"a rule on {self._figure} has nothing but below or above")
         return self
 
     @property
     def _figure(self) -> str:
-        return self.metric if self.metric is not None else f"tasks of the kind {self.tasks}"
+        if self.metric is not None:
+            return self.metric
+        return (
+            f"tasks of the kind {self.tasks}" if self.tasks else f"events of the kind {self.events}"
+        )
 
     @property
     def text(self) -> str:
@@ -88,7 +94,7 @@ def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
 def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
     """The figure, and the last day that is in it. A sync need not import what is published."""
     if rule.metric is None:
-        return _count_tasks(published, str(rule.tasks))
+        return _count(published, rule)
     from wholesale_elt.figures import Question
     from wholesale_elt.publish import ask_published
 
@@ -107,12 +113,15 @@ def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
     return found.figures.total[rule.metric], str(up_to)
 
 
-def _count_tasks(published: Path, kind: str) -> tuple[int, str]:
-    from wholesale_elt.dashboard import tasks_of
+def _count(published: Path, rule: Rule) -> tuple[int, str]:
+    from wholesale_elt.dashboard import count_news, tasks_of
     from wholesale_elt.publish import find_site
     from wholesale_elt.warehouse import open_file
 
     with open_file(find_site(published).database) as connection:
-        found = tasks_of(connection, kind)
+        if rule.tasks is not None:
+            found = len(tasks_of(connection, rule.tasks))
+        else:
+            found = count_news(connection, str(rule.events))
         [(day,)] = connection.execute(UP_TO).fetchall()
-    return len(found), str(day or "never")
+    return found, str(day or "never")

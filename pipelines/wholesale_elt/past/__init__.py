@@ -24,6 +24,7 @@ from wholesale_elt.past.keeping import (
     moment_to_forget,
     old_tables,
 )
+from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
 from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.past.tables import (
     is_past,
@@ -41,16 +42,21 @@ __all__ = [
     "FORGOTTEN_SCHEMA",
     "OBSERVED_AT",
     "WATCHED",
+    "Kind",
     "NotInPast",
+    "Side",
     "columns_in_log",
+    "conditions",
     "digest_as_of",
     "digest_now",
     "drop_functions",
     "forget",
     "forgotten",
     "forgotten_until",
+    "is_content",
     "is_past",
     "key_of",
+    "kind_of",
     "literal",
     "log_of",
     "make_functions",

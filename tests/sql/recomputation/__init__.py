@@ -6,7 +6,7 @@ from functools import partial
 
 from support.warehouses.marts import Marts
 
-from . import buyers, health, orders, owed, periods, prices, products, sales, tasks
+from . import buyers, events, health, orders, owed, periods, prices, products, sales, tasks
 from .arithmetic import Row
 from .books import Books
 
@@ -37,6 +37,7 @@ REPORTS: Mapping[str, Report] = {
     **apart("rpt_catalogue_classes", products.catalogue_classes),
     "rpt_currencies": health.currencies,
     "rpt_daily_sales": sales.daily_sales,
+    "rpt_events": events.events,
     "rpt_freshness": health.freshness,
     "rpt_fulfilment": tasks.fulfilment,
     "rpt_geography": sales.geography,

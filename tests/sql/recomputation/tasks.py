@@ -224,5 +224,3 @@ class _Products:
             "variant_title": row["variant_title"],
             "sku": row["sku"],
         }
-
-

@@ -88,6 +88,19 @@ def test_a_rule_counts_tasks_of_a_kind(built: Marts, published: Path) -> None:
     assert "laundry" in unanswered.message
 
 
+def test_a_rule_counts_what_happened_since_yesterday(built: Marts, published: Path) -> None:
+    [(came,)] = built.rows(
+        "select count(*) from wholesale_bi.rpt_events, wholesale_marts.dim_as_of where event_kind"
+        " = 'new' and amount_after <> 0 and event_date >= cast(synced_at as date) - 1"
+    )
+    rules = [Rule(events="new", above=came - 1), Rule(events="new", above=came)]
+
+    broken, unanswered = broken_rules(published, [*rules, Rule(events="laundry", above=0)])
+
+    assert broken.subject == f"events of the kind new above {number(came - 1)}"
+    assert "laundry" in unanswered.message
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(1_200, "1,200"), (Decimal("1200.5000"), "1,200.5"), (Decimal("-0.10"), "-0.1")],
@@ -112,6 +125,8 @@ def test_where_nothing_is_published_a_rule_cannot_be_answered(tmp_path: Path) ->
         {"below": 1},
         {"tasks": "old", "metric": "sales", "below": 1},
         {"tasks": "old"},
+        {"tasks": "old", "events": "new", "above": 1},
+        {"events": "new", "above": 1, "period": "last_day"},
         {"tasks": "old", "above": 1, "period": "last_day"},
         {"tasks": "old", "above": 1, "older_than_days": 3},
         {"tasks": "old", "above": 1, "where": {"vendor": "v"}},

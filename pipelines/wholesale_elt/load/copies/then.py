@@ -35,6 +35,7 @@ def copy_as_of(
     moment: datetime,
     *,
     vendor: str | None = None,
+    has_past: bool = True,
     is_held: bool = False,
 ) -> None:
     """Copy the raw tables of `source`, as they were at this moment, into an empty `target`.
@@ -43,7 +44,8 @@ def copy_as_of(
     begun; what says how data are stored, such as policies and erasures, is as it is now. With
     `is_held` the caller holds `source`.
 
-    With the id of a `vendor` the copy has what is of that vendor alone, but with its past.
+    With the id of a `vendor` the copy has what is of that vendor alone. It has the past of then,
+    unless that is not asked for.
 
     Raises: NotInPast; ConfigurationError for a vendor that is not stored, or if a newer version
     wrote; AlreadyRunning; NotLoaded.
@@ -61,7 +63,7 @@ def copy_as_of(
         wanted = {
             name: columns
             for name, columns in tables.items()
-            if not (is_past(name) and part is None) and name != CHILD_ROWS
+            if (has_past or not is_past(name)) and name != CHILD_ROWS
         }
         with Writer(target, run_id="") as writer:
             try:

@@ -11,9 +11,16 @@ from functools import cache
 import pyarrow as pa
 
 from wholesale.api import RESOURCES, Resource
-from wholesale.tables import QUARANTINE, QUARANTINE_SCHEMA, TableShape, shape_of
+from wholesale.tables import (
+    QUARANTINE,
+    QUARANTINE_SCHEMA,
+    VALID_FROM,
+    VALID_TO,
+    TableShape,
+    shape_of,
+)
 from wholesale_elt.models.project import EXTRA
-from wholesale_elt.past import OBSERVED_AT, WATCHED, columns_in_log, log_of
+from wholesale_elt.past import OBSERVED_AT, WATCHED, columns_in_log, log_of, past_of
 from wholesale_elt.runs import CERTIFICATE_SCHEMA
 from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET
 
@@ -29,6 +36,10 @@ TYPES: Mapping[pa.DataType, str] = {
     pa.decimal128(38, 9): "decimal(38, 9)",
 }
 """Names of the types that DuckDB and PostgreSQL both understand."""
+IN_TIME = ("orders", "orders__order_line_items")
+"""Raw tables of which models read the past, too."""
+SINCE = ((VALID_FROM, "timestamptz", "When the sync began that brought the row as it is (UTC)."),)
+UNTIL = (VALID_TO, "timestamptz", "When the sync began that replaced the row (UTC).")
 JSON_TYPES = frozenset({"json", "texts"})
 OURS: Mapping[str, str] = {
     "_extra": "JSON of values that did not fit their column, and of fields without one.",
@@ -75,7 +86,11 @@ def _tables() -> Iterator[Table]:
     for resource in RESOURCES:
         root = shape_of(resource)
         for shape in root.tables:
-            yield shape.table, _about(shape, resource), _columns(shape)
+            columns = [*_columns(shape), *(SINCE if shape.table in IN_TIME else ())]
+            yield shape.table, _about(shape, resource), columns
+            if shape.table in IN_TIME:
+                about = f"Rows of `{shape.table}` as they were, one row a row that was replaced."
+                yield past_of(shape.table), about, [*columns, UNTIL]
         if resource.name in WATCHED:
             yield log_of(resource.name), _about_log(root), _columns_of_log(root)
     yield EXTRA, "Values of the undocumented fields that a setting names.", EXTRAS

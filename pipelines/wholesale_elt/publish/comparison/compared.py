@@ -94,7 +94,7 @@ def compare(version: Compared) -> set[str]:
 def _since_the_version_before(version: Compared, last: Manifest) -> Told:
     """What moved since the version in force; what was so then is made of the past only where its
     file cannot be had."""
-    earlier = Earlier(VERSION_BEFORE, last.version, last.as_of)
+    earlier = _earlier(VERSION_BEFORE, last)
     if _has_same_figures(version):
         return unmoved(version.connection, earlier)
     with _file_of(version, last) as file:
@@ -113,7 +113,7 @@ def _since(version: Compared, last: Manifest, name: str, ago: timedelta, near: t
     for kept in sorted(found, key=lambda each: abs(_published_at(each) - moment)):
         with _file_of(version, kept) as file:
             if file:
-                return _explained(version, Earlier(name, kept.version, kept.as_of), file)
+                return _explained(version, _earlier(name, kept), file)
     try:
         return _since_then(version, name, moment)
     except NotInPast:
@@ -126,8 +126,7 @@ def _since_the_oldest_version(version: Compared, last: Manifest) -> Told:
     if oldest.version != last.version:
         with _file_of(version, oldest) as file:
             if file:
-                earlier = Earlier(OLDEST_VERSION, oldest.version, oldest.as_of)
-                return _explained(version, earlier, file)
+                return _explained(version, _earlier(OLDEST_VERSION, oldest), file)
     return ()
 
 
@@ -139,12 +138,16 @@ def _since_then(version: Compared, compared_with: str, moment: datetime) -> Told
     read = tables_read(Question(metrics=METRICS))
     currency = version.build.currency
     with made_as_of(version.warehouse, moment, "publish", currency, read, is_held=True) as then:
-        return _explained(version, Earlier(compared_with, None, then.as_of), then.database)
+        return _explained(version, Earlier(compared_with, None, then.as_of, moment), then.database)
 
 
 def _explained(version: Compared, earlier: Earlier, file: Path) -> Told:
     with attached(version.connection, file):
         return causes(version.connection, earlier)
+
+
+def _earlier(compared_with: str, of: Manifest) -> Earlier:
+    return Earlier(compared_with, of.version, of.as_of, datetime.fromisoformat(of.built_at))
 
 
 def _has_same_figures(version: Compared) -> bool:

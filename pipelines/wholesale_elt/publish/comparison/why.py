@@ -28,12 +28,13 @@ class NotExplained(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A version to compare with, or what is made of the past, which has no name; and as of when it
-    was complete."""
+    """A version to compare with, or what is made of the past, which has no name; as of when it was
+    complete, and when it was built."""
 
     compared_with: str
     version: str | None
     as_of: str | None
+    built_at: datetime
 
 
 @contextmanager
@@ -127,6 +128,7 @@ def _total(earlier: Earlier, key: Row, before: Any, after: Any, moved: Any) -> R
         **key,
         "from_version": earlier.version,
         "from_as_of": earlier.as_of and datetime.fromisoformat(earlier.as_of),
+        "from_built_at": earlier.built_at,
         "value_before": before,
         "value_after": after,
         "difference": moved,

@@ -100,6 +100,10 @@ WHY_TOTALS = _table(
         "from_as_of": DescribedColumn(
             MOMENT, "As of when the earlier one was complete (UTC); NULL if it never was."
         ),
+        "from_built_at": DescribedColumn(
+            MOMENT,
+            "When the earlier one was built (UTC): of what syncs saw later it does not tell.",
+        ),
         "metric": METRIC,
         "period": PERIOD,
         "value_before": DescribedColumn(AMOUNT, "Its value in the earlier one.", AS_THE_METRIC),

@@ -40,18 +40,16 @@
   /** What is new of one kind, as the first page counts it. */
   function Events({ view, news }) {
     const since = chosen(SINCE, view.own.since, "yesterday");
-    const { yesterday, week_ago: weekAgo } = news.windows[0];
-    const from = since === "week" ? weekAgo : yesterday;
-    const rows = since === "version" ? news.of_version : [...news.events.filter(({ day }) => day >= from), ...news.edits.filter((row) => row.since === since)];
     const { kind } = view.own;
+    const rows = news.events.filter((row) => row.since === since && row.kind === kind);
     const total = news.counts.find((row) => row.since === since && row.kind === kind)?.event_count;
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
     return h`<${Section} title=${KINDS[kind]} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
       <${wholesale.Table} caption=${KINDS[kind]} file=${kind} size=${30} total=${total}
-        rows=${rows.filter((row) => row.kind === kind)} empty="None of these." columns=${[
+        rows=${rows} empty="None of these." columns=${[
         isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
-        ...(rows.some((row) => row.kind === kind && row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
+        ...(rows.some((row) => row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
         { name: "amount", label: isPrice ? "By" : "Amount", type: isPrice ? "exact" : "amount", ...(signed && { show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(isPrice ? format.exact : format.amount)(row.amount)}</span>` }) },
       ]} /><//>`;
   }

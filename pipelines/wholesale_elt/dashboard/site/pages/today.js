@@ -32,11 +32,10 @@
   const RARE = ["deleted", "first"];
   const ONE = { price: "price changed", first: "first order" };
 
-  /** Whether a kind is known of the days since then: states, prices and edits only if they were looked at before. */
+  /** Whether a kind is known of the days since then: all but new orders only if they were looked at before. */
   function isKnown(kind, since, windows) {
     const { observed_since: seen, yesterday, week_ago: weekAgo } = windows;
     if (since === "version") return true;
-    if (kind === "edited" || kind === "deleted") return windows[since === "week" ? "edits_of_week" : "edits_of_yesterday"];
     const isAfter = (day) => day !== null && day < (since === "week" ? weekAgo : yesterday);
     return kind === "first" ? isAfter(wholesale.meta.figures_from) : isAfter(seen);
   }
