@@ -34,7 +34,7 @@ unpaid as (
         orders.total,
         orders.ordered_date,
         orders.waiting_days as age_in_days,
-        orders.payment_standing = 'open' as is_open,
+        orders.payment_standing = 'open' and orders.order_standing <> 'unknown' as is_open,
         due_days.order_terms,
         due_days.terms_days,
         due_days.due_date,
@@ -44,7 +44,7 @@ unpaid as (
     inner join due_days on orders.order_id = due_days.order_id
     cross join as_of
     where orders.payment_standing = 'unknown'
-        or (orders.payment_standing = 'open' and orders.order_standing in ('sent', 'done'))
+        or (orders.payment_standing = 'open' and orders.order_standing in ('sent', 'done', 'unknown'))
 
 ),
 

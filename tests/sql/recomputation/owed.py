@@ -58,7 +58,8 @@ def receivables(books: Books) -> Iterator[Row]:
     seen, overdue = steps(books), books.settings.overdue_days
     for order in books.purchases:
         is_owed = order.standing == "open" and order.order_standing in ("sent", "done")
-        if not is_owed and order.standing != "unknown":
+        is_untold = order.standing == "open" and order.order_standing == "unknown"
+        if not is_owed and not is_untold and order.standing != "unknown":
             continue
         days = age(books, order)
         of_terms, due_day, due_from = due(books, order, seen.get(order.id, ()))
