@@ -17,8 +17,8 @@
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      const isOverdue = row.age > wholesale.meta.overdue_days;
-      return { text: row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid", tone: isOverdue ? "late" : "soon" };
+      const since = row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid";
+      return { text: row.due_date ? `Unpaid, due ${format.date(row.due_date)}` : since, tone: row.is_overdue ? "late" : "soon" };
     }
     if (format.standing(row.order_status) === USUAL[0] && row.age > 7) return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };
     return null;
