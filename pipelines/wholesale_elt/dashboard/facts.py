@@ -20,6 +20,7 @@ from wholesale_elt.figures import (
     FACTS,
     LINES,
     ORDERS,
+    RECEIVABLES,
     Dimension,
     Metric,
     Plan,
@@ -74,10 +75,12 @@ STEPS = "fct_order_status_changes"
 BELOW = "rpt_minimum_orders"
 SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss")
 """Columns of `rpt_minimum_orders`, which has the orders below a minimum."""
+DUE = ("due_date", "is_overdue")
+"""Columns of `rpt_receivables`, which has the orders that are not paid."""
 
 TABLES = frozenset(
     {
-        *(ORDERS, LINES, STEPS, BELOW),
+        *(ORDERS, LINES, STEPS, BELOW, RECEIVABLES),
         *(join.table for fact in (ORDERS, LINES) for join in FACTS[fact].joins.values()),
     }
 )
@@ -361,13 +364,15 @@ def _details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]
         [
             *(f"orders.{name}" for name in DETAILS if name in known),
             *(f"below.{name}" for name in SHORTFALLS),
+            *(f"unpaid.{name}" for name in DUE),
         ]
     )
     return _by_month(
         connection,
         f"select placed.month, {columns} from wholesale_marts.{ORDERS} as orders"
         f" inner join placed using (order_id)"
-        f" left join wholesale_bi.{BELOW} as below using (order_id)",
+        f" left join wholesale_bi.{BELOW} as below using (order_id)"
+        f" left join wholesale_bi.{RECEIVABLES} as unpaid using (order_id)",
         "placed.place",
     )
 

@@ -77,8 +77,8 @@ def test_a_state_without_a_meaning_is_asked_for_by_name_wherever_one_looks(folde
     asked = ("order_status", "on hold", count, Decimal(str(amount)))
 
     tasks = json.loads(run(folder, "--json", "--kind", "unknown_state").stdout)
-    [task] = tasks["tasks"]
-    [line] = site.table("tasks", "unknown_state")
+    [task] = [each for each in tasks["tasks"] if each["state"] == "on hold"]
+    [line] = [row for row in site.table("tasks", "unknown_state") if row["state"] == "on hold"]
     for each in (task, line):
         told = (each["field_name"], each["state"], each["order_count"], Decimal(each["amount"]))
         assert told == asked
@@ -87,9 +87,11 @@ def test_a_state_without_a_meaning_is_asked_for_by_name_wherever_one_looks(folde
         *read_overview(Warehouse(folder / "warehouse" / "wholesale.duckdb")).unknown_states,
         *(UnknownState(**each) for each in tasks["unknown_states"]),
     ]
-    assert [(each.field, each.state, each.orders, each.amount) for each in states] == [
-        (*asked[:3], decimal_text(asked[3]))
-    ] * 3
+    assert [
+        (each.field, each.state, each.orders, each.amount)
+        for each in states
+        if each.state == "on hold"
+    ] == [(*asked[:3], decimal_text(asked[3]))] * 3
     assert "on hold" in run(folder).stdout
 
 

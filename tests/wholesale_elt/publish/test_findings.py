@@ -43,7 +43,8 @@ def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> 
     assert of_states in manifest.findings
     assert manifest.verdict == "complete"
     assert Manifest.of((published / "current.json").read_bytes()).findings == manifest.findings
-    assert [(each.field, each.state) for each in manifest.unknown_states] == [
+    of_orders = [each for each in manifest.unknown_states if each.field == "order_status"]
+    assert [(each.field, each.state) for each in of_orders] == [
         ("order_status", state)
         for (state,) in marts.rows(
             "select order_status from wholesale_marts.fct_orders where not is_deleted"
@@ -53,6 +54,7 @@ def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> 
     assert [
         (each.state, each.orders, each.amount and Decimal(each.amount))
         for each in sorted(read_overview(marts.warehouse).unknown_states, key=lambda e: e.state)
+        if each.field == "order_status"
     ] == marts.rows(
         "select order_status, count(*), sum(sub_total) from wholesale_marts.fct_orders"
         " where not is_deleted and order_status in ('draft', 'quote') group by 1 order by 1"

@@ -16,6 +16,7 @@
     "order_id", "order_number", "po_number", "payment_standing", "sub_total", "total", "line_discount_amount", "unit_count",
     "is_cancelled", "is_deleted", "is_return", "vendor_minimum_order_value", "ordered_at", "updated_at",
     "value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss",
+    "due_date", "is_overdue",
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";

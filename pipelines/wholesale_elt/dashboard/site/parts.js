@@ -85,11 +85,11 @@
     return h`<div class="beside"><div>${children}</div><div>${side}</div></div>`;
   }
 
-  /** How the payment of an order stands; in red if its goods have left, and it is overdue as on the first page. */
+  /** How the payment of an order stands; in red if it is overdue, as on the first page. */
   function Payment({ row }) {
     const text = format.word(row.payment_status);
     if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
-    return h`<span class=${row.is_owed && row.age > wholesale.meta.overdue_days ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+    return h`<span class=${row.is_overdue ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
   }
 
   /** The amount of an order; one that does not count as a sale is struck through. */

@@ -44,11 +44,13 @@
     (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
-  const fields = { order_status: "Orders", payment_status: "Payments" };
-  const inState = (row) => wholesale.view.linkTo(wholesale.shown, { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
+  const fields = { order_status: "Orders", payment_status: "Payments", order_terms: "Terms of vendors" };
+  const areTerms = (row) => row.field_name === "order_terms";
+  const inState = (row) => wholesale.view.linkTo(wholesale.shown, areTerms(row) ? { page: "vendors" } : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
   function unknownState(row) {
+    if (areTerms(row)) return unknownTerms(row);
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: inState(row), money: row.amount, unit: "in doubt",
       title: `Say what “${format.word(row.state)}” means`,
@@ -57,10 +59,20 @@
     };
   }
 
+  /** Terms of vendors that neither say their days nor are given any. */
+  function unknownTerms(row) {
+    return {
+      group: "money", icon: "card", urgency: SOON, href: inState(row), money: row.amount, unit: "in doubt",
+      title: `Say when “${row.state}” is due`,
+      reason: h`${format.plural(row.order_count, "unpaid order")} ${row.order_count === 1 ? "has" : "have"} these terms of the vendor, and no setting says after how many days:${" "}
+        until one does, it is not known when the money is due.`,
+    };
+  }
+
   function unknownStates({ rows }, count, amount) {
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: list("unknown_state"), money: amount, unit: "in doubt",
-      title: `Say what ${format.count(count)} more states mean`,
+      title: `Say what ${format.count(count)} more states or terms mean`,
       reason: h`No setting says what they mean: ${rows.slice(0, 3).map((row) => `“${format.word(row.state)}”`).join(", ")}${count > 3 ? " and others" : ""}.`,
     };
   }
@@ -91,7 +103,7 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("overdue"), money: amount, unit: "owed",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Sent, not paid, and ordered over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}
+      reason: h`Sent, not paid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}
         ${count === 1 ? "Order" : "Largest:"}${" "}
         ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
@@ -258,9 +270,9 @@
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
     unknown_state: {
-      title: "States without a meaning", sort: null, note: () => "No setting says what they mean: until one does, these orders are not told to wait, to be owed or to be done.",
+      title: "Without a meaning", sort: null, note: () => "No setting says what they mean: until one does, orders in these states are not told to wait, to be owed or to be done, and of orders under these terms it is not known when they are due.",
       columns: [
-        { name: "state", label: "State", show: (row) => h`<a class="name" href=${inState(row)}>${format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
+        { name: "state", label: "State or terms", show: (row) => h`<a class="name" href=${inState(row)}>${areTerms(row) ? row.state : format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
         { name: "order_count", label: "Orders", type: "count" }, shown.amount,
       ],
     },
@@ -273,7 +285,7 @@
         { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
       ],
     },
-    overdue: { title: "Shipped and unpaid", note: () => `Sent, not paid, and ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`, columns: orderColumns, sort: "waiting_days" },
+    overdue: { title: "Shipped and unpaid", note: () => `Sent, not paid, and past the due day; where that is not known, ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not shipped is not owed.`, columns: orderColumns, sort: "waiting_days" },
     unconfirmed: { title: "Orders to confirm", note: () => "Waiting to be accepted for longer than usual.", columns: orderColumns, sort: "waiting_days" },
     old: { title: "Old orders", note: () => `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent.`, columns: orderColumns, sort: "waiting_days" },
     near_misses: {

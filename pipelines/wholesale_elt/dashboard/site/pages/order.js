@@ -23,8 +23,8 @@
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      const isOverdue = row.age > wholesale.meta.overdue_days;
-      return { text: row.age > 0 ? `Not paid, ordered ${ago(row)}` : "Not paid", tone: isOverdue ? "late" : "soon" };
+      const since = row.age > 0 ? `Not paid, ordered ${ago(row)}` : "Not paid";
+      return { text: row.due_date ? `Not paid, due ${format.date(row.due_date)}` : since, tone: row.is_overdue ? "late" : "soon" };
     }
     if (format.standing(row.order_status) === USUAL[0] && isLate(row)) return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };
     return null;
