@@ -1,6 +1,7 @@
 """Questions: queries of a version by name; names are looked up and values bound, none is SQL."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from wholesale.api import plain_guid, typed_id
@@ -12,7 +13,7 @@ from wholesale_agents.version import (
     DescribedTable,
     PublishedVersion,
 )
-from wholesale_elt.figures import unknown
+from wholesale_elt.figures import ALL_TIME, period_of, unknown
 from wholesale_elt.models import is_raw, read_lineage
 from wholesale_elt.warehouse import digits_of
 
@@ -129,7 +130,7 @@ def read_orders_behind(version: PublishedVersion, period: str, where: Where, lim
     meant = {
         name: wanted for name, wanted in where.items() if not (name in TOTALLED and _is_all(wanted))
     }
-    if period != "all_time":  # that one has orders without a date, too
+    if period != ALL_TIME:  # that one has orders without a date, too
         if "ordered_date" in meant:
             raise Unanswerable("ask for a period or for an ordered_date, not for both")
         meant["ordered_date"] = _days_of(version, period)
@@ -148,17 +149,9 @@ def _is_all(wanted: object) -> bool:
 
 
 def _days_of(version: PublishedVersion, period: str) -> Mapping[str, Any]:
-    table = version.table("rpt_periods")
-    periods = {
-        row["period_key"]: {"from": row["first_day"], "to": row["last_day"]}
-        for row in version.rows(
-            f"select period_key, first_day, last_day from {_quoted(table.schema)}.rpt_periods"
-            " order by position"
-        )
-    }
-    if period not in periods:
-        raise unknown(period, periods, "period")
-    return periods[period]
+    up_to = version.about["figures_up_to"]
+    span = period_of(period, date.fromisoformat(up_to) if up_to else None).span
+    return {"from": span.first, "to": span.last} if span else {}
 
 
 def run_sql(version: PublishedVersion, process: SqlProcess, query: str) -> Answer:

@@ -108,8 +108,8 @@ def make_server(
     def read_orders_behind(
         period: str = "all_time", where: dict[str, Any] | None = None, limit: int = 100
     ) -> Answer:
-        """The orders behind a figure, with their count and sales. `period` is a period_key; `where`
-        is as in read_report, over columns of rpt_orders (vendor_id, state, buyer_id, …)."""
+        """The orders behind a figure, with their count and sales. `period` is as in figures;
+        `where` is as in read_report, over columns of rpt_orders (vendor_id, state, buyer_id, …)."""
         version = version_in_force(published)
         return questions.read_orders_behind(version, period, where or {}, limit)
 

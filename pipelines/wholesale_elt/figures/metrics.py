@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from wholesale.errors import Unanswerable
+from wholesale.errors import Unanswerable, WholesaleError
 from wholesale_elt.figures.added import added_metrics
 from wholesale_elt.figures.asking import unknown
 from wholesale_elt.models import METRICS, OwnMetrics, described, read_yaml
@@ -115,7 +115,7 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         unit="amount" if is_amount else "count",
         value=expression,
         counts=told["condition"] if told else "",
-        columns=tuple(_meta(entry)["columns"]),
+        columns=_columns(entry),
         synonyms=_synonyms(entry),
     )
 
@@ -135,6 +135,15 @@ def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
         synonyms=_synonyms(entry),
         parts=parts,
     )
+
+
+def _columns(entry: Mapping[str, Any]) -> Sequence[str]:
+    if "columns" not in _meta(entry):
+        raise WholesaleError(
+            f"metric {entry['name']} does not say which columns of its model it names: list them"
+            " in columns of its config.meta"
+        )
+    return tuple(_meta(entry)["columns"])
 
 
 def _synonyms(entry: Mapping[str, Any]) -> Sequence[str]:

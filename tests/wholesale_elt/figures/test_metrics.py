@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from wholesale.errors import WholesaleError
 from wholesale_elt.figures import Metric, metrics, read_metrics
 from wholesale_elt.models import PUBLIC, read_contract, read_yaml
 
@@ -35,6 +36,15 @@ def test_a_metric_declares_the_columns_that_it_names(metric: Metric) -> None:
     assert set(metric.columns) == columns_in(metric.value)
     model = read_contract(*PUBLIC)[metric.model]
     assert set(metric.columns) <= set(model.columns)
+
+
+def test_a_metric_that_declares_no_columns_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    defined = read_yaml("marts/metrics.yml")
+    first = {**defined["metrics"][0], "config": {}}
+    monkeypatch.setattr(metrics, "read_yaml", lambda name: {**defined, "metrics": [first]})
+
+    with pytest.raises(WholesaleError, match=f"metric {first['name']} .* columns"):
+        read_metrics.__wrapped__()
 
 
 @pytest.mark.parametrize(

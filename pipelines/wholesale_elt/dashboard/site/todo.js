@@ -285,7 +285,7 @@
         { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
       ],
     },
-    overdue: { title: "Shipped and unpaid", note: () => `Sent, not paid, and past the due day; where that is not known, ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not shipped is not owed.`, columns: orderColumns, sort: "waiting_days" },
+    overdue: { title: "Shipped and unpaid", note: () => `Sent, not paid, and past the due day; where that is not known, ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`, columns: orderColumns, sort: "waiting_days" },
     unconfirmed: { title: "Orders to confirm", note: () => "Waiting to be accepted for longer than usual.", columns: orderColumns, sort: "waiting_days" },
     old: { title: "Old orders", note: () => `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent.`, columns: orderColumns, sort: "waiting_days" },
     near_misses: {

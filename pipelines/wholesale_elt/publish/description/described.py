@@ -43,23 +43,23 @@ PLAIN: Mapping[str, str] = {
 """Views in `main`, and the tables whose rows they have."""
 SOME: Mapping[str, tuple[str, str]] = {
     "sales_orders": (
-        "where is_sale",
+        "is_sale",
         "Which orders are sales? One row per order that is neither cancelled nor deleted, so that"
         " plain sums are right: its amounts, counts of its lines and comments, states and dates.",
     ),
     "late_buyers": (
-        "where is_late",
+        "is_late",
         "Which buyers are silent for longer than is usual for them? One row per buyer, with what it"
         " bought in all. One that has lapsed may come back less easily: `is_lapsed`.",
     ),
     "receivables": (
-        "where is_open",
+        "is_open",
         "What do buyers owe? One row per order that was sent, and is not paid."
         " Those in an unknown state of payment are not among them: `rpt_open_orders_totals` counts"
         " them.",
     ),
 }
-"""Which rows a view has that does not have all, and what they are."""
+"""Of a view that does not have all rows: the column that is true of its rows, and what they are."""
 FLOATS = "Amounts as floats, for tools that draw: sums of them are not exact. "
 
 
@@ -135,8 +135,11 @@ def _plain_views(tables: Mapping[str, DescribedTable]) -> Iterator[DescribedTabl
     names = {table: view for view, table in PLAIN.items()}
     for view, name in PLAIN.items():
         if table := tables.get(name):
-            where, description = SOME.get(view, ("", table.description))
-            query = f"select * from {table.place} {where}".rstrip()
+            column, description = SOME.get(view, ("", table.description))
+            if column and column not in table.columns:
+                continue
+            where = f" where {column}" if column else ""
+            query = f"select * from {table.place}{where}"
             yield table.as_view(MAIN, view, query, description).referring(names)
 
 
