@@ -95,9 +95,8 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
     "rpt_order_states": Sums(
         f"{ORDERS} where not is_deleted",
         {
-            "order_count": "count(order_status) + count(payment_status)",
-            "amount": "coalesce(sum(coalesce(sub_total, total)) filter (order_status is not null),"
-            " 0) + coalesce(sum(total) filter (payment_status is not null), 0)",
+            "order_count": "2 * count(*)",
+            "amount": "sum(coalesce(sub_total, total)) + sum(total)",
         },
     ),
     "rpt_orders": Sums(
@@ -120,7 +119,7 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
     ),
     "rpt_receivables": Sums(
         f"{ORDERS} where is_sale and not is_return and (payment_standing = 'unknown'"
-        " or payment_standing = 'open' and order_standing in ('sent', 'done'))",
+        " or payment_standing = 'open' and order_standing in ('sent', 'done', 'unknown'))",
         {"total": "sum(total)"},
     ),
     "rpt_reorders": Sums(f"{ORDERS} where is_sale and buyer_id is not null", SOLD),

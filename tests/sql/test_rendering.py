@@ -34,7 +34,7 @@ def by_dbt(node: Any) -> Rendered:
 def by_us(dialect: Dialect) -> Mapping[str, Rendered]:
     project = read_project(dialect)
     models = {each.name: (each.layer, each.kind, each.columns, each.sql) for each in project.models}
-    checks = {
+    checks: Mapping[str, Rendered] = {
         each.name: (TESTS, "error" if each.is_error else "warn", {}, each.sql)
         for each in project.checks
     }

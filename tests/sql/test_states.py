@@ -1,6 +1,5 @@
 """States: what each word of a service means is set, and stands nowhere else."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from support.paths import ROOT
 from support.warehouses.marts import Marts
+from support.warehouses.words import PAID, WORDS, renamed, renamed_throughout, set_words
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.settings import STANDINGS, ModelSettings, read_settings
 
@@ -55,31 +55,6 @@ def without_documentation(path: Path) -> str:
     return text
 
 
-WORDS: Sequence[Mapping[str, str]] = (
-    dict(received="placed", confirmed="acknowledged", shipped="in transit", delivered="fulfilled"),
-    dict(received="processing", confirmed="accepted", shipped="fulfilled", delivered="completed"),
-    dict(received="NEW", confirmed="Ok", shipped="Unterwegs", delivered="Geliefert ✓"),
-    dict(received="shipped", confirmed="received", shipped="delivered", delivered="confirmed"),
-    dict(received="o'clock", confirmed="a, b", shipped='"sent"', delivered="delivered"),
-)
-PAID: Sequence[Mapping[str, str]] = (
-    {},
-    {},
-    {"unpaid": "offen", "paid": "bezahlt", "voided": "void"},
-    {"unpaid": "paid", "paid": "unpaid"},
-    {},
-)
-"""What the words of payments are in each case."""
-NAMED = {
-    "received": "waiting_order_statuses",
-    "confirmed": "accepted_order_statuses",
-    "shipped": "sent_order_statuses",
-    "delivered": "done_order_statuses",
-    "cancelled": "cancelled_order_statuses",
-    "unpaid": "open_payment_statuses",
-    "paid": "settled_payment_statuses",
-    "voided": "settled_payment_statuses",
-}
 MEANT = (
     "select order_id, order_standing, payment_standing, is_cancelled, is_sale, is_refunded"
     " from wholesale_marts.fct_orders order by order_id",
@@ -90,22 +65,6 @@ MEANT = (
     " from wholesale_marts.fct_order_status_changes"
     " where standing_before <> standing_after order by all",
 )
-
-
-RAW = ("wholesale_raw.orders",)
-OBSERVED = ("wholesale_raw.orders__observations",)
-HISTORY = ("wholesale_history.obs_orders",)
-
-
-def renamed(field: str, words: Mapping[str, str], tables: Sequence[str] = RAW) -> list[str]:
-    """Give states of orders these other words in these tables."""
-    quoted = {old: new.replace("'", "''") for old, new in words.items()}
-    cases = " ".join(f"when '{old}' then '{new}'" for old, new in quoted.items())
-    return [
-        f"update {table} set {field} = case lower({field}) {cases} else {field} end"
-        for table in tables
-        if words
-    ]
 
 
 @pytest.mark.slow
@@ -119,22 +78,12 @@ def test_other_words_mean_the_same_once_they_are_set(
 ) -> None:
     before = [built.rows(sql) for sql in MEANT]
     marts = built.copy(tmp_path)
-    marts.change(
-        *renamed("status", words, (*RAW, *OBSERVED)),
-        *renamed("payment_status", paid, (*RAW, *OBSERVED)),
-        *renamed("order_status", lowered(words), HISTORY),
-        *renamed("payment_status", lowered(paid), HISTORY),
-    )
+    marts.change(*renamed_throughout(words, paid))
     set_words(monkeypatch, {**words, **paid})
 
     marts.build()
 
     assert [marts.rows(sql) for sql in MEANT] == before
-
-
-def lowered(words: Mapping[str, str]) -> Mapping[str, str]:
-    """As builds noted them."""
-    return {old: new.lower() for old, new in words.items()}
 
 
 @pytest.mark.slow
@@ -152,15 +101,6 @@ def test_states_of_the_past_mean_what_they_meant_by_default(
     assert [marts.rows(sql) for sql in MEANT] == before
 
 
-def set_words(monkeypatch: pytest.MonkeyPatch, words: Mapping[str, str]) -> None:
-    meant = {"voided": "voided"} if "paid" in words else {}
-    lists: dict[str, list[str]] = {}
-    for old, new in {**meant, **words}.items():
-        lists.setdefault(NAMED[old], []).append(new)
-    for name, states in lists.items():
-        monkeypatch.setenv(f"BUILD__{name.upper()}", json.dumps(states))
-
-
 @pytest.mark.slow
 def test_words_that_nobody_set_are_asked_for_with_what_is_in_them(
     built: Marts, tmp_path: Path
@@ -170,7 +110,7 @@ def test_words_that_nobody_set_are_asked_for_with_what_is_in_them(
     marts.build()
     asked = marts.rows(
         "select state, order_count, amount from wholesale_bi.rpt_order_states"
-        " where standing = 'unknown' and order_count > 0 order by state"
+        " where standing = 'unknown' and state is not null and order_count > 0 order by state"
     )
     assert asked == marts.rows(
         "select order_status, count(*), sum(coalesce(sub_total, total))"

@@ -9,6 +9,7 @@ Begin with `writing`.
 from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import NOTHING, Markup, count_text, money_text, time_text
 from wholesale_elt.dashboard.scripts import write_script
+from wholesale_elt.dashboard.tasks import count_stateless, tasks_of
 from wholesale_elt.dashboard.writing import (
     ENTRIES,
     LATEST,
@@ -25,9 +26,11 @@ __all__ = [
     "SITE",
     "Json",
     "Markup",
+    "count_stateless",
     "count_text",
     "money_text",
     "read_objects",
+    "tasks_of",
     "time_text",
     "write_dashboard",
     "write_entries",

@@ -3,16 +3,16 @@
 The page makes the sentences.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import duckdb
 
+from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table
 
 MOST_ROWS = 500
 """Most rows of a kind, the most urgent first; its totals count all."""
-WAITING = ("unconfirmed", "old", "overdue")
-"""Kinds of which it is told how many days they wait: the longest first, the others by money."""
 ORDER = (
     "order_id, order_number, buyer_id, buyer_name, vendor_id, vendor_name, order_status,"
     " ordered_date, waiting_days"
@@ -30,7 +30,7 @@ KINDS: Mapping[str, str] = {
     f" minimum_order_quantity, {PRODUCT}, carton_units, carton_amount",
     "below_list": f"{ORDER}, order_line_id, {PRODUCT}, quantity, unit_price, list_price",
 }
-"""The columns of each kind besides the money."""
+"""The columns of each kind that the page shows, besides the money."""
 RECEIVABLES = """
     select
         case
@@ -50,8 +50,19 @@ RECEIVABLES = """
     order by age = 'unknown', min(age_in_days) nulls last
 """
 """What was sent and is not paid, by age, and what tells of no payment."""
-USUAL = "select max(usual_days) as usual_days_to_confirm from wholesale_bi.rpt_tasks"
-TABLES = frozenset({"rpt_tasks", "rpt_receivables"})
+USUAL = """
+    select
+        (select max(usual_days) from wholesale_bi.rpt_tasks) as usual_days_to_confirm,
+        (
+            select cast(coalesce(sum(order_count), 0) as bigint)
+            from wholesale_bi.rpt_order_states
+            where field_name = 'order_status' and state is null
+        ) as stateless_count
+"""
+"""What is usual, and how many orders tell no state, so that nobody knows whether they wait."""
+STATELESS = f"select stateless_count from ({USUAL})"
+OF_KIND = "from wholesale_bi.rpt_tasks where task_kind = ? order by position"
+TABLES = frozenset({"rpt_tasks", "rpt_receivables", "rpt_order_states"})
 """What tasks are made of."""
 
 
@@ -60,19 +71,17 @@ def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> 
     usual."""
     tables, largest = {}, {}
     for kind, columns in KINDS.items():
-        urgent = "waiting_days desc, " if kind in WAITING else ""
         rows = (
             f"select {columns}, amount from wholesale_bi.rpt_tasks where task_kind = '{kind}'"
-            " order by {}amount desc nulls last, order_count desc, task_id limit {}"
+            " order by {}position limit {}"
         )
-        tables[kind] = read_table(connection, rows.format(urgent, most))
-        largest[kind] = read_table(connection, rows.format("", 1))
+        tables[kind] = read_table(connection, rows.format("", most))
+        largest[kind] = read_table(connection, rows.format("amount desc nulls last, ", 1))
     totals = " union all ".join(
         f"select '{kind}' as kind, count(*) as row_count,"
         " case when count(*) = 0 then 0 else cast(sum(amount) as decimal(38, 9)) end as amount,"
         " count(distinct buyer_id) as buyer_count,"
-        f" {'min(waiting_days)' if kind in WAITING else 'null::bigint'} as least_days,"
-        f" {'max(waiting_days)' if kind in WAITING else 'null::bigint'} as most_days"
+        " min(waiting_days) as least_days, max(waiting_days) as most_days"
         f" from wholesale_bi.rpt_tasks where task_kind = '{kind}'"
         for kind in KINDS
     )
@@ -83,3 +92,27 @@ def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> 
         "totals": read_table(connection, totals),
         "usual": read_table(connection, USUAL),
     }
+
+
+def tasks_of(connection: duckdb.DuckDBPyConnection, kind: str) -> Sequence[Mapping[str, Any]]:
+    """All tasks of a kind, the most urgent first.
+
+    Raises: WholesaleError for an unknown kind, or if an earlier release published the file.
+    """
+    if kind not in KINDS:
+        raise WholesaleError(f"there are no tasks of the kind {kind}, only of {', '.join(KINDS)}")
+    try:
+        asked = connection.execute(OF_KIND, [kind])
+    except (duckdb.CatalogException, duckdb.BinderException):
+        raise WholesaleError(
+            "the published version has no tasks, as an earlier release made it: run"
+            " `wholesale build` and publish again"
+        ) from None
+    names = [column[0] for column in asked.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in asked.fetchall()]
+
+
+def count_stateless(connection: duckdb.DuckDBPyConnection) -> int:
+    """How many orders tell no state."""
+    [(count,)] = connection.execute(STATELESS).fetchall()
+    return int(count)

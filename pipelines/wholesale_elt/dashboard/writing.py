@@ -185,7 +185,7 @@ def _states(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, 
     """What each state means by field, those that most orders are in first."""
     rows = connection.sql(
         "select field_name, state, standing from wholesale_bi.rpt_order_states"
-        " order by field_name, order_count desc, state"
+        " where state is not null order by field_name, order_count desc, state"
     ).fetchall()
     return {field: {state: as_ for of, state, as_ in rows if of == field} for field, *_ in rows}
 

@@ -12,18 +12,20 @@ from wholesale.errors import WholesaleError
 from wholesale_elt.monitoring.alerts import Alert
 
 FIRST_DAY = "0001-01-01"
+UP_TO = "select figures_up_to from wholesale_bi.rpt_headlines"
 
 
 class Rule(BaseModel):
     """What is told when a figure of the published version is `below` or `above` an amount.
 
-    `older_than_days` counts only what was ordered more than so many days before the last day that
-    figures know of.
+    `tasks` is the number of tasks of a kind. `older_than_days` counts only what was ordered more
+    than so many days before the last day that figures know of.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    metric: str
+    metric: str | None = None
+    tasks: str | None = None
     period: str = "all_time"
     where: Mapping[str, str] = Field(default_factory=dict)
     older_than_days: int | None = Field(default=None, ge=0)
@@ -32,11 +34,20 @@ class Rule(BaseModel):
 
     @model_validator(mode="after")
     def _tells_something(self) -> Self:
+        if (self.metric is None) == (self.tasks is None):
+            raise ValueError("a rule is on either a metric or tasks")
         if (self.below is None) == (self.above is None):
-            raise ValueError(f"a rule on {self.metric} needs either below or above")
-        if self.older_than_days is not None and self.period != "all_time":
-            raise ValueError(f"a rule on {self.metric} has either a period or older_than_days")
+            raise ValueError(f"a rule on {self._figure} needs either below or above")
+        is_aged = self.older_than_days is not None
+        if is_aged and self.period != "all_time":
+            raise ValueError(f"a rule on {self._figure} has either a period or older_than_days")
+        if self.tasks is not None and (is_aged or self.where or self.period != "all_time"):
+            raise ValueError(f"a rule on {self._figure} has nothing but below or above")
         return self
+
+    @property
+    def _figure(self) -> str:
+        return self.metric if self.metric is not None else f"tasks of the kind {self.tasks}"
 
     @property
     def text(self) -> str:
@@ -46,7 +57,7 @@ class Rule(BaseModel):
         days = f", more than {age} days old" if age is not None else ""
         span = "" if self.period == "all_time" else f" of {self.period}"
         side, limit = ("below", self.below) if self.above is None else ("above", self.above)
-        return f"{self.metric}{span}{which}{days} {side} {number(limit)}"
+        return f"{self._figure}{span}{which}{days} {side} {number(limit)}"
 
     def is_broken_by(self, figure: Decimal | int | None) -> bool:
         """Whether this is to be told; what is not known breaks no rule."""
@@ -75,7 +86,10 @@ def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
 
 
 def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
-    from wholesale_elt.figures import Question  # a sync need not import what is published
+    """The figure, and the last day that is in it. A sync need not import what is published."""
+    if rule.metric is None:
+        return _count_tasks(published, str(rule.tasks))
+    from wholesale_elt.figures import Question
     from wholesale_elt.publish import ask_published
 
     where = {name: [value or None] for name, value in rule.where.items()}
@@ -91,3 +105,14 @@ def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
         question = Question(metrics=[rule.metric], where=where, period=period)
         found = ask_published(published, question)
     return found.figures.total[rule.metric], str(up_to)
+
+
+def _count_tasks(published: Path, kind: str) -> tuple[int, str]:
+    from wholesale_elt.dashboard import tasks_of
+    from wholesale_elt.publish import find_site
+    from wholesale_elt.warehouse import open_file
+
+    with open_file(find_site(published).database) as connection:
+        found = tasks_of(connection, kind)
+        [(day,)] = connection.execute(UP_TO).fetchall()
+    return len(found), str(day or "never")

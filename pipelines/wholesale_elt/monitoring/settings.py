@@ -63,7 +63,7 @@ class MonitoringSettings(BaseModel):
     rules: tuple[Rule, ...] = Field(
         default=(),
         description="figures to hear of: each has a `metric`, `below` or `above`, and may have a"
-        " `period`, `where` and `older_than_days`",
+        " `period`, `where` and `older_than_days`; or `tasks` of a kind in place of the metric",
     )
     textfile: Path | None = Field(
         default=None, description="a file of metrics for Prometheus' node exporter, `….prom`"

@@ -9,7 +9,7 @@ from wholesale_elt.warehouse import Raw
 
 UNKNOWN_STATES = (
     "select field_name, state, order_count, amount from {source}wholesale_bi.rpt_order_states"
-    " where standing = 'unknown' and order_count > 0"
+    " where standing = 'unknown' and state is not null and order_count > 0"
     " order by order_count desc, field_name, state"
 )
 """Of the reports in a database, whose name and a point are its `source`."""

@@ -22,7 +22,6 @@ found as (
         count(*) as order_count,
         sum(coalesce(sub_total, total)) as amount
     from orders
-    where order_status is not null
     group by order_status
     union all
     select
@@ -31,7 +30,6 @@ found as (
         count(*) as order_count,
         sum(total) as amount
     from orders
-    where payment_status is not null
     group by payment_status
 
 ),
@@ -40,12 +38,12 @@ final as (
 
     select
         coalesce(found.field_name, meanings.field_name) || '-'
-        || coalesce(found.state, meanings.state) as order_state_id,
+        || coalesce(found.state, meanings.state, '') as order_state_id,
         coalesce(found.field_name, meanings.field_name) as field_name,
         coalesce(found.state, meanings.state) as state,
         coalesce(meanings.standing, 'unknown') as standing,
         coalesce(found.order_count, 0) as order_count,
-        case when found.state is null then 0 else found.amount end as amount
+        case when found.field_name is null then 0 else found.amount end as amount
     from found
     full outer join meanings
         on found.field_name = meanings.field_name

@@ -24,13 +24,13 @@ final as (
         waiting_days as age_in_days,
         case when waiting_days is null then 'undated' else {{ age_bucket('waiting_days') }} end
             as age_bucket,
-        payment_standing = 'open' as is_open,
-        payment_standing = 'open'
+        payment_standing = 'open' and order_standing <> 'unknown' as is_open,
+        payment_standing = 'open' and order_standing <> 'unknown'
         and coalesce(waiting_days > {{ setting('overdue_days') }}, false) as is_overdue,
         {{ setting('overdue_days') }} as overdue_days
     from orders
     where payment_standing = 'unknown'
-        or (payment_standing = 'open' and order_standing in ('sent', 'done'))
+        or (payment_standing = 'open' and order_standing in ('sent', 'done', 'unknown'))
 
 )
 

@@ -44,6 +44,7 @@ unknown_states as (
         cast(null as {{ sql_type('text') }}) as order_id
     from {{ ref('rpt_order_states') }}
     where standing = 'unknown'
+        and state is not null
         and order_count > 0
 
 ),
@@ -90,7 +91,7 @@ lines_below_list as (
 
 ),
 
-final as (
+tasks as (
 
     {% for kind, own in kinds.items() -%}
     select
@@ -113,6 +114,23 @@ final as (
     left join orders on {{ kind }}.order_id = orders.order_id
     {{ 'union all' if not loop.last }}
     {% endfor %}
+
+),
+
+final as (
+
+    select
+        *,
+        row_number() over (
+            partition by task_kind
+            order by
+                case when task_kind in ('unconfirmed', 'old', 'overdue') then waiting_days end
+                desc nulls last,
+                amount desc nulls last,
+                order_count desc nulls last,
+                {{ by_code_points('task_id') }} asc
+        ) as position
+    from tasks
 
 )
 

@@ -49,7 +49,7 @@ def order_states(books: Books) -> Iterator[Row]:
     alive = [order for order in books.orders.values() if not order.is_deleted]
     for kind, standings in MEANINGS.items():
         of = {"order": lambda order: order.status, "payment": lambda order: order.payment}[kind]
-        there = {state: group for state, group in grouped(alive, of).items() if state is not None}
+        there = grouped(alive, of)
         settings = (getattr(books.settings, f"{name}_{kind}_statuses") for name in standings)
         for state in {*there, *(state for names in settings for state in names)}:
             found = there.get(state, [])
@@ -59,7 +59,7 @@ def order_states(books: Books) -> Iterator[Row]:
             ]
             known = [amount for amount in amounts if amount is not None]
             yield {
-                "order_state_id": f"{kind}_status-{state}",
+                "order_state_id": f"{kind}_status-{state or ''}",
                 "field_name": f"{kind}_status",
                 "state": state,
                 "standing": books.meaning_of(kind, state),

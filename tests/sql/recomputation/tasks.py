@@ -21,8 +21,10 @@ Change = tuple[str, str, date]
 
 def receivables(books: Books) -> Iterator[Row]:
     for order in books.purchases:
-        is_owed = order.standing == "open" and order.order_standing in ("sent", "done")
-        if is_owed or order.standing == "unknown":
+        is_open = order.standing == "open"
+        is_owed = is_open and order.order_standing in ("sent", "done")
+        is_untold = is_open and order.order_standing == "unknown"
+        if is_owed or is_untold or order.standing == "unknown":
             days = age(books, order)
             overdue = books.settings.overdue_days
             yield {
@@ -61,11 +63,21 @@ def fulfilment(books: Books) -> Iterator[Row]:
 
 
 def tasks(books: Books) -> Iterator[Row]:
+    found = []
     for kind, key, order, own in _tasks(books):
         row = dict.fromkeys(COLUMNS)
         if order:
             row |= _of_order(books, order) | {"waiting_days": age(books, order)}
-        yield {"task_id": f"{kind}-{key}", "task_kind": kind, **row, **own}
+        found.append({"task_id": f"{kind}-{key}", "task_kind": kind, **row, **own})
+    for of_kind in grouped(found, lambda task: task["task_kind"]).values():
+        for rank, task in enumerate(sorted(of_kind, key=_urgency), 1):
+            yield {**task, "position": rank}
+
+
+def _urgency(task: Row) -> tuple[object, ...]:
+    days = task["waiting_days"] if task["task_kind"] in ("unconfirmed", "old", "overdue") else 0
+    largest = (task["amount"] is None, -(task["amount"] or 0), -(task["order_count"] or 0))
+    return (-days, *largest, task["task_id"])
 
 
 COLUMNS = (
@@ -82,7 +94,7 @@ COLUMNS = (
 
 def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
     for state in order_states(books):
-        if state["standing"] == "unknown" and state["order_count"]:
+        if state["standing"] == "unknown" and state["state"] and state["order_count"]:
             own = {name: state[name] for name in ("field_name", "state", "order_count", "amount")}
             yield "unknown_state", state["order_state_id"], None, own
     products = _Products(books)

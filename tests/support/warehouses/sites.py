@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import duckdb
 
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
-from wholesale_elt.models import ModelSettings, names_in, read_project
+from wholesale_elt.models import ModelSettings, Project, names_in, read_project
 from wholesale_elt.publish.publisher import Published
 from wholesale_elt.warehouse import DuckDBRaw
 
@@ -121,6 +122,11 @@ DERIVED = ("rpt_fulfilment", "rpt_receivables", "rpt_tasks")
 """Reports that are made anew when what they are made of was changed by hand."""
 
 
+@cache
+def _project() -> Project:
+    return read_project(DuckDBRaw.dialect)
+
+
 def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str]) -> None:
     """Make these reports, and what they need in between, from the other tables as they are."""
     [(database,)] = connection.execute("select current_database()").fetchall()
@@ -129,7 +135,7 @@ def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str])
         "create schema wholesale_build; create table wholesale_build.settings as"
         f" from wholesale_marts.dim_settings; set search_path = '{path}'"
     )
-    models = read_project(DuckDBRaw.dialect).models
+    models = _project().models
     needed = set(reports)
     for model in reversed(models):
         if model.name in needed and (model.name in reports or model.layer == "intermediate"):

@@ -8,16 +8,25 @@ import pytest
 from click.testing import CliRunner, Result
 
 from support.warehouses.marts import Marts
+from support.warehouses.sites import Site
+from wholesale.errors import decimal_text
 from wholesale_elt.cli.asking.tasks import SENTENCES
 from wholesale_elt.cli.main import cli
+from wholesale_elt.inspect import read_overview
+from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.runs import UnknownState
+from wholesale_elt.warehouse import Warehouse
 
 
 @pytest.fixture(scope="module")
 def folder(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tasks")
     marts = built.copy(folder / "warehouse")
-    marts.change("update wholesale_raw.orders set status = 'on hold' where order_number like '%7'")
+    marts.change(
+        "update wholesale_raw.orders set status = 'on hold' where order_number like '%7'",
+        "update wholesale_raw.orders set status = null where order_number like '%8'",
+    )
     marts.build()
     publish_marts(marts.warehouse, str(folder / "published"))
     return folder
@@ -46,8 +55,48 @@ def test_all_tasks_are_told_with_what_each_kind_comes_to(folder: Path) -> None:
             "select task_kind, count(*), sum(amount) from wholesale_bi.rpt_tasks group by 1",
         )
     }
-    assert "on hold" in {each["state"] for each in found["unknown_states"]}
+    assert found["orders_without_state"] == len(
+        rows(
+            folder,
+            "select order_id from wholesale_marts.fct_orders"
+            " where order_status is null and not is_deleted",
+        )
+    )
     assert all(None not in task.values() for task in found["tasks"])
+
+
+def test_a_state_without_a_meaning_is_asked_for_by_name_wherever_one_looks(folder: Path) -> None:
+    published = find_site(folder / "published")
+    page = folder / "published" / published.manifest.dashboard
+    site = Site(published.database, page.parent, folder / "published")
+    [(count, amount)] = rows(
+        folder,
+        "select count(*), sum(coalesce(sub_total, total)) from wholesale_marts.fct_orders"
+        " where order_status = 'on hold' and not is_deleted",
+    )
+    asked = ("order_status", "on hold", count, Decimal(str(amount)))
+
+    tasks = json.loads(run(folder, "--json", "--kind", "unknown_state").stdout)
+    [task] = tasks["tasks"]
+    [line] = site.table("tasks", "unknown_state")
+    for each in (task, line):
+        told = (each["field_name"], each["state"], each["order_count"], Decimal(each["amount"]))
+        assert told == asked
+    states = [
+        *published.manifest.unknown_states,
+        *read_overview(Warehouse(folder / "warehouse" / "wholesale.duckdb")).unknown_states,
+        *(UnknownState(**each) for each in tasks["unknown_states"]),
+    ]
+    assert [(each.field, each.state, each.orders, each.amount) for each in states] == [
+        (*asked[:3], decimal_text(asked[3]))
+    ] * 3
+    assert "on hold" in run(folder).stdout
+
+
+def test_of_orders_without_a_state_it_is_not_said_that_none_waits(folder: Path) -> None:
+    found = json.loads(run(folder, "--json", "--kind", "overdue").stdout)
+    assert found["tasks"] == []
+    assert f"{found['orders_without_state']:,} orders" in run(folder, "--kind", "overdue").stdout
 
 
 def test_a_kind_is_told_the_most_urgent_first(folder: Path) -> None:

@@ -65,6 +65,29 @@ def test_a_rule_is_broken_below_or_above_its_limit_and_not_at_it(
     assert (unanswered.subject, "margin" in unanswered.message) == ("margin below 1", True)
 
 
+def test_a_rule_counts_tasks_of_a_kind(built: Marts, published: Path) -> None:
+    [(old,)] = built.rows("select count(*) from wholesale_bi.rpt_tasks where task_kind = 'old'")
+    assert old > 1
+    ((up_to,),) = built.rows("select cast(figures_up_to as text) from wholesale_marts.dim_as_of")
+    rules = [
+        Rule(tasks="old", above=old),
+        Rule(tasks="old", above=old - 1),
+        Rule(tasks="old", below=old + 1),
+        Rule(tasks="laundry", above=0),
+    ]
+
+    *broken, unanswered = broken_rules(published, rules)
+
+    assert [(alert.subject, alert.message) for alert in broken] == [
+        (
+            f"tasks of the kind old {side} {number(limit)}",
+            f"it is {number(old)}, figures up to {up_to}",
+        )
+        for side, limit in (("above", old - 1), ("below", old + 1))
+    ]
+    assert "laundry" in unanswered.message
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(1_200, "1,200"), (Decimal("1200.5000"), "1,200.5"), (Decimal("-0.10"), "-0.1")],
@@ -86,6 +109,12 @@ def test_where_nothing_is_published_a_rule_cannot_be_answered(tmp_path: Path) ->
         {"metric": "sales", "below": 1, "above": 2},
         {"metric": "sales", "below": 1, "period": "last_day", "older_than_days": 3},
         {"metric": "sales", "under": 1},
+        {"below": 1},
+        {"tasks": "old", "metric": "sales", "below": 1},
+        {"tasks": "old"},
+        {"tasks": "old", "above": 1, "period": "last_day"},
+        {"tasks": "old", "above": 1, "older_than_days": 3},
+        {"tasks": "old", "above": 1, "where": {"vendor": "v"}},
     ],
 )
 def test_a_rule_that_says_nothing_is_refused(

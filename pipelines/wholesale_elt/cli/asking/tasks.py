@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 SHOWN_OF_EACH = 5
 Task = Mapping[str, Any]
-LATE_FIRST = """
-    from wholesale_bi.rpt_tasks where task_kind = ?
-    order by if(task_kind in ('unconfirmed', 'old', 'overdue'), waiting_days, 0) desc,
-        amount desc nulls last, task_id
-"""
-NOTHING = "Nothing waits: no silent buyer, no order that waits too long, no old bill."
+NOTHING = "Nothing waits: no silent buyer, no order that waits too long, no old bill"
+STATELESS = "No task is known, and of {} without a state it is not known whether they wait"
 
 
 def _days(count: int) -> str:
@@ -98,7 +94,7 @@ def tasks(output: Output, kinds: Sequence[str], limit: int | None, published: Pa
     from wholesale_elt.publish import find_site
 
     site = find_site(published)
-    found = _read(site, [kind for kind in SENTENCES if kind in kinds or not kinds])
+    found, stateless = _read(site, [kind for kind in SENTENCES if kind in kinds or not kinds])
     totals = [
         {"kind": kind, "tasks": len(rows), "amount": _total(rows)} for kind, rows in found.items()
     ]
@@ -112,41 +108,37 @@ def tasks(output: Output, kinds: Sequence[str], limit: int | None, published: Pa
                 ],
                 "totals": totals,
                 "unknown_states": [asdict(each) for each in manifest.unknown_states],
+                "orders_without_state": stateless,
                 **{"verdict": manifest.verdict, "as_of": manifest.as_of},
                 "version": manifest.version,
             }
         )
         return
-    _print(output, site, found, SHOWN_OF_EACH if limit is None else limit)
+    _print(output, site, found, stateless, SHOWN_OF_EACH if limit is None else limit)
 
 
-def _read(site: "Site", kinds: Sequence[str]) -> Mapping[str, Sequence[Task]]:
-    """The tasks of each of these kinds that has any, the most urgent first.
+def _read(site: "Site", kinds: Sequence[str]) -> tuple[Mapping[str, Sequence[Task]], int]:
+    """The tasks of each of these kinds that has any, the most urgent first, and how many orders
+    tell no state.
 
     Raises: WholesaleError if they are not published.
     """
-    import duckdb
-
-    from wholesale.errors import WholesaleError
+    from wholesale_elt.dashboard import count_stateless, tasks_of
     from wholesale_elt.warehouse import open_file
 
-    found = {}
     with open_file(site.database) as connection:
-        for kind in kinds:
-            try:
-                asked = connection.execute(LATE_FIRST, [kind])
-            except duckdb.CatalogException:
-                raise WholesaleError(
-                    "the published version has no tasks, as an earlier release made it: run"
-                    " `wholesale build` and publish again"
-                ) from None
-            names = [column[0] for column in asked.description or ()]
-            if rows := [dict(zip(names, row, strict=True)) for row in asked.fetchall()]:
-                found[kind] = rows
-    return found
+        found = {kind: tasks_of(connection, kind) for kind in kinds}
+        stateless = count_stateless(connection)
+    return {kind: rows for kind, rows in found.items() if rows}, stateless
 
 
-def _print(output: Output, site: "Site", found: Mapping[str, Sequence[Task]], most: int) -> None:
+def _print(
+    output: Output,
+    site: "Site",
+    found: Mapping[str, Sequence[Task]],
+    stateless: int,
+    most: int,
+) -> None:
     from wholesale.errors import counted
     from wholesale_elt.cli.output.tables import print_rows
     from wholesale_elt.dashboard import time_text
@@ -158,7 +150,8 @@ def _print(output: Output, site: "Site", found: Mapping[str, Sequence[Task]], mo
     count = sum(map(len, found.values()))
     doubts = "".join(f"; {each}" for each in manifest.doubts)
     verdict = f"{manifest.verdict} as of {time_text(manifest.as_of)}{doubts}"
-    say(console, f"{counted(count, 'task') if count else NOTHING}: {verdict}")
+    nothing = STATELESS.format(counted(stateless, "order")) if stateless else NOTHING
+    say(console, f"{counted(count, 'task') if count else nothing}: {verdict}")
 
 
 def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]]:

@@ -44,25 +44,24 @@ WHY = """
     order by min(cause_number)
 """
 NOT_SHIPPED = """
-    select count(*), case when count(*) > 0 then sum(total) else 0 end, max(age_in_days)
-    from wholesale_bi.rpt_orders
-    where order_standing in ('waiting', 'accepted') and age_in_days > 7
+    select count(*), case when count(*) > 0 then sum(amount) else 0 end, max(waiting_days),
+        (select old_order_days from wholesale_marts.dim_settings)
+    from wholesale_bi.rpt_tasks
+    where task_kind = 'old'
 """
 LATE_ORDER = """
     select order_number
-    from wholesale_bi.rpt_orders
-    order by order_standing in ('waiting', 'accepted') desc, age_in_days desc, order_number
+    from wholesale_bi.rpt_fulfilment
+    order by is_waiting desc, waiting_days desc nulls last, order_number
     limit 1
 """
 NOT_PAID = """
     select
-        count(*) filter (payment_standing = 'open'),
-        case when count(*) filter (payment_standing = 'open') > 0
-            then sum(total) filter (payment_standing = 'open') else 0 end,
-        count(*) filter (payment_standing = 'unknown'),
-        sum(total) filter (payment_standing = 'unknown')
-    from wholesale_bi.rpt_orders
-    where order_standing in ('sent', 'done')
+        count(*) filter (is_open),
+        case when count(*) filter (is_open) > 0 then sum(total) filter (is_open) else 0 end,
+        count(*) filter (not is_open),
+        sum(total) filter (not is_open)
+    from wholesale_bi.rpt_receivables
 """
 
 
@@ -99,13 +98,13 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
         yield "Orders", f"{of}, by {buyers:,} buyers"
     silent = f"{late:,} are silent beyond their own rhythm"
     yield "Late buyers", f"{silent}; bought {money(at_stake)} so far"
-    count, amount, oldest = _row(connection, NOT_SHIPPED)
+    count, amount, oldest, days = _row(connection, NOT_SHIPPED)
     for_days = f", one for {oldest:,} days" if oldest else ""
-    yield "Not shipped", f"{count:,} orders for more than a week, {money(amount)}{for_days}"
+    yield "Not shipped", f"{count:,} orders for more than {days:,} days, {money(amount)}{for_days}"
     count, amount, unknown, unknown_amount = _row(connection, NOT_PAID)
     told = f"{count:,} orders that were shipped, {money(amount)}"
     if unknown and not count:
-        told = f"not known of {unknown:,} orders that were shipped, {money(unknown_amount)}"
+        told = f"not known of {unknown:,} orders, {money(unknown_amount)}"
     yield "Not paid", told
 
 

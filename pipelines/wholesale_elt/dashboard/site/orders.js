@@ -19,9 +19,15 @@
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";
-  /** Owed is what was sent and is unpaid; what was not sent, or came back, is not. */
   const OWED = "owed";
   const SENT = new Set(["sent", "done"]);
+
+  /** What was sent and is unpaid is owed; not known where a state has no meaning. What was not sent, or came back, is not. */
+  function owedBy(payment, status) {
+    const standing = format.standing(status);
+    if (payment === "unknown" || (payment === "open" && standing === "unknown")) return "unknown";
+    return payment === "open" && SENT.has(standing) ? OWED : null;
+  }
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
@@ -78,14 +84,11 @@
       const { day } = await columns(["day"]);
       tests.push((place) => start !== null && today() - start - day(place) > Number(own.days));
     }
-    if (own.payment === OWED) {
+    if (own.payment) {
       const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
-      tests.push((place) => orders(place) === 1 && standing(place) === "open"
-        && back(place) !== true && SENT.has(format.standing(status(place))));
-    } else if (own.payment) {
-      const named = ["payment_standing", "orders", "is_return"];
-      const { payment_standing: standing, orders, is_return: back } = await columns(named);
-      tests.push((place) => standing(place) === own.payment && orders(place) === 1 && back(place) !== true);
+      const isOwed = own.payment === OWED || own.payment === "unknown";
+      tests.push((place) => orders(place) === 1 && back(place) !== true
+        && (isOwed ? owedBy(standing(place), status(place)) : standing(place)) === own.payment);
     }
     if (KINDS[own.kind]) {
       const { [KINDS[own.kind]]: is } = await columns([KINDS[own.kind]]);
@@ -127,7 +130,7 @@
       row.date = start === null ? null : days.text(start + row.day);
       row.age = start === null ? null : today() - start - row.day;
       row.is_sale = row.orders === 1;
-      row.is_owed = row.is_sale && row.payment_standing === "open" && row.is_return !== true && SENT.has(format.standing(row.order_status));
+      row.is_owed = row.is_sale && row.is_return !== true && owedBy(row.payment_standing, row.order_status) === OWED;
       row.amount = row.sales === undefined ? row.sub_total : decimals.shifted(row.sales ?? 0, scale);
       return row;
     });

@@ -73,6 +73,13 @@
     return !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable], .panel, dialog");
   }
 
+  /** That nothing waits, which is not known of orders without a state. */
+  function Nothing({ isOfKind, stateless }) {
+    if (isOfKind || !(stateless > 0)) return h`<${Empty} title="Nothing is waiting for you">${isOfKind ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}<//>`;
+    const [told, wait] = stateless === 1 ? ["tells", "it waits"] : ["tell", "they wait"];
+    return h`<${Empty} title=${`${format.plural(stateless, "order")} ${told} no state`}>Whether ${wait} is not known. Nothing else is waiting for you.<//>`;
+  }
+
   function Todo({ view, tasks }) {
     const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
     const [here, move] = useState(-1);
@@ -104,7 +111,7 @@
     return h`<${Section} title="To do" note=${open.length > 0 && `${format.count(open.length)} open`}
       more=${all.length > 0 && h`<${Segments} label="Kind" value=${group} options=${[["all", "All"], ...counts.filter(([key, , count]) => count > 0 || key === group)]}
         onChoose=${(key) => views.go(views.changed(view, { own: { show: key === "all" ? null : key } }))} />`}>
-      ${lines.length === 0 ? h`<${Empty} title="Nothing is waiting for you">${all.length ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}<//>`
+      ${lines.length === 0 ? h`<${Nothing} isOfKind=${all.length > 0} stateless=${tasks.usual.stateless_count} />`
         : h`<ul class="tasks" ref=${root}>${lines.map((line, place) => h`<li key=${line.key} data-kind=${line.kind} class=${`${["", "soon", "late"][line.urgency]} ${line.at ? "done" : ""}`}
           data-here=${place === here ? "" : undefined} onFocusIn=${() => move(place)}>
         <input type="checkbox" class="tick" checked=${Boolean(line.at)} aria-label=${`Done: ${line.title}`} onChange=${() => choose(line)} />
@@ -194,7 +201,7 @@
         label: AGES[row.age], value: row.amount ?? 0, tone: TONES[row.age], href: row.first_day && to(row),
         text: `${amountOf(row)}, ${format.count(row.order_count)}`,
       }))} />`}
-      ${unknown && h`<p class="small"><a class="unknown" href=${toUnknown}>Not known whether paid</a>:${" "}
+      ${unknown && h`<p class="small"><a class="unknown" href=${toUnknown}>Not known whether owed</a>:${" "}
         ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`}
     <//>`;
   }
