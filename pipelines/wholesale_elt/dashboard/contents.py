@@ -1,5 +1,6 @@
 """Contents: the data files of the site besides facts, and the tables that each is made of."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ from wholesale_elt.dashboard.news import (
     read_news,
 )
 from wholesale_elt.dashboard.objects import OBJECTS
+from wholesale_elt.models import OWN_SCHEMA, read_contract
 
 MOST_ROWS = 2_000
 """Most rows of a list that grows with time, the newest first."""
@@ -37,6 +39,13 @@ COHORTS = (
     " from wholesale_bi.rpt_buyer_cohorts where cohort_month is not null"
     " order by cohort_month, month_number"
 )
+
+
+LAYER = OWN = "own"
+"""The layer of the tables that users added, and their data file, if there are any."""
+PLAIN = re.compile(r"DECIMAL.*|DATE|TIMESTAMP WITH TIME ZONE|VARCHAR|BOOLEAN|INTEGER|BIGINT")
+"""Types that the page has a form for; others are told as texts."""
+NUMBERS = {"BIGINT": "count", "INTEGER": "count", "DATE": "date"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +111,41 @@ CONTENTS: Sequence[Content] = (
     Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
 )
+
+
+def read_own(connection: duckdb.DuckDBPyConnection) -> Json:
+    """The tables that users added, each with its description, columns, first rows, and the number
+    of all its rows, by name."""
+    found: dict[str, dict[str, str]] = {}
+    for table, column, type_ in connection.execute(
+        "select table_name, column_name, data_type from duckdb_columns()"
+        " where database_name = current_database() and schema_name = ?"
+        " order by table_name, column_index",
+        [OWN_SCHEMA],
+    ).fetchall():
+        found.setdefault(table, {})[column] = type_
+    contract = read_contract(LAYER)
+    return {
+        table: {
+            "description": contract[table].description if table in contract else "",
+            "columns": [[name, _kind(type_)] for name, type_ in types.items()],
+            "row_count": connection.sql(f'from {OWN_SCHEMA}."{table}"')
+            .aggregate("count(*)")
+            .fetchall()[0][0],
+            "rows": read_table(connection, _first_rows(table, types)),
+        }
+        for table, types in found.items()
+    }
+
+
+def _kind(type_: str) -> str:
+    """How the page writes it."""
+    return "number" if type_.startswith("DECIMAL") else NUMBERS.get(type_, "text")
+
+
+def _first_rows(table: str, types: Mapping[str, str]) -> str:
+    columns = (
+        f'"{name}"' if PLAIN.fullmatch(type_) else f'cast("{name}" as varchar) as "{name}"'
+        for name, type_ in types.items()
+    )
+    return f'select {", ".join(columns)} from {OWN_SCHEMA}."{table}" order by all limit {MOST_ROWS}'

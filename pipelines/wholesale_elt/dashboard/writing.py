@@ -12,7 +12,7 @@ import duckdb
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import facts
 from wholesale_elt.dashboard.columnar import Json, read_row
-from wholesale_elt.dashboard.contents import CONTENTS
+from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
 from wholesale_elt.dashboard.entry import (
     Markup,
     headlines,
@@ -98,7 +98,10 @@ def write_dashboard(
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
-        meta = _meta(connection, manifest, pages)
+        own = read_own(connection)
+        if own:
+            write_data(data, OWN, own)
+        meta = {**_meta(connection, manifest, pages), OWN: list(own)}
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
