@@ -48,7 +48,10 @@ def orders(books: Books) -> Iterator[Row]:
 def order_states(books: Books) -> Iterator[Row]:
     alive = [order for order in books.orders.values() if not order.is_deleted]
     for kind, standings in MEANINGS.items():
-        of = {"order": lambda order: order.status, "payment": lambda order: order.payment}[kind]
+        of = {
+            "order": lambda order: order.status or None,
+            "payment": lambda order: order.payment or None,
+        }[kind]
         there = grouped(alive, of)
         settings = (getattr(books.settings, f"{name}_{kind}_statuses") for name in standings)
         for state in {*there, *(state for names in settings for state in names)}:
