@@ -126,6 +126,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.load.privacy": frozenset({"observations"}),
+    "wholesale_elt.models.own": frozenset({"findings", "project", "rendering", "settings"}),
     "wholesale_elt.models.rendering": frozenset({"project"}),
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
