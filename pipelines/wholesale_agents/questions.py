@@ -14,7 +14,7 @@ from wholesale_agents.version import (
     PublishedVersion,
 )
 from wholesale_elt.figures import ALL_TIME, period_of, unknown
-from wholesale_elt.models import is_raw, read_lineage
+from wholesale_elt.models import OWN_SCHEMA, is_raw, read_lineage
 from wholesale_elt.warehouse import digits_of
 
 ALL, UNKNOWN = "all", "unknown"
@@ -33,13 +33,18 @@ Where = Mapping[str, Any]
 
 
 def list_reports(version: PublishedVersion) -> Answer:
-    """Each report with the question that it answers, and the names of the other tables."""
+    """Each report, and each table that users added, with the question that it answers, and the
+    names of the other tables."""
+    told = {
+        table.name: table
+        for table in version.tables.values()
+        if table.name.startswith(REPORTS) or table.schema == OWN_SCHEMA
+    }
     reports = [
         {"report": table.name, "question": table.question, "columns": list(table.columns)}
-        for table in version.tables.values()
-        if table.name.startswith(REPORTS)
+        for table in told.values()
     ]
-    others = [name for name in version.tables if not name.startswith(REPORTS)]
+    others = [name for name in version.tables if name not in told]
     return {**version.about, "reports": reports, "other_tables": others}
 
 

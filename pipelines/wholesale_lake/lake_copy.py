@@ -17,6 +17,7 @@ FRESHNESS = "wholesale_bi.rpt_freshness"
 """The report that says when the models in the copy were built."""
 MODELS = (
     "wholesale_staging",
+    "wholesale_own",
     "wholesale_bi",
     "wholesale_marts",
     "wholesale_history",

@@ -16,7 +16,7 @@ from pyiceberg.exceptions import NoSuchTableError
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import budget
 from wholesale_elt.publish import (
-    BI_AND_MARTS,
+    PUBLISHED,
     File,
     Manifest,
     Pruned,
@@ -72,7 +72,7 @@ class Catalog:
         name, prefix = found.groups()
         self._place = place
         self._namespaces = {
-            schema: f"{prefix}_{schema}" if prefix else schema for schema in BI_AND_MARTS
+            schema: f"{prefix}_{schema}" if prefix else schema for schema in PUBLISHED
         }
         self._name_of_versions = f"{self._namespaces['wholesale_bi']}.versions"
         with self._asking():

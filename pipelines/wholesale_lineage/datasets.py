@@ -28,7 +28,7 @@ ASSERTIONS = (
 )
 CERTIFICATE = "urn:wholesale-elt:certificate-dataset-facet:1"
 """The `$id` of certificate.schema.json, a file beside this module."""
-LASTING = ("wholesale_history.", "wholesale_marts.", "wholesale_bi.")
+LASTING = ("wholesale_history.", "wholesale_marts.", "wholesale_bi.", "wholesale_own.")
 """Schemas of models that are tables, and exist after a build."""
 Dataset = dict[str, Any]
 

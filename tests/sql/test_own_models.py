@@ -82,7 +82,7 @@ def test_an_edited_model_or_parameter_is_seen_by_the_next_build_and_a_removed_on
         (
             "models/more.yml",
             "models: [{name: size_sales, columns: [{name: nope, description: Not there.}]}]",
-            "is described in ./models/sizes.yml",
+            "is described in ./models/more.yml",
         ),
         ("metrics.yml", FILES["metrics.yml"].replace("is_sale", "is_sail"), "metrics.yml:7: "),
     ],

@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 from support.services.service import WHOLESALE
+from support.warehouses.added import SIZES, add
 from support.warehouses.edits import publish_again
 from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
@@ -815,3 +816,31 @@ def test_sql_may_name_its_own_queries_and_rows_of_numbers(run_sql: Ask) -> None:
     answer = run_sql(query)
 
     assert answer["rows"] == [{"many": True, "i": "3", "r": 2, "l": [2]}]
+
+
+@pytest.mark.slow
+def test_agents_are_told_of_tables_and_metrics_that_users_added(
+    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, monkeypatch)
+    marts.build()
+    publish_marts(marts.warehouse, str(beside(marts)))
+    ask = asking(beside(marts))
+
+    reports = {each["report"] for each in ask("list_reports")["reports"]}
+    metrics = ask("list_metrics")["metrics"]
+    rows = ask("read_report", report="size_sales", order_by=["size"])["rows"]
+    figures = ask("figures", metrics=["sized_sales"], by=["size"])
+
+    expected = marts.rows(SIZES)
+    assert {"buyer_size", "size_sales"} <= reports
+    assert metrics["orders"]["large_orders"] == "Large orders"
+    assert list(metrics["buyer_size"]) == ["sized_sales"]
+    assert list(ask("list_dimensions", metric="sized_sales")["dimensions"]) == ["size"]
+    assert [(row["size"], row["buyer_count"]) for row in rows] == [row[:2] for row in expected]
+    assert figures["rows"] == [
+        {"size": size, "sized_sales": f"{sales.normalize():f}"}
+        for size, _, sales in sorted(expected, key=lambda row: -row[2])
+    ]
+    lineage = ask("explain", name="size")["lineage"]["size_sales"]
+    assert "wholesale_own.buyer_size" in lineage["models"]

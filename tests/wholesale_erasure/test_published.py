@@ -18,6 +18,7 @@ from support.records.people import marked, world
 from support.records.samples import guid
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
+from support.warehouses.added import add
 from support.warehouses.marts import Marts, Row
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.running import Built
@@ -295,3 +296,23 @@ def test_models_and_versions_are_made_of_what_is_left(
     assert [path.name for path in (published / "versions").iterdir()] == [place.in_force]
     assert (place.in_force != first.version, place.removed) == (True, 1)
     assert verify(receipt, marts.warehouse) == []
+
+
+@pytest.mark.slow
+def test_what_users_added_is_made_of_what_is_left_too(
+    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "select buyer_id, upper(email) as mail, email from {{ ref('dim_buyers') }}"
+    add(tmp_path, monkeypatch, {"models/contact.sql": told, "metrics.yml": ""})
+    monkeypatch.setenv("PRIVACY__PUBLISHED", "all")
+    assert marts.build().left_out == ""
+    published = tmp_path / "published"
+    publish_marts(marts.warehouse, str(published))
+    [(buyer, email)] = marts.rows("from wholesale_own.contact select buyer_id, email limit 1")
+
+    erase(marts.warehouse, buyer, [str(published)])
+
+    assert found_in(marts.database, {email, email.upper()}) == set()
+    assert found_in(published / "wholesale.duckdb", {email, email.upper()}) == set()
+    rest = marts.rows(f"select mail from wholesale_own.contact where buyer_id = '{buyer}'")
+    assert rest == [(None,)]

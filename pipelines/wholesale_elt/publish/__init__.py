@@ -40,7 +40,7 @@ from wholesale_elt.publish.site import NotPublished, Site, find_site, has_browse
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.tables import attach_new
 from wholesale_elt.publish.version import (
-    BI_AND_MARTS,
+    PUBLISHED,
     describe_site,
     iso_time,
     name_of_version,
@@ -49,13 +49,13 @@ from wholesale_elt.publish.version import (
 )
 
 __all__ = [
-    "BI_AND_MARTS",
     "CONTRACTS",
     "CURRENT",
     "DASHBOARD",
     "DATABASE",
     "ENTRY",
     "MANIFEST",
+    "PUBLISHED",
     "Addition",
     "Build",
     "Document",

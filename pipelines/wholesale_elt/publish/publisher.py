@@ -23,8 +23,8 @@ from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
 from wholesale_elt.publish.version import (
-    ALL,
     BI,
+    PUBLISHED,
     describe,
     opened,
     part_of,
@@ -94,7 +94,7 @@ def publish_marts(
     remove_left(warehouse)
     store, only = store_for(place), plain_part(only) if only else None
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
-        schemas = BI if is_only_bi else ALL
+        schemas = BI if is_only_bi else PUBLISHED
         result, build, left_out = _publish(
             store, warehouse, only, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
         )
@@ -167,7 +167,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
         published = {table.schema for table in in_force.tables} if in_force else set()
-        schemas = BI if published == set(BI) else ALL
+        schemas = BI if published == set(BI) else PUBLISHED
         only = in_force.only if in_force else None
         result, build, left_out = _publish(
             store, warehouse, only, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True

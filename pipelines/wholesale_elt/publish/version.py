@@ -43,8 +43,7 @@ from wholesale_elt.runs import (
 from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
-BI_AND_MARTS = ("wholesale_marts", *BI)
-ALL = (*BI_AND_MARTS, OWN_SCHEMA)
+PUBLISHED = ("wholesale_marts", *BI, OWN_SCHEMA)
 """Schemas, which are called the same in the warehouse and in what is published."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 VENDOR = "vendor="

@@ -19,7 +19,7 @@ where
     and orders.buyer_id is not null
 group by orders.buyer_id
 """,
-    "models/size_sales.sql": """select size, count(*) as buyer_count, sum(sales_amount) as sales_amount
+    "models/size_sales.sql": """select size, count(*) as buyer_count, sum(sales_amount) as sales
 from {{ ref('buyer_size') }}
 group by size;
 """,

@@ -88,6 +88,7 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
         tables.append((table, {**said.entry, "measures": own_measures}))
     for said in _entries(own, "metrics"):
         name, parameters = said.entry["name"], said.entry["type_params"]
+        measure: Entry | None = None
         if name in known:
             raise said.wrong(own, "a metric is called so already: give yours another name")
         if not is_named_well(name):
@@ -101,7 +102,7 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
             if len(of) > 1 or "" in of:
                 what = "a ratio is one of two sums or numbers of one table, and of no other ratio"
                 raise said.wrong(own, what)
-            known[name], measure = "", None
+            known[name] = ""
         metrics.append(_completed(said.entry, measure))
     return OwnMetrics(tables, metrics)
 

@@ -1,6 +1,8 @@
 """Reading: the files that the settings name, and parameters as SQL takes them."""
 
+import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -18,6 +20,7 @@ from wholesale_elt.models.settings import SECTION
 MODELS, METRICS = "models", "metrics"
 PARAMETERS = f"{SECTION}.parameters"
 ENDINGS = (".sql", ".yml", ".yaml")
+IN_ENVIRONMENT = " in the environment"
 MOST_BYTES = 2**20
 """A larger file is no model."""
 
@@ -98,13 +101,23 @@ def _read(path: Path) -> tuple[str, str]:
 
 def _parameters() -> Iterator[tuple[str, str]]:
     for name, value in read_section(PARAMETERS, ()).items():
-        where = f"setting {PARAMETERS}.{name} ({place_of(PARAMETERS, name)})"
+        place = place_of(PARAMETERS, name)
+        where = f"setting {PARAMETERS}.{name} ({place})"
         if not is_named_well(name):
             raise ConfigurationError(f"{where}: use small letters, digits and _ for its name")
         try:
-            yield name, _as_sql(value)
+            yield name, _as_sql(_typed(value, place))
         except ValueError as error:
             raise ConfigurationError(f"{where} is {value!r}: {error}") from None
+
+
+def _typed(value: object, place: str) -> object:
+    """A number, list, true or false, which in the environment are texts, too."""
+    if isinstance(value, str) and place.endswith(IN_ENVIRONMENT):
+        with suppress(json.JSONDecodeError):
+            found = json.loads(value, parse_float=Decimal)
+            return value if isinstance(found, str | dict | None) else found
+    return value
 
 
 def _as_sql(value: object) -> str:

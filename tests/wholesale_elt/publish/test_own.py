@@ -1,0 +1,153 @@
+"""What users added is published, described and asked like ours."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.warehouses.added import SIZES, add
+from support.warehouses.marts import Marts
+from wholesale_elt.causes.then import build_as_of
+from wholesale_elt.dashboard.contents import read_own
+from wholesale_elt.differences.published import why_published
+from wholesale_elt.figures import Question, ask
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.publish.site import find_site
+from wholesale_elt.runs import as_utc
+from wholesale_elt.verification import verify
+from wholesale_elt.warehouse import open_file
+
+pytestmark = pytest.mark.slow
+LARGE = "select count(*) from wholesale_marts.fct_orders where is_sale and sub_total >= 1000"
+
+
+@pytest.fixture
+def own(marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Marts:
+    """A business with what users added, published beside it."""
+    add(tmp_path, monkeypatch)
+    assert marts.build().left_out == ""
+    assert publish_marts(marts.warehouse, "published").result == "published"
+    return marts
+
+
+def test_it_is_described_and_asked_like_ours(own: Marts) -> None:
+    site = find_site(Path("published"))
+    with open_file(site.database) as connection:
+        rows = connection.execute("from wholesale_own.size_sales order by size").fetchall()
+        [told] = connection.execute(
+            "select key_columns, row_count, description from meta.tables"
+            " where (schema_name, table_name) = ('wholesale_own', 'buyer_size')"
+        ).fetchall()
+        [size] = connection.execute(
+            "select description from meta.columns where schema_name = 'wholesale_own'"
+            " and (table_name, column_name) = ('buyer_size', 'size')"
+        ).fetchall()
+        metrics = connection.execute(
+            "select metric_name, table_name from meta.metrics where metric_name like '%large%'"
+            " or metric_name = 'sized_sales' order by all"
+        ).fetchall()
+        [(by_macro,)] = connection.execute("select large_orders(orders) from orders").fetchall()
+        figures = ask(connection, Question(metrics=["large_orders", "large_share"]))
+        by_size = ask(connection, Question(metrics=["sized_sales"], by=["size"]))
+        explored = read_own(connection)
+
+    expected = own.rows(SIZES)
+    ((large,),) = own.rows(LARGE)
+    assert rows == expected
+    assert told == (["buyer_id"], sum(row[1] for row in expected), told[2])
+    assert told[2].startswith("How large is each buyer?")
+    assert size == ("`large` or `small`.",)
+    assert metrics == [
+        ("large_orders", "wholesale_marts.fct_orders"),
+        ("large_share", "wholesale_marts.fct_orders"),
+        ("sized_sales", "wholesale_own.buyer_size"),
+    ]
+    assert by_macro == figures.total["large_orders"] == large > 0
+    assert {row["size"]: row["sized_sales"] for row in by_size.rows} == {
+        size: sales for size, _, sales in expected
+    }
+    assert {name: table["row_count"] for name, table in explored.items()} == {
+        "buyer_size": sum(row[1] for row in expected),
+        "size_sales": len(expected),
+    }
+    assert (site.page.parent / "data/own.js").is_file()
+
+
+def test_why_it_moved_is_known_and_both_versions_are_verified(own: Marts) -> None:
+    own.change(
+        "update wholesale_raw.orders set status = 'cancelled' where id in (select order_id"
+        " from wholesale_marts.fct_orders where is_sale and sub_total >= 1000 limit 2)"
+    )
+    own.build()
+    published = publish_marts(own.warehouse, "published")
+    assert published.result == "published"
+
+    found = why_published(Path("published"), Question(metrics=["large_orders"]))
+
+    assert found.difference.total.difference == -2
+    assert [(each.cause, each.amount) for each in found.difference.total.causes] == [
+        ("cancelled", -2)
+    ]
+    assert verify(Path("published")).differing == []
+
+
+def test_what_is_left_out_is_published_no_more_and_the_rest_is(own: Marts) -> None:
+    Path("models/new.sql").write_text("select nope")
+    assert "new.sql" in own.build().left_out
+
+    published = publish_marts(own.warehouse, "published")
+
+    assert published.result == "published"
+    assert published.in_force
+    schemas = {table.schema for table in published.in_force.tables}
+    assert schemas == {"wholesale_marts", "wholesale_bi"}
+    Path("models/new.sql").unlink()
+    own.build()
+    again = publish_marts(own.warehouse, "published").in_force
+    assert again
+    assert "wholesale_own" in {table.schema for table in again.tables}
+
+
+def test_it_is_built_as_of_a_moment_too(own: Marts, tmp_path: Path) -> None:
+    ((moment,),) = own.rows("select max(ended_at) from wholesale_raw.sync_runs")
+
+    built = build_as_of(own.warehouse, as_utc(moment), tmp_path / "then.duckdb")
+
+    assert built.left_out == ""
+    assert Marts(tmp_path / "then.duckdb").rows(
+        "from wholesale_own.size_sales order by size"
+    ) == own.rows(SIZES)
+
+
+def test_a_column_of_persons_is_published_only_if_it_is_allowed(
+    own: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("models/contact.sql").write_text(
+        "select buyer_id, lower(email) as mail from {{ ref('dim_buyers') }}"
+    )
+    assert "contact.mail" in own.build().left_out
+
+    monkeypatch.setenv("PRIVACY__PUBLISHED", '["contact.mail"]')
+    assert own.build().left_out == ""
+    published = publish_marts(own.warehouse, "published")
+    assert published.in_force
+    assert list(published.in_force.personal) == ["contact.mail"]
+
+    monkeypatch.delenv("PRIVACY__PUBLISHED")
+    withheld = publish_marts(own.warehouse, "published")
+    assert "contact.mail" in withheld.left_out
+    with duckdb.connect("published/wholesale.duckdb", read_only=True) as connection:
+        columns = connection.execute("describe wholesale_own.contact").fetchall()
+    assert [name for name, *_ in columns] == ["buyer_id"]
+    assert "contact.mail" in own.build().left_out
+
+
+def test_amounts_stay_exact(own: Marts) -> None:
+    [(found,)] = own.rows("select sum(sales) from wholesale_own.size_sales")
+    [(expected,)] = own.rows(
+        "select sum(sub_total) from wholesale_marts.fct_orders where is_sale"
+        " and buyer_id is not null"
+    )
+    assert isinstance(found, Decimal)
+    assert found == expected
