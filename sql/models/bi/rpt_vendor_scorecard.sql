@@ -22,12 +22,6 @@ items as (
 
 ),
 
-vendors as (
-
-    select * from {{ ref('dim_vendors') }}
-
-),
-
 first_orders as (
 
     select
@@ -131,7 +125,8 @@ final as (
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
-    left join vendors on sales.vendor_id = {{ as_told('vendors.vendor_id') }}
+    left join {{ ref('dim_vendors') }} as vendors
+        on sales.vendor_id = {{ as_told('vendors.vendor_id') }}
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
         and sales.month_start is not distinct from new_buyers.month_start

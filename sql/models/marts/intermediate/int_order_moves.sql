@@ -1,5 +1,5 @@
-{# The days on which an order was first seen to have moved on. A service that gives a standing another
-word has not moved an order. #}
+{# When an order was first seen to have moved on. A service that gives a standing another word has not
+moved an order. #}
 with
 
 changes as (
