@@ -1,4 +1,4 @@
-{# When an order was first seen to have moved. Another word for the same standing has not moved it. #}
+{# When an order was first seen to move. Another word for the same standing has not moved it. #}
 with
 
 changes as (
