@@ -84,11 +84,9 @@ _OF_ORDERS = _by_name(
     ),
     Dimension(
         "payment_status", "State of the payment now.", "orders.payment_status",
-        decides=(*_STATE, ("is_refunded", "is_refunded")),
+        decides=(("is_refunded", "is_refunded"),),
     ),
-    Dimension(
-        "invoice_status", "State of the invoice now.", "orders.invoice_status", decides=_STATE
-    ),
+    Dimension("invoice_status", "State of the invoice now.", "orders.invoice_status"),
     Dimension("payment_method", "How it is paid.", "orders.payment_method_type"),
     Dimension("country", "Country that it is shipped to.", _COUNTRY),
     Dimension("state", "Country and state that it is shipped to.", f"nullif({_REGION}, '')"),

@@ -22,13 +22,6 @@ items as (
 
 ),
 
-vendor_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'vendor'
-
-),
-
 first_orders as (
 
     select
@@ -132,7 +125,9 @@ final as (
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
-    left join vendor_names on sales.vendor_id = {{ as_told('vendor_names.name_key') }}
+    left join {{ ref('dim_names') }} as vendor_names
+        on vendor_names.name_kind = 'vendor'
+        and sales.vendor_id = {{ as_told('vendor_names.name_key') }}
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
         and sales.month_start is not distinct from new_buyers.month_start

@@ -29,6 +29,7 @@ PLAIN = {
     "orders": "wholesale_marts.fct_orders",
     "products": "wholesale_bi.rpt_catalogue",
     "receivables": "(from wholesale_bi.rpt_receivables where is_open)",
+    "sales_orders": "(from wholesale_marts.fct_orders where is_sale)",
     "vendors": "wholesale_marts.dim_vendors",
 }
 LATER = (

@@ -1,5 +1,4 @@
-{# The days on which an order was first seen to have moved on. A service that gives a standing another
-word has not moved an order. #}
+{# When an order was first seen to move. Another word for the same standing has not moved it. #}
 with
 
 changes as (

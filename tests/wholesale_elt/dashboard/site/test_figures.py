@@ -151,10 +151,11 @@ def question_of(luck: random.Random, connection: duckdb.DuckDBPyConnection) -> Q
     fact = luck.choice((ORDERS, LINES))
     metrics = [name for name, metric in read_metrics().items() if metric.model == fact]
     dimensions = [name for name in FACTS[fact].dimensions if name not in APART]
+    chosen = [name for name in dimensions if not FACTS[fact].dimensions[name].decides]
     period = luck.choice(PERIODS)
     where = {
         name: [luck.choice(keys)]
-        for name in luck.sample(dimensions, luck.choice((0, 0, 1, 2)))
+        for name in luck.sample(chosen, luck.choice((0, 0, 1, 2)))
         if (keys := members(connection, fact, name))
     }
     return Question(
