@@ -1,7 +1,6 @@
 """Columns: what the service tells arrives in what is published, unless it may be personal."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -83,7 +82,7 @@ def test_prices_have_the_times_that_the_service_says(marts: Marts) -> None:
 
 
 def test_an_item_has_the_first_of_its_living_pictures(marts: Marts) -> None:
-    by_item: dict[str, list[Sequence[Any]]] = defaultdict(list)
+    by_item: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for item, position, image, url in marts.rows(
         f"select item_id, position, id, url from {RAW}.item_images where _deleted_at is null"
     ):

@@ -18,7 +18,7 @@ from wholesale_elt.warehouse.ports import postgres_server
 
 pytestmark = pytest.mark.slow
 
-JSON = {"shipping_scheme", "order_shipping_days"}
+JSON = {"shipping_scheme", "order_shipping_days", "option_values"}
 """Text in one driver, objects in the other; taken over as they are, computed with nowhere."""
 
 

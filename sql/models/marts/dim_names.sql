@@ -1,81 +1,11 @@
 {# Lists of records: a kind of name, and the key and the name there. #}
 {%- set listed_in = [
-    ('vendor', 'vendors', 'vendor_id', 'vendor_name'),
-    ('buyer', 'buyers', 'buyer_id', 'company_name'),
-    ('item', 'items', 'item_id', 'item_title'),
-] -%}
-{# Other records, which name them too: the sales before what is offered. #}
-{%- set told_by = [
-    ('vendor', 1, 'orders', 'vendor_key', 'vendor_name'),
-    ('buyer', 1, 'orders', 'buyer_key', 'buyer_company_name'),
-    ('item', 1, 'sold', identity('item_id', 'item_title'), 'item_title'),
-    ('vendor', 2, 'items', identity('vendor_id', 'vendor_name'), 'vendor_name'),
-    ('vendor', 2, 'variants', identity('vendor_id', 'vendor_name'), 'vendor_name'),
-    ('item', 2, 'variants', identity('item_id', 'item_title'), 'item_title'),
+    ('vendor', 'stg_wholesale__vendors', 'vendor_id', 'vendor_name'),
+    ('buyer', 'stg_wholesale__buyers', 'buyer_id', 'company_name'),
+    ('item', 'stg_wholesale__items', 'item_id', 'item_title'),
 ] -%}
 
 with
-
-orders as (
-
-    select
-        vendor_key,
-        vendor_name,
-        buyer_key,
-        buyer_company_name,
-        plausible_ordered_at as ordered_at,
-        1 as row_count
-    from {{ ref('int_orders') }}
-
-),
-
-sold as (
-
-    select
-        order_lines.item_id,
-        order_lines.sku,
-        order_lines.item_title,
-        max(orders.plausible_ordered_at) as ordered_at,
-        count(*) as row_count
-    from {{ ref('int_orders') }} as orders
-    inner join {{ ref('stg_wholesale__order_line_items') }} as order_lines
-        on orders.order_id = order_lines.order_id
-    group by order_lines.item_id, order_lines.sku, order_lines.item_title
-
-),
-
-{%- for table in ['vendors', 'buyers', 'items', 'variants'] %}
-
-{{ table }} as (
-
-    select
-        *,
-        cast(null as {{ sql_type('timestamptz') }}) as ordered_at,
-        1 as row_count
-    from {{ ref('stg_wholesale__' ~ table) }}
-
-),
-{%- endfor %}
-
-told as (
-
-    {% for kind, rank, table, key, name in told_by -%}
-    select
-        '{{ kind }}' as name_kind,
-        {{ key }} as name_key,
-        {{ name }} as display_name,
-        {{ rank }} as teller_rank,
-        sum(row_count) as row_count,
-        max(ordered_at) as last_ordered_at
-    from {{ table }}
-    where {{ name }} <> ''
-        and {{ key }} is not null
-    group by
-        {{ key }},
-        {{ name }}
-    {{ 'union all' if not loop.last }}
-    {% endfor %}
-),
 
 ranked as (
 
@@ -89,7 +19,7 @@ ranked as (
                 last_ordered_at desc nulls last,
                 {{ by_code_points('display_name') }} asc
         ) as place
-    from told
+    from {{ ref('int_told_names') }}
 
 ),
 
@@ -100,7 +30,7 @@ listed as (
         '{{ kind }}' as name_kind,
         {{ key }} as name_key,
         {{ name }} as display_name
-    from {{ table }}
+    from {{ ref(table) }}
     where {{ name }} <> ''
     {{ 'union all' if not loop.last }}
     {% endfor %}
@@ -132,8 +62,8 @@ skus as (
         {{ identity('sold.sku', 'named.display_name') }} as name_key,
         named.display_name,
         sum(sold.row_count) as row_count,
-        max(sold.ordered_at) as last_ordered_at
-    from sold
+        max(sold.last_ordered_at) as last_ordered_at
+    from {{ ref('int_sold_titles') }} as sold
     inner join named
         on {{ identity('sold.item_id', 'sold.item_title') }} = named.name_key
         and named.name_kind = 'item'

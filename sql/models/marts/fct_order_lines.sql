@@ -6,27 +6,9 @@ order_lines as (
 
 ),
 
-item_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'item'
-
-),
-
-vendor_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'vendor'
-
-),
-
 orders as (
 
-    select
-        int_orders.*,
-        vendor_names.display_name as one_vendor_name
-    from {{ ref('int_orders') }} as int_orders
-    left join vendor_names on int_orders.vendor_key = vendor_names.name_key
+    select * from {{ ref('fct_orders') }}
 
 ),
 
@@ -36,7 +18,9 @@ named_products as (
         int_named_products.*,
         item_names.display_name as item_name
     from {{ ref('int_named_products') }} as int_named_products
-    left join item_names on int_named_products.item_id = item_names.name_key
+    left join {{ ref('dim_names') }} as item_names
+        on int_named_products.item_id = item_names.name_key
+        and item_names.name_kind = 'item'
 
 ),
 
@@ -94,15 +78,16 @@ lines_of_orders as (
         end as one_item_title,
         case
             when orders.vendor_key is null then nullif(order_lines.vendor_name, '')
-            else orders.one_vendor_name
+            else orders.vendor_name
         end as one_vendor_name,
         orders.vendor_id,
         orders.buyer_id,
         orders.order_status,
         orders.is_deleted,
-        orders.plausible_ordered_at,
+        orders.ordered_date,
+        orders.ordered_at,
         orders.is_sale,
-        coalesce(orders.is_return, false) as is_return,
+        orders.is_return,
         {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount
     from orders
     inner join order_lines on orders.order_id = order_lines.order_id
@@ -144,8 +129,8 @@ final as (
         lines_of_orders.is_deleted,
         lines_of_orders.is_sale,
         lines_of_orders.is_return,
-        {{ business_date('lines_of_orders.plausible_ordered_at') }} as ordered_date,
-        lines_of_orders.plausible_ordered_at as ordered_at,
+        lines_of_orders.ordered_date,
+        lines_of_orders.ordered_at,
         lines_of_orders.set_aside
     from later_lines
     right join lines_of_orders -- noqa: convention.left_join

@@ -406,7 +406,7 @@ class Books:
         offered = [*self.rows("items"), *self.rows("variants")]
         vendors = [(vendor_key(row), row.get("vendor_name"), None) for row in offered]
         items = [(item_key(row), row.get("parent_title"), None) for row in self.rows("variants")]
-        told_by = {
+        told_by: dict[str, tuple[str, *tuple[list[tuple[Any, ...]], ...]]] = {
             "vendors": ("name", [(o.vendor_key, o.vendor_name, o.at) for o in orders], vendors),
             "buyers": ("company_name", [(o.buyer_key, o.buyer_name, o.at) for o in orders], []),
             "items": (

@@ -259,9 +259,8 @@ def raw_column_table() -> str:
             whose = "personal" if class_ in IDENTIFYING else "may be personal"
             return f"`{table}.{name}`", f"{whose} (`{class_}`): left out"
         nearest = found[0].partition(".")[2]
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         is_allowed = ", where `privacy.published` names it" if class_ in IDENTIFYING else ""
-        return f"`{table}.{name}`", f"`{nearest}`{more}{is_allowed}"
+        return f"`{table}.{name}`", f"`{nearest}`{is_allowed}"
 
     rows = (
         row(table, name, class_)
