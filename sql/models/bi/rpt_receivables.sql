@@ -46,7 +46,10 @@ unpaid as (
     inner join due_days on orders.order_id = due_days.order_id
     cross join as_of
     where orders.payment_standing = 'unknown'
-        or (orders.payment_standing = 'open' and orders.order_standing in ('sent', 'done', 'unknown'))
+        or (
+            orders.payment_standing = 'open'
+            and orders.order_standing in ('sent', 'done', 'unknown')
+        )
 
 ),
 
