@@ -79,6 +79,24 @@ def test_a_file_of_settings_that_is_nested_too_deeply_is_told_of(
     assert broken_file(error).startswith("config.toml is nested too deeply")
 
 
+def test_a_table_of_settings_that_is_misspelt_is_refused_and_those_of_others_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".dlt").mkdir()
+    file = tmp_path / ".dlt" / "config.toml"
+    monkeypatch.chdir(tmp_path)
+    for table, is_ours in (("schema", False), ("page_sizes", True)):
+        file.write_text(f"[sources.wholesale.{table}]\nnaming = 3\n")
+        with Container().injectable_context(PluggableRunContext()):
+            if not is_ours:
+                assert read_settings(base_url=BASE, api_key="k").page_size == 100
+                continue
+            with pytest.raises(ConfigurationError) as error:
+                read_settings(base_url=BASE, api_key="k")
+        assert f"section sources.wholesale.{table} (.dlt/config.toml)" in str(error.value)
+        assert "did you mean sources.wholesale.page_size?" in str(error.value)
+
+
 def test_a_section_that_is_ours_misspelt_is_refused_and_those_of_others_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -39,7 +39,9 @@ unpaid as (
         due_days.terms_days,
         due_days.due_date,
         due_days.due_from,
-        cast({{ days_between('due_days.due_date', 'as_of.as_of_date') }} as bigint) as days_past_due
+        cast(
+            {{ days_between('due_days.due_date', 'as_of.as_of_date') }} as bigint
+        ) as days_past_due
     from orders
     inner join due_days on orders.order_id = due_days.order_id
     cross join as_of
