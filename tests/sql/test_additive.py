@@ -162,7 +162,7 @@ NOT_ADDED_UP = {
     *("days_to_reorder", "median_days_between_orders", "late_after_days"),
     *("days_since_last_order", "age_in_days", "waiting_days", "overdue_days", "monthly_amount"),
     *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),
-    *("threshold_days", "usual_days", "basket_amount", "carton_units", "carton_amount"),
+    *("threshold_days", "usual_days", "basket_amount", "carton_quantity", "carton_amount"),
     *("amount_before", "amount_after", "total_after", "changed_line_count", "price_after"),
     *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two
 }

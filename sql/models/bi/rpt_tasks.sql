@@ -9,7 +9,7 @@
     'waiting_orders': ['threshold_days', 'usual_days', 'amount'],
     'near_misses': product + [
         'amount', 'minimum_order_value', 'value_shortfall', 'minimum_order_quantity',
-        'quantity_shortfall', 'carton_units', 'carton_amount'
+        'quantity_shortfall', 'carton_quantity', 'carton_amount'
     ],
     'lines_below_list': product + [
         'order_line_id', 'threshold_days', 'amount', 'quantity', 'unit_price', 'list_price'
@@ -23,7 +23,7 @@
     'unit_price': 'decimal(38, 9)', 'list_price': 'decimal(38, 9)',
     'minimum_order_value': 'decimal(38, 9)', 'value_shortfall': 'decimal(38, 9)',
     'minimum_order_quantity': 'bigint', 'quantity_shortfall': 'bigint',
-    'carton_units': 'bigint', 'carton_amount': 'decimal(38, 9)',
+    'carton_quantity': 'bigint', 'carton_amount': 'decimal(38, 9)',
     'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
     'days_since_last_order': 'bigint', 'last_ordered_date': 'date'
 } -%}
