@@ -95,7 +95,7 @@ def test_a_rule_counts_what_happened_since_yesterday(built: Marts, published: Pa
     )
     rules = [Rule(events="new", above=Decimal(came - less)) for less in (1, 0)]
 
-    broken, unanswered = broken_rules(published, [*rules, Rule(events="laundry", above=0)])
+    broken, unanswered = broken_rules(published, [*rules, Rule(events="laundry", above=Decimal())])
 
     assert broken.subject == f"events of the kind new above {number(came - 1)}"
     assert "laundry" in unanswered.message
