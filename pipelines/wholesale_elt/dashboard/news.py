@@ -76,7 +76,7 @@ EVENTS = f"""
         union all
         select event_kind, null, null, amount_effect, counted.* from counted
         where event_kind in ('deleted', 'reappeared') or (event_kind = 'edited'
-            and (amount_effect is distinct from 0 or changed_line_count > 0))
+            and (amount_before is distinct from amount_after or changed_line_count > 0))
         union all
         select order_standing_after, order_status_before, order_status_after, amount_after,
             counted.*

@@ -35,6 +35,7 @@ AMOUNTS: Mapping[str, str] = {ORDERS: "sub_total", "orders__order_line_items": "
 NOTHING = Decimal()
 CHANGED_AT = "changed_at"
 Row = Mapping[str, Any]
+Amounts = tuple[Decimal | None, Decimal | None]
 Fields = Mapping[str, tuple[Any, Any]]
 Show = Callable[[str, Fields], Fields]
 """Which of the fields of a table may be shown, and what of them."""
@@ -48,7 +49,7 @@ class Change:
 
     `resource` is its table, `id` that of the record, `number` the place of an entry in it, `sku`
     that of a line, and `fields` has what differs, as it was and as it is. `amounts` are what it
-    counted with and does: of an order that is gone or cancelled nothing.
+    counted with and does: of an order that is gone or cancelled nothing, and None if it has none.
     """
 
     kind: Kind
@@ -58,8 +59,16 @@ class Change:
     number: int | None = None
     fields: Fields = field(default_factory=dict)
     sku: str | None = None
-    amounts: tuple[Decimal, Decimal] | None = None
+    amounts: Amounts | None = None
     changed_at: datetime | None = None
+
+    @property
+    def effect(self) -> Decimal | None:
+        """What the change added or took away; None if that is not known, or it counts nowhere."""
+        was, now = self.amounts or (None, None)
+        if (was is None and not now) or (now is None and not was):
+            return None
+        return (now or NOTHING) - (was or NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,15 +220,13 @@ class _Between:
     def _is_cancelled(self, row: Row) -> bool:
         return row.get(STATUS) in self.cancelled
 
-    def _amounts(
-        self, table: str, before: Row | None, after: Row | None
-    ) -> tuple[Decimal, Decimal] | None:
+    def _amounts(self, table: str, before: Row | None, after: Row | None) -> Amounts | None:
         if table not in AMOUNTS:
             return None
         was, now = (
             NOTHING
             if row is None or row.get(DELETED_AT) or (table == ORDERS and self._is_cancelled(row))
-            else row.get(AMOUNTS[table]) or NOTHING
+            else row.get(AMOUNTS[table])
             for row in (before, after)
         )
         return was, now

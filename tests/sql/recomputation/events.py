@@ -1,6 +1,7 @@
 """Events: what became of each order from one sync to another, and which prices changed."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import pairwise
@@ -60,20 +61,18 @@ def _line_changes(books: Books) -> set[tuple[str, int, datetime]]:
 
 
 def _pairs(
-    seen: list[Record], lines: object
+    seen: list[Record], lines: Iterable[tuple[str, int, datetime]]
 ) -> Iterator[tuple[Record | None, Record, datetime | None, int]]:
     """The row before, the row after, the moment between, and how many lines are others."""
-    counts: dict[datetime, int] = {}
-    for _, _, moment in lines:  # type: ignore[attr-defined]
-        counts[moment] = counts.get(moment, 0) + 1
+    counts = Counter(moment for *_, moment in lines)
     yield None, seen[0], seen[0]["valid_from"], 0
     for row, following in [*pairwise(seen), (seen[-1], None)]:
-        until = following and following["valid_from"]
+        until: datetime | None = following["valid_from"] if following else None
         for moment in sorted(counts):
             if (row["valid_from"] or LONG_AGO) < moment and (until is None or moment < until):
                 yield row, row, moment, counts[moment]
         if following:
-            yield row, following, until, counts.get(following["valid_from"], 0)
+            yield row, following, until, counts[following["valid_from"]]
 
 
 def _kind(books: Books, before: Record | None, after: Record, lines: int) -> str | None:
@@ -127,8 +126,7 @@ def _of_money(books: Books, before: Record | None, after: Record) -> Row:
         books.amount(row["sub_total"]) if row and _counts(books, row) else Decimal()
         for row in (before, after)
     )
-    counted = [amount for row, amount in ((before, was), (after, now)) if _counts(books, row)]
-    is_known = not counted or any(amount is not None for amount in counted)
+    is_known = bool(was or now) or None not in (was, now)
     return {
         "amount_before": was,
         "amount_after": now,

@@ -93,9 +93,9 @@ def test_a_rule_counts_what_happened_since_yesterday(built: Marts, published: Pa
         "select count(*) from wholesale_bi.rpt_events, wholesale_marts.dim_as_of where event_kind"
         " = 'new' and amount_after <> 0 and event_date >= cast(synced_at as date) - 1"
     )
-    rules = [Rule(events="new", above=came - 1), Rule(events="new", above=came)]
+    rules = [Rule(events="new", above=Decimal(came - less)) for less in (1, 0)]
 
-    broken, unanswered = broken_rules(published, [*rules, Rule(events="laundry", above=0)])
+    broken, unanswered = broken_rules(published, [*rules, Rule(events="laundry", above=Decimal())])
 
     assert broken.subject == f"events of the kind new above {number(came - 1)}"
     assert "laundry" in unanswered.message

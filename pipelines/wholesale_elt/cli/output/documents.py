@@ -85,8 +85,7 @@ def changes_document(found: "Changes") -> Document:
 
 def _amounts(change: "Change") -> Document:
     before, after = change.amounts or (None, None)
-    effect = None if before is None or after is None else after - before
-    return {"amount_before": before, "amount_after": after, "amount_effect": effect}
+    return {"amount_before": before, "amount_after": after, "amount_effect": change.effect}
 
 
 def copy_document(digests: "Mapping[str, TableDigest]") -> Document:

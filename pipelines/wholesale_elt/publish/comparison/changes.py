@@ -60,7 +60,7 @@ def _is_published(published: Collection[str], table: str, name: str) -> bool:
 
 
 def _change(change: "Change") -> Row:
-    before, after = change.amounts or (Decimal(), Decimal())
+    before, after = change.amounts or (None, None)
     return {
         "kind": change.kind,
         "order_id": change.id,
@@ -69,7 +69,7 @@ def _change(change: "Change") -> Row:
         "sku": change.sku,
         "amount_before": before,
         "amount_after": after,
-        "amount_effect": after - before,
+        "amount_effect": change.effect,
         "fields": ", ".join(change.fields),
         "changed_at": change.changed_at,
     }

@@ -61,11 +61,13 @@ CHANGES = _table(
         "amount_before": DescribedColumn(
             AMOUNT,
             "The sub total of the order, 0 while it is gone or cancelled; or the total price of the"
-            " line, 0 while it is not there.",
+            " line, 0 while it is not there; NULL if it has none.",
             CURRENCY,
         ),
         "amount_after": DescribedColumn(AMOUNT, "The same in this version.", CURRENCY),
-        "amount_effect": DescribedColumn(AMOUNT, "What the change added or took away.", CURRENCY),
+        "amount_effect": DescribedColumn(
+            AMOUNT, "What the change added or took away; NULL if not known.", CURRENCY
+        ),
         "fields": DescribedColumn(
             TEXT, "Names of the fields that differ, of those that are published; may be empty."
         ),

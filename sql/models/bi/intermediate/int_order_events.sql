@@ -63,8 +63,6 @@ classified as (
         earlier.{{ name }} as {{ name }}_before,
         later.{{ name }} as {{ name }}_after,
         {% endfor -%}
-        coalesce(earlier.is_counted, false) as was_counted,
-        later.is_counted,
         case when coalesce(earlier.is_counted, false) then earlier.sub_total else 0 end
             as amount_before,
         case when later.is_counted then later.sub_total else 0 end as amount_after,
@@ -79,7 +77,7 @@ classified as (
 
 ),
 
-{# Of orders that count and tell no amount it is not known what they added. #}
+{# What an order without an amount added is not known. #}
 final as (
 
     select
@@ -99,10 +97,9 @@ final as (
         amount_before,
         amount_after,
         case
-            when not was_counted and not is_counted then 0
-            when is_counted and amount_after is not null
-                or was_counted and amount_before is not null
+            when amount_before <> 0 or amount_after <> 0
                 then coalesce(amount_after, 0) - coalesce(amount_before, 0)
+            else amount_after - amount_before
         end as amount_effect,
         total_after
     from classified

@@ -40,16 +40,18 @@ numbered as (
 
 moments as (
 
-    select distinct
+    select
+        order_id,
         first_seen_at as moment,
-        cast(null as {{ sql_type('timestamptz') }}) as complete_as_of
+        1 as turn
     from numbered
     where version_number = 1
         and first_seen_at is not null
     union all
     select
+        cast(null as {{ sql_type('text') }}) as order_id,
         complete_as_of as moment,
-        complete_as_of
+        2 as turn
     from {{ ref('stg_wholesale__sync_runs') }}
     where resource = 'orders'
         and complete_as_of is not null
@@ -61,10 +63,9 @@ late. -#}
 known as (
 
     select
-        moment,
-        complete_as_of,
-        max(complete_as_of) over (
-            order by moment asc, complete_as_of asc nulls first
+        order_id,
+        max(case when turn = 2 then moment end) over (
+            order by moment, turn
             rows between unbounded preceding and current row
         ) as known_until
     from moments
@@ -107,9 +108,7 @@ final as (
     left join states as payment_states
         on numbered.payment_status = payment_states.state
         and payment_states.field_name = 'payment_status'
-    left join known
-        on numbered.first_seen_at = known.moment
-        and known.complete_as_of is null
+    left join known on numbered.order_id = known.order_id
 
 )
 
