@@ -84,7 +84,7 @@ def test_an_edited_model_or_parameter_is_seen_by_the_next_build_and_a_removed_on
             "models: [{name: size_sales, columns: [{name: nope, description: Not there.}]}]",
             "is described in ./models/more.yml",
         ),
-        ("metrics.yml", FILES["metrics.yml"].replace("is_sale", "is_sail"), "metrics.yml:7: "),
+        ("metrics.yml", FILES["metrics.yml"].replace("is_sale", "is_sail"), "metrics.yml:5: "),
     ],
 )
 def test_if_one_is_wrong_none_is_in_force_and_ours_are(

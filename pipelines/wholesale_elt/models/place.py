@@ -202,7 +202,7 @@ class _InWarehouse:
         tables = {
             table: [(column, of.type) for column, of in self._contract[table].columns.items()]
             if table in OURS
-            else self._raw.types_of_query(table, f'select * from "{OWN_SCHEMA}"."{table}"')
+            else self._raw.types_of_query(table, f'select * from "{table}"')
             for table, _ in counted.tables
         }
         require_countable(own, counted, tables)
