@@ -107,7 +107,7 @@ def question(text: str, statement: str) -> Callable[[Callable[[Business], Rows]]
     " where sales_amount <> 0 group by 1 order by 1",
 )
 def _(of: Business) -> Rows:
-    found = grouped((order for order in of.books.dated_sales), lambda order: order.month)
+    found = grouped(of.books.dated_sales, lambda order: of.books.month_of(order.day))
     return [row for row in _summed(found, _sub_total) if row[1]]
 
 
@@ -231,11 +231,13 @@ def _(of: Business) -> Rows:
     months: dict[date, set[str]] = defaultdict(set)
     first: dict[str, date] = {}
     for order in sorted(of.books.dated_sales, key=lambda order: order.day or date.min):
-        if order.buyer_id and order.month and not order.is_return:
-            first.setdefault(order.buyer_id, order.month)
+        month = of.books.month_of(order.day)
+        if order.buyer_id and month and not order.is_return:
+            first.setdefault(order.buyer_id, month)
     for order in of.books.dated_sales:
-        if order.buyer_id in first and order.month:
-            months[order.month].add(order.buyer_id)
+        month = of.books.month_of(order.day)
+        if order.buyer_id in first and month:
+            months[month].add(order.buyer_id)
     cohorts: dict[date, set[str]] = defaultdict(set)
     for buyer, month in first.items():
         cohorts[month].add(buyer)

@@ -85,7 +85,7 @@ def test_a_run_is_told_with_its_phases_below_it(
     follow(loader.warehouse, summary)
     sync(loader, summary)
     with summary.phase("build"):
-        summary.build = BuildSummary(models=1, tests=2, warnings={TEST: 4})
+        summary.build = BuildSummary(models=1, tests=2, warnings={TEST: 4}, left_out=None)
     with summary.phase("publish"):
         summary.publish = PUBLISHED
     summary.end(3, "not certified")

@@ -189,7 +189,7 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
     assert 0 <= orders["lag_seconds"] < 3600
     assert {other["verdict"] for other in others} == {None}
     assert overview.pop("observed_at") >= entry.pop("ended_at") >= entry.pop("started_at")
-    nothing = {"changes": [], "unknown_states": [], "stale": []}
+    nothing: dict[str, Any] = {"changes": [], "unknown_states": [], "stale": []}
     assert overview == {"warehouse": "wholesale.duckdb", **nothing}
     assert entry.pop("process")
     assert entry == {
