@@ -256,7 +256,7 @@ def is_counted(metric: Metric) -> bool:
     if metric.kind != "distinct":
         return True
     found = ONE_OF.fullmatch(metric.value)
-    return bool(found) and found["column"] in MEMBERS_OF
+    return found is not None and found["column"] in MEMBERS_OF
 
 
 def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
