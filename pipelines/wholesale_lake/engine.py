@@ -159,6 +159,10 @@ class Engine(AbstractContextManager[Place]):
         (row,) = self._spark.sql(check.counting).collect()
         return Found.of_row(*row)
 
+    def personal_columns(self) -> Mapping[tuple[str, str], str]:
+        """An engine builds nothing that users added."""
+        return {}
+
     def put_in_force(self, due: Project, mark: Mark) -> None:
         if self._build:
             self._build.put_in_force(mark, self._before["snapshots"] if self._before else {})

@@ -75,9 +75,7 @@ def _build(
             place.prepare(due)
             made = run(due, place.make, place.count, observe, place.errors)
             require_passed(due, made, findings)
-            if due.models and added.own.files:
-                place.require_countable()
-            found, personal = {**standing, **made}, _personal(place, due, before)
+            found, personal = {**standing, **made}, _personal(place, added, due, before)
             mark = Mark(key, inputs, found, own, added.mistake, personal)
             with failing("what was built", place.errors):
                 place.put_in_force(due, mark)
@@ -95,18 +93,18 @@ def _build(
         )
 
 
-def _personal(place: Place, due: Project, before: Mark | None) -> Mapping[str, str]:
+def _personal(place: Place, added: Added, due: Project, before: Mark | None) -> Mapping[str, str]:
     """The columns of what users added that can identify a person, all of which are allowed.
 
     Raises: NotRendered for one that is not.
     """
-    own = due.split(is_own=True).models
-    if own:
-        found = place.personal()
-        refuse_personal(own, found)
-        return {f"{table}.{column}": source for (table, column), source in found.items()}
-    has_own = any(model.file for model in place.project.models)
-    return before.personal if before and has_own else {}
+    if not added.own.files:
+        return {}
+    if not due.models:
+        return before.personal if before else {}
+    found = place.personal_columns()
+    refuse_personal(place.project.split(is_own=True).models, found)
+    return {f"{table}.{column}": source for (table, column), source in found.items()}
 
 
 def _due(

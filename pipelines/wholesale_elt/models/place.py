@@ -71,12 +71,12 @@ class Place(Protocol):
     def count(self, check: Check) -> Found:
         """What a test finds."""
 
-    def require_countable(self) -> None:
-        """Raises: NotRendered for a metric of users that cannot be counted."""
-
-    def personal(self) -> Mapping[tuple[str, str], str]:
+    def personal_columns(self) -> Mapping[tuple[str, str], str]:
         """The columns of what users added that can identify a person, by model and name, with the
-        column that they have it from."""
+        column that they have it from.
+
+        Raises: NotRendered for a metric of theirs that cannot be counted.
+        """
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         """Put these models in force, with the mark of all models, as the transaction ends."""
@@ -195,8 +195,7 @@ class _InWarehouse:
             self._describe(model)
         write_mark(self._raw, mark)
 
-    def require_countable(self) -> None:
-        """Raises: NotRendered for a metric of users that cannot be counted."""
+    def _require_countable(self) -> None:
         own = self._added.own
         counted = own_metrics(own, read_yaml(METRICS))
         tables = {
@@ -207,8 +206,8 @@ class _InWarehouse:
         }
         require_countable(own, counted, tables)
 
-    def personal(self) -> Mapping[tuple[str, str], str]:
-        """The columns of what users added that can identify a person, with where they are from."""
+    def personal_columns(self) -> Mapping[tuple[str, str], str]:
+        self._require_countable()
         read = {model.name: model.columns for model in self.project.models if not model.file}
         declared = {
             name: {column: of.type for column, of in table.columns.items()}

@@ -112,7 +112,9 @@ class BuildSummary(BaseModel):
     models: int = Field(description="how many were built")
     tests: int = Field(description="how many passed, including those that warn")
     warnings: Mapping[str, int] = Field(description="how many rows a test warns of, by its name")
-    left_out: str | None = Field(description="why nothing is in force of models of your own")
+    left_out: str | None = Field(
+        default=None, description="why nothing is in force of models of your own"
+    )
 
     @classmethod
     def of(cls, built: "Built") -> Self:

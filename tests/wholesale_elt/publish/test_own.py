@@ -112,7 +112,9 @@ def test_what_is_left_out_is_published_no_more_and_the_rest_is(own: Marts) -> No
 def test_it_is_built_as_of_a_moment_too(own: Marts, tmp_path: Path) -> None:
     ((moment,),) = own.rows("select max(ended_at) from wholesale_raw.sync_runs")
 
-    built = build_as_of(own.warehouse, as_utc(moment), tmp_path / "then.duckdb")
+    at = as_utc(moment)
+    assert at
+    built = build_as_of(own.warehouse, at, tmp_path / "then.duckdb")
 
     assert built.left_out == ""
     assert Marts(tmp_path / "then.duckdb").rows(

@@ -77,12 +77,12 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
         if table in OURS and said.entry.get("dimensions"):
             raise said.wrong(own, f"leave out its dimensions: those of {table} are ours")
         own_measures = list(map(_summed, said.entry.get("measures") or ()))
-        for measure in own_measures:
-            if measure["name"] in taken:
-                what = f"a measure is called {measure['name']} already: give yours another name"
+        for each in own_measures:
+            if each["name"] in taken:
+                what = f"a measure is called {each['name']} already: give yours another name"
                 raise said.wrong(own, what)
-            taken.add(measure["name"])
-            measures[measure["name"]] = table, measure
+            taken.add(each["name"])
+            measures[each["name"]] = table, each
         if table not in OURS and table in dict(tables):
             raise said.wrong(own, f"{table} is counted already: put both in one entry")
         tables.append((table, {**said.entry, "measures": own_measures}))

@@ -21,7 +21,7 @@ def metric_macros(tables: Iterable[DescribedTable]) -> Iterator[str]:
     contract = read_contract(*PUBLIC)
     made: set[str] = set()
     for metric in read_metrics().values():
-        there = columns.get(metric.model, set())
+        there = set(columns.get(metric.model, ()))
         of = contract.get(metric.model)
         declared = there | (of.columns.keys() if of else set())
         wanted = {name for name in re.findall(r"\w+", metric.expression) if name in declared}
