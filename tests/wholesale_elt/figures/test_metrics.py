@@ -9,7 +9,7 @@ import pytest
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.figures import Metric, metrics, read_metrics
-from wholesale_elt.models import PUBLIC, read_contract, read_yaml
+from wholesale_elt.models import PUBLIC, OwnMetrics, read_contract, read_yaml
 
 SIMPLE = [metric for metric in read_metrics().values() if not metric.parts]
 
@@ -44,7 +44,7 @@ def test_a_metric_that_declares_no_columns_is_named(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(metrics, "read_yaml", lambda name: {**defined, "metrics": [first]})
 
     with pytest.raises(WholesaleError, match=f"metric {first['name']} .* columns"):
-        read_metrics.__wrapped__()
+        metrics._read.__wrapped__(OwnMetrics())
 
 
 @pytest.mark.parametrize(
@@ -78,5 +78,5 @@ def test_a_sum_of_what_some_rows_do_not_tell_says_which_rows_count(
     }
     monkeypatch.setattr(metrics, "read_yaml", lambda name: defined)
 
-    [metric] = read_metrics.__wrapped__().values()
+    [metric] = metrics._read.__wrapped__(OwnMetrics()).values()
     assert metric.counts == counts

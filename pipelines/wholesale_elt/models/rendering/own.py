@@ -17,7 +17,8 @@ from wholesale_elt.models.rendering.sources import Own
 NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
 PLAIN_VIEWS = frozenset(
     {
-        *("orders", "order_lines", "buyers", "vendors", "products", "categories", "brands"),
+        *("orders", "order_lines", "sales_orders", "buyers", "vendors"),
+        *("products", "categories", "brands"),
         *("daily_sales", "monthly_sales", "late_buyers", "receivables"),
         *("changes", "change_fields", "why_totals", "why", "why_orders"),
         *("tables", "columns", "relationships", "metrics", "settings", "versions", "digests"),
