@@ -21,6 +21,8 @@ from wholesale_spreadsheets.columns import (
 from wholesale_spreadsheets.columns import MONTH as MONTH_FORMAT
 
 REPORTS: Mapping[str, tuple[str, str]] = {
+    "To do": ("rpt_tasks", "task_kind, position"),
+    "Owed": ("rpt_receivables", "is_open desc, age_in_days desc nulls last"),
     "Days": ("rpt_daily_sales", "date_day desc, sales_amount desc"),
     "Vendors by month": ("rpt_vendor_scorecard", "month_start desc, sales_amount desc"),
     "States by month": ("rpt_geography", "month_start desc, sales_amount desc"),

@@ -176,7 +176,7 @@ NOT_ADDED_UP = {
     *("days_since_last_order", "age_in_days", "waiting_days", "overdue_days", "monthly_amount"),
     *("terms_days", "days_overdue", "vendor_count"),
     *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),
-    *("threshold_days", "usual_days", "basket_amount", "carton_units", "carton_amount"),
+    *("threshold_days", "usual_days", "basket_amount", "carton_quantity", "carton_amount"),
     *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two
 }
 """What differs, runs on, or is of one row alone; shares and growths besides."""

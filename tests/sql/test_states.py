@@ -31,7 +31,7 @@ def default_states() -> list[str]:
 
 def test_a_state_stands_in_no_product_file_but_where_defaults_are() -> None:
     words = "|".join([*default_states(), "processing", "fulfilled", "completed"])
-    quoted = re.compile(rf"""["'`](?:{words})["'`]|[{{,]\s*(?:{words}):""")
+    quoted = re.compile(rf"""["'`](?:{words})["'`]|[{{,]\s*(?:{words}):""", re.I)
     code = [
         path
         for folder in PRODUCT

@@ -223,6 +223,26 @@ def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: 
     assert (answer["rows_in_all"], answer["rows_not_shown"]) == (several, several - 3)
 
 
+def test_what_there_is_to_do_is_read_like_any_report(ask: Ask, business: Marts) -> None:
+    rows = business.rows(
+        "select order_id, waiting_days from wholesale_bi.rpt_tasks where task_kind = 'old'"
+        " order by waiting_days desc, amount desc nulls last, order_id"
+    )
+    assert len(rows) > 2
+
+    answer = ask(
+        "read_report",
+        report="rpt_tasks",
+        columns=["order_id", "waiting_days"],
+        where={"task_kind": "old"},
+        order_by=["position"],
+        limit=2,
+    )
+
+    assert [tuple(row.values()) for row in answer["rows"]] == rows[:2]
+    assert answer["rows_in_all"] == len(rows)
+
+
 def test_the_orders_behind_a_number_add_up_to_it(ask: Ask, business: Marts) -> None:
     period, vendor, count, sales = business.rows(
         "select period_key, vendor_id, order_count, sales_amount"

@@ -27,7 +27,7 @@ KINDS: Mapping[str, str] = {
     f" order_number, basket_amount, {PRODUCT}",
     "overdue": f"{ORDER}, payment_status",
     "near_misses": f"{ORDER}, value_shortfall, minimum_order_value, quantity_shortfall,"
-    f" minimum_order_quantity, {PRODUCT}, carton_units, carton_amount",
+    f" minimum_order_quantity, {PRODUCT}, carton_quantity, carton_amount",
     "below_list": f"{ORDER}, order_line_id, {PRODUCT}, quantity, unit_price, list_price",
 }
 """The columns of each kind that the page shows, besides the money."""

@@ -64,6 +64,9 @@ USUAL_HOURS = f"""
         case when count(*) >= {FEWEST_READINGS} then greatest(2 * median(hours), 1) end as old_after
     from gaps
 """
+UNCONFIRMED_DAYS = (
+    "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
+)
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -192,13 +195,16 @@ def _states(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, 
 
 def _thresholds(connection: duckdb.DuckDBPyConnection) -> Json:
     """Days from which on something is told, and within which of its gaps the next of a buyer is
-    that is not late; nothing if only reports, which do not tell, were published."""
+    that is not late; nothing if only reports, which do not tell, were published. No order waits
+    for so many `unconfirmed_days` if it is None."""
     if not connection.sql(HAS_MARTS).fetchall():
         return {}
     names = ("overdue_days", "old_order_days", "recent_days", "done_days", "late_percentile")
     found = connection.sql(f"select {', '.join(names)} from wholesale_marts.dim_settings")
     [(*days, share)] = found.fetchall()
-    return dict(zip(names, [*days, format(share.normalize(), "f")], strict=True))
+    [(unconfirmed,)] = connection.sql(UNCONFIRMED_DAYS).fetchall()
+    told = dict(zip(names, [*days, format(share.normalize(), "f")], strict=True))
+    return told | {"unconfirmed_days": unconfirmed}
 
 
 def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:

@@ -18,19 +18,19 @@ found as (
 
     select
         'order_status' as field_name,
-        order_status as state,
+        nullif(order_status, '') as state,
         count(*) as order_count,
         sum(coalesce(sub_total, total)) as amount
     from orders
-    group by order_status
+    group by nullif(order_status, '')
     union all
     select
         'payment_status' as field_name,
-        payment_status as state,
+        nullif(payment_status, '') as state,
         count(*) as order_count,
         sum(total) as amount
     from orders
-    group by payment_status
+    group by nullif(payment_status, '')
 
 ),
 

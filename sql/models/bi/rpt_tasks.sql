@@ -2,7 +2,6 @@
 {% set product = ['product_id', 'item_title', 'variant_title', 'sku'] -%}
 {% set kinds = {
     'unknown_states': ['field_name', 'state', 'order_count', 'amount'],
-    'unknown_terms': ['field_name', 'state', 'order_count', 'amount'],
     'silent_buyers': product + [
         'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
@@ -10,7 +9,7 @@
     'waiting_orders': ['threshold_days', 'usual_days', 'amount'],
     'near_misses': product + [
         'amount', 'minimum_order_value', 'value_shortfall', 'minimum_order_quantity',
-        'quantity_shortfall', 'carton_units', 'carton_amount'
+        'quantity_shortfall', 'carton_quantity', 'carton_amount'
     ],
     'lines_below_list': product + [
         'order_line_id', 'threshold_days', 'amount', 'quantity', 'unit_price', 'list_price'
@@ -24,7 +23,7 @@
     'unit_price': 'decimal(38, 9)', 'list_price': 'decimal(38, 9)',
     'minimum_order_value': 'decimal(38, 9)', 'value_shortfall': 'decimal(38, 9)',
     'minimum_order_quantity': 'bigint', 'quantity_shortfall': 'bigint',
-    'carton_units': 'bigint', 'carton_amount': 'decimal(38, 9)',
+    'carton_quantity': 'bigint', 'carton_amount': 'decimal(38, 9)',
     'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
     'days_since_last_order': 'bigint', 'last_ordered_date': 'date'
 } -%}
@@ -41,28 +40,9 @@ unknown_states as (
     select
         *,
         'unknown_state' as task_kind,
-        order_state_id as task_key,
+        unknown_meaning_id as task_key,
         cast(null as {{ sql_type('text') }}) as order_id
-    from {{ ref('rpt_order_states') }}
-    where standing = 'unknown'
-        and state is not null
-        and order_count > 0
-
-),
-
-unknown_terms as (
-
-    select
-        *,
-        'unknown_state' as task_kind,
-        'order_terms' as field_name,
-        order_terms as state,
-        order_terms_id as task_key,
-        cast(null as {{ sql_type('text') }}) as order_id
-    from {{ ref('rpt_order_terms') }}
-    where order_terms is not null
-        and terms_days is null
-        and order_count > 0
+    from {{ ref('int_unknown_meanings') }}
 
 ),
 

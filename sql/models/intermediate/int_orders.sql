@@ -33,6 +33,24 @@ syncs as (
 
 ),
 
+meant as (
+
+    select
+        orders.*,
+        case
+            when orders.order_status is null then 'unknown'
+            else coalesce(order_states.standing, 'unknown')
+        end as order_standing,
+        case
+            when orders.payment_status is null then 'unknown'
+            else coalesce(payment_states.standing, 'unknown')
+        end as payment_meaning
+    from orders
+    left join order_states on orders.order_status = order_states.state
+    left join payment_states on orders.payment_status = payment_states.state
+
+),
+
 final as (
 
     select
@@ -80,19 +98,17 @@ final as (
         orders.is_deleted,
         orders.deleted_at,
         orders.set_aside,
-        coalesce(order_states.standing, 'unknown') as order_standing,
-        coalesce(order_states.standing = 'cancelled', false) as is_cancelled,
+        orders.order_standing,
+        orders.order_standing = 'cancelled' as is_cancelled,
         not orders.is_deleted
-        and not coalesce(order_states.standing = 'cancelled', false) as is_sale,
+        and orders.order_standing <> 'cancelled' as is_sale,
         coalesce(orders.sub_total, orders.total) < 0
         and not orders.is_deleted
-        and not coalesce(order_states.standing = 'cancelled', false) as is_return,
-        coalesce(payment_states.standing = 'refunded', false) as is_refunded,
-        case payment_states.standing
-            when 'open' then 'open'
-            when 'settled' then 'settled'
+        and orders.order_standing <> 'cancelled' as is_return,
+        orders.payment_meaning = 'refunded' as is_refunded,
+        case orders.payment_meaning
             when 'refunded' then 'settled'
-            else 'unknown'
+            else orders.payment_meaning
         end as payment_standing,
         case
             when {{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }}
@@ -122,9 +138,7 @@ final as (
                     then 'updated_at'
             end
         ), '') as all_set_aside
-    from orders
-    left join order_states on orders.order_status = order_states.state
-    left join payment_states on orders.payment_status = payment_states.state
+    from meant as orders
     cross join syncs
 
 )

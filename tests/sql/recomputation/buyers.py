@@ -96,13 +96,13 @@ def reorders(books: Books) -> Iterator[Row]:
 
 def monthly_amounts(books: Books) -> dict[str, tuple[Order, Number | None]]:
     """The last dated purchase of each buyer, and what the buyer spent in a month up to it."""
-    found = {}
+    found: dict[str, tuple[Order, Number | None]] = {}
     days = books.settings.spending_days
-    dated = [order for order in books.purchases if order.day and order.buyer_key]
-    for buyer, orders in grouped(dated, lambda order: order.buyer_key).items():
-        last = max(orders, key=lambda order: (order.at, order.id))
+    dated = [(order.day, order) for order in books.purchases if order.day and order.buyer_key]
+    for buyer, orders in grouped(dated, lambda each: each[1].buyer_key).items():
+        until, last = max(orders, key=lambda each: (each[1].at, each[1].id))
         spent = total_or_none(
-            order.sub_total for order in orders if 0 <= (last.day - order.day).days < days
+            order.sub_total for day, order in orders if 0 <= (until - day).days < days
         )
         month = None if spent is None else ratio(30 * spent, days)
         found[buyer] = (last, None if month is None else rounded(Fraction(month), 2))

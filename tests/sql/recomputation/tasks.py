@@ -52,7 +52,7 @@ def tasks(books: Books) -> Iterator[Row]:
 def _urgency(task: Row) -> tuple[object, ...]:
     days = task["waiting_days"] if task["task_kind"] in ("unconfirmed", "old", "overdue") else 0
     largest = (task["amount"] is None, -(task["amount"] or 0), -(task["order_count"] or 0))
-    return (-days, *largest, task["task_id"])
+    return (days is None, -(days or 0), *largest, task["task_id"])
 
 
 COLUMNS = (
@@ -61,7 +61,7 @@ COLUMNS = (
     *("account_manager_id", "field_name", "state", "order_count", "threshold_days"),
     *("usual_days", "amount", "product_id", "item_title", "variant_title", "sku", "quantity"),
     *("unit_price", "list_price", "minimum_order_value", "value_shortfall"),
-    *("minimum_order_quantity", "quantity_shortfall", "carton_units", "carton_amount"),
+    *("minimum_order_quantity", "quantity_shortfall", "carton_quantity", "carton_amount"),
     *("basket_amount", "median_days_between_orders", "days_since_last_order"),
     "last_ordered_date",
 )
@@ -164,7 +164,7 @@ def _near_misses(books: Books, products: "_Products") -> Iterator[tuple[str, str
             own = {
                 **{name: row[name] for name in ("minimum_order_value", "value_shortfall")},
                 **{name: row[name] for name in ("minimum_order_quantity", "quantity_shortfall")},
-                **{"amount": order.sub_total, "carton_units": units, "carton_amount": amount},
+                **{"amount": order.sub_total, "carton_quantity": units, "carton_amount": amount},
                 **products.told(line),
             }
             yield "near_misses", order.id, order, own

@@ -46,7 +46,7 @@ def test_all_tasks_are_told_with_what_each_kind_comes_to(folder: Path) -> None:
     assert done.exit_code == 0
     found = json.loads(done.stdout)
     assert sorted(task["task_id"] for task in found["tasks"]) == sorted(
-        key for (key,) in rows(folder, "select task_id from wholesale_bi.rpt_tasks")
+        str(key) for (key,) in rows(folder, "select task_id from wholesale_bi.rpt_tasks")
     )
     assert {row["kind"]: (row["tasks"], Decimal(row["amount"])) for row in found["totals"]} == {
         kind: (count, Decimal(str(amount)))

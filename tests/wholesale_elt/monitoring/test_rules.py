@@ -70,10 +70,10 @@ def test_a_rule_counts_tasks_of_a_kind(built: Marts, published: Path) -> None:
     assert old > 1
     ((up_to,),) = built.rows("select cast(figures_up_to as text) from wholesale_marts.dim_as_of")
     rules = [
-        Rule(tasks="old", above=old),
-        Rule(tasks="old", above=old - 1),
-        Rule(tasks="old", below=old + 1),
-        Rule(tasks="laundry", above=0),
+        Rule(tasks="old", above=Decimal(old)),
+        Rule(tasks="old", above=Decimal(old - 1)),
+        Rule(tasks="old", below=Decimal(old + 1)),
+        Rule(tasks="laundry", above=Decimal(0)),
     ]
 
     *broken, unanswered = broken_rules(published, rules)

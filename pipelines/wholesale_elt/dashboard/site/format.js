@@ -113,8 +113,11 @@
   /** The state that most orders of a standing have; null if no state has it. */
   const stateOf = (wanted, field = "order_status") => Object.entries(wholesale.meta.states[field] ?? {}).find(([, found]) => found === wanted)?.[0] ?? null;
 
+  /** The service's own word for what orders became by a step. */
+  const became = (step) => word(stateOf(step, step === "settled" ? "payment_status" : "order_status") ?? step);
+
   wholesale.format = {
     NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
-    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word, standing, stateOf,
+    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word, standing, stateOf, became,
   };
 })();

@@ -103,7 +103,7 @@
     return {
       group: "money", icon: "card", urgency: LATE, href: list("overdue"), money: amount, unit: "owed",
       title: count === 1 ? `Remind ${called(most)} of a bill` : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Shipped, unpaid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}
+      reason: h`Sent, not paid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}
         ${count === 1 ? "Order" : "Largest:"}${" "}
         ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
@@ -126,8 +126,8 @@
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
       title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Received ${days(kind)} ${age.ago()}, never shipped:${" "}
-        ship or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+      reason: h`Ordered ${days(kind)} ${age.ago()}, never sent:${" "}
+        send or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
     };
   }
 
@@ -285,9 +285,9 @@
         { name: "basket_amount", label: "Its amount", type: "amount" }, { ...shown.product, label: "Mostly" }, { ...shown.amount, label: "A month" },
       ],
     },
-    overdue: { title: "Shipped and unpaid", note: () => `Shipped or delivered, unpaid, and past the due day; where that is not known, ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not shipped is not owed.`, columns: orderColumns, sort: "waiting_days" },
-    unconfirmed: { title: "Orders to confirm", note: () => "Received, and waiting for longer than usual.", columns: orderColumns, sort: "waiting_days" },
-    old: { title: "Old orders", note: () => `Received or confirmed over ${format.count(wholesale.meta.old_order_days)} days ago, and never shipped.`, columns: orderColumns, sort: "waiting_days" },
+    overdue: { title: "Shipped and unpaid", note: () => `Sent, not paid, and past the due day; where that is not known, ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`, columns: orderColumns, sort: "waiting_days" },
+    unconfirmed: { title: "Orders to confirm", note: () => "Waiting to be accepted for longer than usual.", columns: orderColumns, sort: "waiting_days" },
+    old: { title: "Old orders", note: () => `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent.`, columns: orderColumns, sort: "waiting_days" },
     near_misses: {
       title: "One carton short", note: () => "Open orders that one more carton lifts over the minimum of their vendor.", sort: "amount",
       columns: [shown.order, shown.buyer, shown.vendor, { name: "value_shortfall", label: "Short by", type: "amount" }, { name: "minimum_order_value", label: "Minimum", type: "amount" }, { ...shown.product, label: "A carton of" }, { name: "carton_amount", label: "costs", type: "amount" }, shown.amount],

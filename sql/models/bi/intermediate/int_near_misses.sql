@@ -20,7 +20,7 @@ cartons as (
 
     select
         order_products.*,
-        greatest(coalesce(variants.quantity_multiplier, 1), 1) as carton_units,
+        greatest(coalesce(variants.quantity_multiplier, 1), 1) as carton_quantity,
         cast(
             greatest(coalesce(variants.quantity_multiplier, 1), 1) * order_products.unit_price
             as decimal(38, 9)
@@ -46,7 +46,7 @@ enough as (
         cartons.item_title,
         cartons.variant_title,
         cartons.sku,
-        cartons.carton_units,
+        cartons.carton_quantity,
         cartons.carton_amount,
         row_number() over (
             partition by orders.order_id order by cartons.carton_amount, cartons.line_number
@@ -56,7 +56,7 @@ enough as (
     inner join cartons
         on misses.order_id = cartons.order_id
         and misses.value_shortfall <= cartons.carton_amount
-        and misses.quantity_shortfall <= cartons.carton_units
+        and misses.quantity_shortfall <= cartons.carton_quantity
 
 ),
 

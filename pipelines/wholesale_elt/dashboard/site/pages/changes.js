@@ -12,9 +12,11 @@
     new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "Status changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
   };
   const KINDS = {
-    new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders", sent: "Shipped", done: "Delivered", accepted: "Confirmed", settled: "Paid",
+    new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders",
     price: "Prices changed", deleted: "Deleted orders", reappeared: "Orders that came back",
   };
+  const STEPS = ["accepted", "sent", "done", "settled"];
+  const kindName = (kind) => (STEPS.includes(kind) ? format.became(kind) : KINDS[kind]);
   const SINCE = { version: "since the last version", yesterday: "since yesterday", week: "since a week ago" };
 
   const tables = (read) => Object.fromEntries(Object.entries(read).map(([name, table]) => [name, rowsOf(table)]));
@@ -47,8 +49,8 @@
     const total = news.counts.find((row) => row.since === since && row.kind === kind)?.event_count;
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
-    return h`<${Section} title=${KINDS[kind]} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
-      <${wholesale.Table} caption=${KINDS[kind]} file=${kind} size=${30} total=${total}
+    return h`<${Section} title=${kindName(kind)} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
+      <${wholesale.Table} caption=${kindName(kind)} file=${kind} size=${30} total=${total}
         rows=${rows.filter((row) => row.kind === kind)} empty="None of these." columns=${[
         isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
         ...(rows.some((row) => row.kind === kind && row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
@@ -136,7 +138,7 @@
     const differences = useLoaded(read, "changes");
     const events = useLoaded(readEvents, "events");
     return h`<div class="changes">
-      ${KINDS[view.own.kind] && h`<${Loaded} of=${events}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
+      ${kindName(view.own.kind) && h`<${Loaded} of=${events}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
       <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} />`}<//>
     </div>`;
   }

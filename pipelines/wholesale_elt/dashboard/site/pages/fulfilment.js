@@ -116,7 +116,7 @@
         <${Section} title="Cancelled" note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}><${Cancelled} view=${view} cancelled=${cancelled} /><//>
         <${Section} title="How long it takes" note="median days from the order, as observed"><${Steps} view=${view} steps=${steps} />
           ${steps.length === 0 && h`<p class="lead">The service tells how an order stands, not since when. Each reading sees what changed since the one before, so this fills from the second reading on.</p>`}<//>
-        <${Section} title="Waiting longest" note="received or confirmed, not shipped">
+        <${Section} title="Waiting longest" note="not sent yet">
           <${wholesale.Table} caption="Waiting longest" file="waiting"
           rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
           columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`)}<//>`;

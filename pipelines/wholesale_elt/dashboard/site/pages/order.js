@@ -13,14 +13,20 @@
 
   const ago = (row) => `${format.plural(row.age, "day")} ${age.ago()}`;
 
+  /** Whether it waits for so long that it is among what there is to do. */
+  function isLate({ age: days }) {
+    const { old_order_days: old, unconfirmed_days: unconfirmed } = wholesale.meta;
+    return days > old || (unconfirmed !== null && days > unconfirmed);
+  }
+
   function badgeOf(row) {
     if (row.is_deleted) return { text: "Deleted", tone: "gone" };
     if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
     if (row.is_owed) {
-      const since = row.age > 0 ? `Unpaid, ordered ${ago(row)}` : "Unpaid";
-      return { text: row.due_date ? `Unpaid, due ${format.date(row.due_date)}` : since, tone: row.is_overdue ? "late" : "soon" };
+      const since = row.age > 0 ? `Not paid, ordered ${ago(row)}` : "Not paid";
+      return { text: row.due_date ? `Not paid, due ${format.date(row.due_date)}` : since, tone: row.is_overdue ? "late" : "soon" };
     }
-    if (format.standing(row.order_status) === USUAL[0] && row.age > 7) return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };
+    if (format.standing(row.order_status) === USUAL[0] && isLate(row)) return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };
     return null;
   }
 

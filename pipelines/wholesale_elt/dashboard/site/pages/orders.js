@@ -5,7 +5,7 @@
   const { format, view: views, parts } = wholesale;
   const { h, useMemo, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
   const PAYMENTS = {
-    owed: "Shipped and unpaid", open: "Unpaid", unknown: "Not known whether owed", settled: "Nothing open",
+    owed: "Shipped and unpaid", open: "Not paid", unknown: "Not known whether owed", settled: "Nothing open",
   };
   const KINDS = { cancelled: "Cancelled", deleted: "Deleted", returns: "Returns" };
   const BELOW = { minimum: "Below the minimum", near: "Just below the minimum" };

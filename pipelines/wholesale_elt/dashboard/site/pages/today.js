@@ -26,8 +26,7 @@
     ["sent", null, ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
     ["settled", null, ({ amount }) => h`<span class="quiet">${format.compact(amount)}</span>`],
   ];
-  /** The service's own word for what orders became. */
-  const became = (kind) => format.word(format.stateOf(kind, kind === "settled" ? "payment_status" : "order_status") ?? kind).toLowerCase();
+  const became = (kind) => format.became(kind).toLowerCase();
   /** Told only if there are any. */
   const RARE = ["deleted", "first"];
   const ONE = { price: "price changed", first: "first order" };
