@@ -54,9 +54,7 @@ def order_states(books: Books) -> Iterator[Row]:
     alive = [order for order in books.orders.values() if not order.is_deleted]
     for kind, standings in MEANINGS.items():
         of = {"order": lambda order: order.status, "payment": lambda order: order.payment}[kind]
-        there = {state or None: [] for state in map(of, alive)}
-        for order in alive:
-            there[of(order) or None].append(order)
+        there = grouped(alive, lambda order, of=of: of(order) or None)  # type: ignore[misc]
         settings = (getattr(books.settings, f"{name}_{kind}_statuses") for name in standings)
         for state in {*there, *(state for names in settings for state in names)}:
             found = there.get(state, [])
