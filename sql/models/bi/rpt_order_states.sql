@@ -45,7 +45,7 @@ final as (
         coalesce(found.order_count, 0) as order_count,
         case when found.field_name is null then 0 else found.amount end as amount
     from found
-    full outer join meanings
+    full join meanings
         on found.field_name = meanings.field_name
         and found.state = meanings.state
 

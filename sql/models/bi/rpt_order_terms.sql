@@ -31,7 +31,7 @@ named as (
         end as meaning,
         coalesce(vendor_terms.vendor_count, 0) as vendor_count
     from vendor_terms
-    full outer join meanings on vendor_terms.terms_key = meanings.term
+    full join meanings on vendor_terms.terms_key = meanings.term
 
 ),
 
@@ -58,7 +58,7 @@ final as (
         coalesce(unpaid.order_count, 0) as order_count,
         case when unpaid.order_count > 0 then unpaid.amount else 0 end as amount
     from named
-    full outer join unpaid on named.terms_key = unpaid.terms_key
+    full join unpaid on named.terms_key = unpaid.terms_key
 
 )
 

@@ -2,7 +2,6 @@
 {% set product = ['product_id', 'item_title', 'variant_title', 'sku'] -%}
 {% set kinds = {
     'unknown_states': ['field_name', 'state', 'order_count', 'amount'],
-    'unknown_terms': ['field_name', 'state', 'order_count', 'amount'],
     'silent_buyers': product + [
         'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
@@ -41,28 +40,9 @@ unknown_states as (
     select
         *,
         'unknown_state' as task_kind,
-        order_state_id as task_key,
+        unknown_meaning_id as task_key,
         cast(null as {{ sql_type('text') }}) as order_id
-    from {{ ref('rpt_order_states') }}
-    where standing = 'unknown'
-        and state is not null
-        and order_count > 0
-
-),
-
-unknown_terms as (
-
-    select
-        *,
-        'unknown_state' as task_kind,
-        'order_terms' as field_name,
-        order_terms as state,
-        order_terms_id as task_key,
-        cast(null as {{ sql_type('text') }}) as order_id
-    from {{ ref('rpt_order_terms') }}
-    where order_terms is not null
-        and terms_days is null
-        and order_count > 0
+    from {{ ref('int_unknown_meanings') }}
 
 ),
 

@@ -1,4 +1,7 @@
 {{ config(materialized='view') }}
+{%- set moments = {
+    'ordered_at': 'created_at', 'invoiced_at': 'invoice_generated_at', 'updated_at': 'updated_at'
+} %}
 
 with
 
@@ -95,7 +98,6 @@ final as (
         orders.transaction_fee,
         orders.vendor_minimum_order_value,
         orders.ordered_at,
-        orders.invoiced_at,
         orders.updated_at,
         orders.is_deleted,
         orders.deleted_at,
@@ -112,33 +114,21 @@ final as (
             when 'refunded' then 'settled'
             else orders.payment_meaning
         end as payment_standing,
+        {%- for name in moments %}
         case
-            when {{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }}
-                then orders.ordered_at
-        end as plausible_ordered_at,
-        case
-            when {{ is_plausible_moment('orders.invoiced_at', 'syncs.synced_at') }}
-                then orders.invoiced_at
-        end as plausible_invoiced_at,
-        case
-            when {{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }}
-                then orders.updated_at
-        end as plausible_updated_at,
+            when {{ is_plausible_moment('orders.' ~ name, 'syncs.synced_at') }}
+                then orders.{{ name }}
+        end as plausible_{{ name }},
+        {%- endfor %}
         nullif(concat_ws(
             ', ',
-            orders.set_aside,
+            orders.set_aside
+            {%- for name, field in moments.items() %},
             case
-                when not ({{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }})
-                    then 'created_at'
-            end,
-            case
-                when not ({{ is_plausible_moment('orders.invoiced_at', 'syncs.synced_at') }})
-                    then 'invoice_generated_at'
-            end,
-            case
-                when not ({{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }})
-                    then 'updated_at'
+                when not ({{ is_plausible_moment('orders.' ~ name, 'syncs.synced_at') }})
+                    then '{{ field }}'
             end
+            {%- endfor %}
         ), '') as all_set_aside
     from meant as orders
     cross join syncs

@@ -51,7 +51,7 @@ def tasks(books: Books) -> Iterator[Row]:
 def _urgency(task: Row) -> tuple[object, ...]:
     days = task["waiting_days"] if task["task_kind"] in ("unconfirmed", "old", "overdue") else 0
     largest = (task["amount"] is None, -(task["amount"] or 0), -(task["order_count"] or 0))
-    return (-days, *largest, task["task_id"])
+    return (days is None, -(days or 0), *largest, task["task_id"])
 
 
 COLUMNS = (

@@ -54,7 +54,10 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
     ),
     "overdue": (
         "Remind of the bill",
-        lambda task: f"order {_order(task)}, {_days(task['waiting_days'])} old",
+        lambda task: (
+            f"order {_order(task)}, "
+            + ("undated" if task["waiting_days"] is None else f"{_days(task['waiting_days'])} old")
+        ),
     ),
     "unconfirmed": ("Confirm", _waiting),
     "old": (
