@@ -26,7 +26,7 @@ PREFIXES = {
 }
 MOST_LINES = 140
 ONE_ROW = {
-    *("dim_settings", "dim_as_of", "int_as_of"),
+    *("dim_settings", "dim_as_of", "int_as_of", "int_confirmations"),
     *("rpt_headlines", "rpt_buyer_headlines", "rpt_health_headlines"),
 }
 

@@ -581,7 +581,7 @@ def test_a_question_is_answered_by_one_statement(business: Business, text: str) 
     assert right(business) != [], "nothing to answer"
 
 
-@pytest.mark.parametrize("metric", ["margin", "stock", "fill_rate", "overdue_amount"])
+@pytest.mark.parametrize("metric", ["margin", "stock", "fill_rate"])
 def test_what_the_api_does_not_tell_is_said_so(business: Business, metric: str) -> None:
     with pytest.raises(Unanswerable, match="the API does not tell"):
         ask_published(business.folder, Question(metrics=[metric]))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 API_KEY = "sandbox"
 CURRENCY = "USD"
+TERMS = '{"Prepaid": 0, "50 % deposit": 0}'
+"""Days of those terms of the sandbox's vendors that do not say them."""
 SERVICE = re.compile(r"wholesale-sandbox \(seed 1 with (\d+) orders to (\d{4}-\d\d-\d\d)\)")
 """What the sandbox of a demo calls itself."""
 DAYS = 3
@@ -123,7 +125,7 @@ def in_its_currency(warehouse: "Warehouse") -> AbstractContextManager[None]:
     is_set = place_of("build", "currency") or place_of("build", "engine")
     if is_set or not demo_in(warehouse):
         return nullcontext()
-    return environment({"BUILD__CURRENCY": CURRENCY})
+    return environment({"BUILD__CURRENCY": CURRENCY, "BUILD__TERMS": TERMS})
 
 
 @dataclass(frozen=True, slots=True)

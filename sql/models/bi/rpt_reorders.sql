@@ -12,13 +12,6 @@ buyers as (
 
 ),
 
-buyer_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'buyer'
-
-),
-
 as_of as (
 
     select * from {{ ref('int_as_of') }}
@@ -28,12 +21,6 @@ as_of as (
 by_purchase as (
 
     select * from {{ ref('int_buyer_purchases') }}
-
-),
-
-baskets as (
-
-    select * from {{ ref('int_last_baskets') }}
 
 ),
 
@@ -90,9 +77,10 @@ measured as (
         coalesce(buyers.is_deleted, false) as is_deleted
     from by_buyer
     left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id
-    left join baskets on by_buyer.buyer_id = baskets.buyer_id
+    left join {{ ref('int_last_baskets') }} as baskets on by_buyer.buyer_id = baskets.buyer_id
     left join buyers on by_buyer.buyer_id = buyers.buyer_id
-    left join buyer_names on by_buyer.buyer_id = buyer_names.name_key
+    left join {{ ref('dim_names') }} as buyer_names
+        on buyer_names.name_kind = 'buyer' and by_buyer.buyer_id = buyer_names.name_key
     cross join as_of
 
 ),

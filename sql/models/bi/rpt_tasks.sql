@@ -27,6 +27,10 @@
     'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
     'days_since_last_order': 'bigint', 'last_ordered_date': 'date'
 } -%}
+{% set of_orders = [
+    'order_id', 'order_number', 'buyer_id', 'buyer_name', 'vendor_id', 'vendor_name',
+    'order_status', 'payment_status', 'ordered_date', 'waiting_days'
+] -%}
 with
 
 orders as (
@@ -93,16 +97,9 @@ tasks as (
     {% for kind, own in kinds.items() -%}
     select
         {{ kind }}.task_kind || '-' || {{ kind }}.task_key as task_id,
-        orders.order_id,
-        orders.order_number,
-        orders.buyer_id,
-        orders.buyer_name,
-        orders.vendor_id,
-        orders.vendor_name,
-        orders.order_status,
-        orders.payment_status,
-        orders.ordered_date,
-        orders.waiting_days,
+        {%- for name in of_orders %}
+        orders.{{ name }},
+        {%- endfor %}
         {%- for name, type in columns.items() %}
         {{ task_column(kind, own, name, type) }},
         {%- endfor %}
@@ -117,7 +114,11 @@ tasks as (
 final as (
 
     select
-        *,
+        task_id,
+        {%- for name in of_orders + columns.keys() | list %}
+        {{ name }},
+        {%- endfor %}
+        task_kind,
         row_number() over (
             partition by task_kind
             order by

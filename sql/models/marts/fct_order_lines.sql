@@ -6,12 +6,6 @@ order_lines as (
 
 ),
 
-orders as (
-
-    select * from {{ ref('fct_orders') }}
-
-),
-
 named_products as (
 
     select
@@ -89,7 +83,7 @@ lines_of_orders as (
         orders.is_sale,
         orders.is_return,
         {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount
-    from orders
+    from {{ ref('fct_orders') }} as orders
     inner join order_lines on orders.order_id = order_lines.order_id
     inner join named_products on {{ is_named('order_lines', 'named_products') }}
 

@@ -12,20 +12,6 @@ order_comments as (
 
 ),
 
-vendor_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'vendor'
-
-),
-
-buyer_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'buyer'
-
-),
-
 lines_by_order as (
 
     select
@@ -52,18 +38,6 @@ comments_by_order as (
         count(*) as comment_count
     from order_comments
     group by order_comments.order_id
-
-),
-
-first_sales as (
-
-    select * from {{ ref('int_first_sales') }}
-
-),
-
-moves as (
-
-    select * from {{ ref('int_order_moves') }}
 
 ),
 
@@ -141,12 +115,14 @@ final as (
         orders.deleted_at,
         orders.all_set_aside as set_aside
     from orders
-    left join vendor_names on orders.vendor_key = vendor_names.name_key
-    left join buyer_names on orders.buyer_key = buyer_names.name_key
+    left join {{ ref('dim_names') }} as vendor_names
+        on vendor_names.name_kind = 'vendor' and orders.vendor_key = vendor_names.name_key
+    left join {{ ref('dim_names') }} as buyer_names
+        on buyer_names.name_kind = 'buyer' and orders.buyer_key = buyer_names.name_key
     left join lines_by_order on orders.order_id = lines_by_order.order_id
     left join comments_by_order on orders.order_id = comments_by_order.order_id
-    left join first_sales on orders.buyer_id = first_sales.buyer_id
-    left join moves on orders.order_id = moves.order_id
+    left join {{ ref('int_first_sales') }} as first_sales on orders.buyer_id = first_sales.buyer_id
+    left join {{ ref('int_order_moves') }} as moves on orders.order_id = moves.order_id
 
 )
 

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from support.services.service import WHOLESALE
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
+from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.publish.site import has_browser
 
@@ -34,6 +35,11 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+def unknown_meanings(folder: Path) -> str:
+    """The states and terms of the sandbox that no setting explains."""
+    return "".join(f"; {each}" for each in find_site(folder).manifest.unknown_states)
+
+
 def dashboard(folder: Path, *options: str) -> Result:
     return CliRunner().invoke(cli, ["dashboard", "--published", str(folder), *options])
 
@@ -44,8 +50,9 @@ def test_it_says_where_the_page_is_as_of_when_and_whether_it_is_complete(
     folder = Path(published.place)
     as_of = (published.build.as_of or "")[:16].replace("T", " ")
 
-    found = dashboard(folder)
-    assert found.output == f"{folder / 'index.html'}: complete as of {as_of} UTC\n"
+    found, unknown = dashboard(folder), unknown_meanings(folder)
+    assert unknown
+    assert found.output == f"{folder / 'index.html'}: complete as of {as_of} UTC{unknown}\n"
     assert found.exit_code == 0
     assert opened == []
 
@@ -93,7 +100,7 @@ def test_it_says_what_is_missing_from_an_incomplete_publication(
     found = dashboard(tmp_path / "published")
     assert found.output == (
         f"{tmp_path / 'published' / 'index.html'}: incomplete as of \u2013;"
-        " orders: total_count moved\n"
+        f" orders: total_count moved{unknown_meanings(tmp_path / 'published')}\n"
     )
 
 

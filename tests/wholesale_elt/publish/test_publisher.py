@@ -109,7 +109,7 @@ def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: De
     desk.publish()
 
     current = desk.current()
-    assert {name: current[name] for name in list(current)[2:13]} == {
+    assert {name: current[name] for name in list(current)[2:14]} == {
         "source": sha256(b"sandbox").hexdigest()[:16],
         "run_id": "run 7",
         "as_of": "2026-01-01T06:00:00.000000Z",
@@ -120,6 +120,7 @@ def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: De
         "time_zone": "Europe/Vienna",
         "only": None,
         "findings": [],
+        "unknown_states": [],
         "software": current["software"],
     }
     assert current["version"].endswith(f"Z-{current['database']['sha256'][:8]}")

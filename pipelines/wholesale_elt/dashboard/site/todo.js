@@ -114,20 +114,17 @@
     const most = kind.largest;
     return {
       group: "orders", icon: "inbox", urgency: SOON, href: count === 1 ? page("order", most.order_number ?? most.order_id) : list("unconfirmed"),
-      money: amount, unit: "waiting",
-      title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
+      money: amount, unit: "waiting", title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
       reason: h`Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}.${" "}
         ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
     };
   }
 
-  function old(kind, count, amount) {
-    const { rows } = kind;
+  function old(kind, count, amount, rows = kind.rows) {
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
       title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Ordered ${days(kind)} ${age.ago()}, never sent:${" "}
-        send or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+      reason: h`Ordered ${days(kind)} ${age.ago()}, never sent: send or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
     };
   }
 

@@ -12,12 +12,6 @@ period_spans as (
 
 ),
 
-periods as (
-
-    select * from {{ ref('rpt_periods') }}
-
-),
-
 vendors as (
 
     select
@@ -25,13 +19,6 @@ vendors as (
         {{ as_told('vendor_id') }} as told_vendor_id,
         least({{ business_date('created_at') }}, first_ordered_date) as first_day
     from {{ ref('dim_vendors') }}
-
-),
-
-vendor_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'vendor'
 
 ),
 
@@ -100,9 +87,10 @@ covered as (
             or coalesce(periods.year_before_first_day >= vendors.first_day, false)
         ) as is_growth_told
     from measured
-    inner join periods on measured.period_key = periods.period_key
+    inner join {{ ref('rpt_periods') }} as periods on measured.period_key = periods.period_key
     left join vendors on measured.vendor_id = vendors.told_vendor_id
-    left join vendor_names on measured.vendor_id = {{ as_told('vendor_names.name_key') }}
+    left join {{ ref('dim_names') }} as vendor_names
+        on vendor_names.name_kind = 'vendor' and measured.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 ),
 
