@@ -17,7 +17,18 @@ prices as (
 final as (
 
     select
-        versions.*,
+        versions.price_version_id,
+        versions.price_id,
+        versions.version_number,
+        versions.price_list_id,
+        versions.variant_id,
+        versions.item_id,
+        versions.unit_price,
+        versions.is_deleted,
+        versions.unit_price_change,
+        versions.valid_from,
+        versions.valid_to,
+        versions.is_current,
         prices.created_at as price_created_at,
         prices.updated_at as price_updated_at
     from versions

@@ -48,7 +48,7 @@ sold as (
 ),
 {%- endfor %}
 
-final as (
+told as (
 
     {% for kind, rank, table, key, name in told_by -%}
     select
@@ -56,16 +56,32 @@ final as (
         {{ key }} as name_key,
         {{ name }} as display_name,
         {{ rank }} as teller_rank,
-        sum(row_count) as row_count,
-        max(ordered_at) as last_ordered_at
+        row_count,
+        ordered_at
     from {{ table }}
     where {{ name }} <> ''
         and {{ key }} is not null
-    group by
-        {{ key }},
-        {{ name }}
     {{ 'union all' if not loop.last }}
     {% endfor %}
+
+),
+
+final as (
+
+    select
+        name_kind,
+        name_key,
+        display_name,
+        teller_rank,
+        sum(row_count) as row_count,
+        max(ordered_at) as last_ordered_at
+    from told
+    group by
+        name_kind,
+        name_key,
+        display_name,
+        teller_rank
+
 )
 
 select * from final
