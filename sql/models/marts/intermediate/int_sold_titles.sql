@@ -3,7 +3,8 @@ with
 final as (
 
     select
-        {{ key_of(['order_lines.item_id', 'order_lines.sku', 'order_lines.item_title']) }} as title_id,
+        {{ key_of(['order_lines.item_id', 'order_lines.sku', 'order_lines.item_title']) }}
+            as title_id,
         order_lines.item_id,
         order_lines.sku,
         order_lines.item_title,
