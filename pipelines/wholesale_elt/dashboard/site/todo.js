@@ -120,11 +120,11 @@
     };
   }
 
-  function old(kind, count, amount, rows = kind.rows) {
+  function old(kind, count, amount) {
     return {
       group: "orders", icon: "clock", urgency: SOME_TIME, href: list("old"), money: amount, unit: "in doubt",
-      title: count === 1 ? `Decide on order ${rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
-      reason: h`Ordered ${days(kind)} ${age.ago()}, never sent: send or cancel.${count > 1 && h` Oldest: ${buyer(rows[0])}.`}`,
+      title: count === 1 ? `Decide on order ${kind.rows[0].order_number ?? ""}` : `Decide on ${format.count(count)} old orders`,
+      reason: h`Ordered ${days(kind)} ${age.ago()}, never sent: send or cancel.${count > 1 && h` Oldest: ${buyer(kind.rows[0])}.`}`,
     };
   }
 
