@@ -31,7 +31,7 @@ OBJECTS: Mapping[str, str] = {
             reorders.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
-            unpaid.open_amount,
+            unpaid.owed_amount,
             coalesce(unpaid.open_order_count, 0) as open_order_count,
             coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
             unpaid.unknown_amount
@@ -41,7 +41,7 @@ OBJECTS: Mapping[str, str] = {
         left join (
             select
                 buyer_id,
-                cast(sum(total) filter (is_open) as decimal(38, 9)) as open_amount,
+                cast(sum(total) filter (is_open) as decimal(38, 9)) as owed_amount,
                 count(*) filter (is_open) as open_order_count,
                 count(*) filter (not is_open) as unknown_order_count,
                 cast(sum(total) filter (not is_open) as decimal(38, 9)) as unknown_amount

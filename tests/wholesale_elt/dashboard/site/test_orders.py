@@ -66,7 +66,7 @@ def test_what_is_owed_is_the_same_wherever_it_stands(published: Site, page: Scri
     assert "undated" in {row["age"] for row in ages}
     buyers = published.table("buyers")
     of_buyers = f"select sum(total) from {ORDERS} where {OWED} and buyer_id is not null"
-    assert sum(Decimal(row["open_amount"] or 0) for row in buyers) == Decimal(
+    assert sum(Decimal(row["owed_amount"] or 0) for row in buyers) == Decimal(
         published.answer(of_buyers)[0][0]
     )
 

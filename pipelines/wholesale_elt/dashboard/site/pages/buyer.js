@@ -22,7 +22,7 @@
 
   /** What a buyer owes; not known where that is not told of what was sent, or it has no amount. */
   function Open({ buyer }) {
-    const { open_amount: amount, open_order_count: open = 0, unknown_order_count: unknown = 0 } = buyer;
+    const { owed_amount: amount, open_order_count: open = 0, unknown_order_count: unknown = 0 } = buyer;
     const isUnknown = open > 0 ? amount === null : unknown > 0;
     const where = { buyer: [buyer.buyer_id] };
     const to = (payment) => views.hashOf({ page: "orders", period: "all_time", where, own: { payment } });

@@ -69,7 +69,7 @@
         return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
           <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
           <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${
-            buyer.open_amount ? ` Owes ${format.amount(buyer.open_amount)}.` : ""} Last purchase <a
+            buyer.owed_amount ? ` Owes ${format.amount(buyer.owed_amount)}.` : ""} Last purchase <a
             href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${
               format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
       })}</ul>
@@ -151,7 +151,7 @@
   };
 
   /** What a buyer owes, in its list. */
-  function owedBy({ open_amount: amount, open_order_count: open, unknown_order_count: unknown, buyer_id: id }) {
+  function owedBy({ owed_amount: amount, open_order_count: open, unknown_order_count: unknown, buyer_id: id }) {
     if (!(open > 0) && !(unknown > 0)) return format.NONE;
     const isKnown = open > 0 && amount !== null;
     const own = { payment: open > 0 ? "owed" : "unknown" };
@@ -187,7 +187,7 @@
           { name: "last_ordered_date", label: "Last purchase", type: "date" },
           { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
           { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "open_amount", label: "Not paid", type: "exact", show: owedBy },
+          { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
           before && { name: "change", label: "Change", type: "number", value: risen,
             show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
           { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },

@@ -182,7 +182,7 @@
       ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
       place && ["This order", `${parts.ordinal(place)} order, ${since ? `${format.count(since)} since` : "the latest"}`],
       average !== null && average !== undefined && ["Average before", format.amount(average)],
-      buyer && ["Shipped and unpaid", buyer.open_order_count > 0 ? format.amount(buyer.open_amount)
+      buyer && ["Shipped and unpaid", buyer.open_order_count > 0 ? format.amount(buyer.owed_amount)
         : buyer.unknown_order_count > 0 ? h`<${Unknown} />` : format.amount(0)],
       ["Ships to", parts.place(row) || h`<${Unknown} />`],
     ]} /><//>`;
