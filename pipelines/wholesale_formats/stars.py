@@ -15,7 +15,12 @@ from wholesale_elt.warehouse import open_file
 
 DATABASE = "wholesale"
 """What the published file is attached as."""
-TITLES: Mapping[str, str] = {"orders": "Orders", "order_lines": "Order lines", "reorders": "Buyers"}
+TITLES: Mapping[str, str] = {
+    "orders": "Orders",
+    "order_lines": "Order lines",
+    "reorders": "Buyers",
+    "receivables": "Open bills",
+}
 """What a row of each fact is, by the alias of the fact."""
 AS_OF = "as_of_date"
 """The day of what is told as of now."""
@@ -60,17 +65,20 @@ class Star:
     def sql(self) -> str:
         """The wide table."""
         told = [f"{field.sql} as {field.name}" for field in self.fields]
-        place = f"{DATABASE}.{self.fact.schema}"
         used = {alias for field in self.fields for alias in _tables_of(field.sql)}
         used |= {alias for join in used & self.fact.joins.keys() for alias in self._needed(join)}
         joins = (
-            f"left join {place}.{join.table} as {alias} on {join.on}"
+            f"left join {DATABASE}.{join.schema}.{join.table} as {alias} on {join.on}"
             for alias, join in self.fact.joins.items()
             if alias in used
         )
         listed = ",\n    ".join(told)
         return "\n".join(
-            [f"select\n    {listed}", f"from {place}.{self.table} as {self.fact.alias}", *joins]
+            [
+                f"select\n    {listed}",
+                f"from {DATABASE}.{self.fact.schema}.{self.table} as {self.fact.alias}",
+                *joins,
+            ]
         )
 
     def _needed(self, alias: str) -> set[str]:
