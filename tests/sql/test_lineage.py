@@ -16,6 +16,9 @@ LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 TELL_OF_SYNCS = {"rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
 READS_RAW_TABLES = "int_raw_checks"
 """Holds the marts against what came, not against what staging makes of it."""
+OF_VERSIONS = {"stg_wholesale__order_versions", "stg_wholesale__order_line_versions"}
+"""Each reads a raw table and its past."""
+COMPARE_VERSIONS = {"int_order_versions", "int_changed_lines"}
 MOST_PARENTS = 6
 
 
@@ -29,12 +32,14 @@ def test_layers_look_down_only(manifest: Any, models: list[Any]) -> None:
     assert upward == []
 
 
-def test_staging_reads_one_source_and_nothing_else_reads_any(models: list[Any]) -> None:
+def test_staging_reads_one_source_or_its_past_too_and_nothing_else_reads_any(models: list[Any]) -> None:
     sources = {
         node.name: [name for name in node.depends_on.nodes if name.startswith("source.")]
         for node in models
         if node.name != READS_RAW_TABLES
     }
+    with_past = [sources.pop(name) for name in OF_VERSIONS]
+    assert all(past == f"{now}__past" for now, past in map(sorted, with_past))
     layers = {node.name: layer(node) for node in models}
     assert all(len(read) == (layers[name] == "staging") for name, read in sources.items())
     read = [source for found in sources.values() for source in found]
@@ -64,7 +69,7 @@ def test_staging_never_reads_staging_and_reports_never_do(manifest: Any, models:
         for parent in parents(manifest, node)
         if layer(node) in ("staging", "bi") and layer(parent) == "staging"
     }
-    assert readers == TELL_OF_SYNCS | {"int_service_checks"}
+    assert readers == TELL_OF_SYNCS | COMPARE_VERSIONS | {"int_service_checks"}
 
 
 def test_marts_and_reports_are_public_and_pages_read_no_others(
