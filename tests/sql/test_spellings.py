@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 OF_SYNCS = {
     *("wholesale_bi.rpt_freshness", "wholesale_bi.rpt_sync_runs", "wholesale_marts.dim_as_of"),
 }
-OF_A_SYNC = ("valid_from", "valid_to", "synced_at")
+OF_A_SYNC = ("valid_from", "valid_to", "synced_at", "observed_at")
 """Tables and columns that tell when a sync ran."""
 
 PLAIN = "8d4dfa72-e173-4266-aeb6-95ef0b5b6ed4"
