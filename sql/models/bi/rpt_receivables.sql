@@ -14,7 +14,7 @@ due_days as (
 
 as_of as (
 
-    select * from {{ ref('dim_as_of') }}
+    select * from {{ ref('int_as_of') }}
 
 ),
 

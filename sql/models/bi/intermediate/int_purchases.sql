@@ -10,7 +10,7 @@ orders as (
 
 as_of as (
 
-    select * from {{ ref('dim_as_of') }}
+    select * from {{ ref('int_as_of') }}
 
 ),
 
