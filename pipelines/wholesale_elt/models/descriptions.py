@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from wholesale_elt.models.project import project_folder
-from wholesale_elt.models.rendering import UNIT_TESTS, parsed
+from wholesale_elt.models.rendering import parsed
 
 BLOCK = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 REFERENCE = re.compile(r"{{ doc\('(\w+)'\) }}")
@@ -17,10 +17,7 @@ def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
     """The models of a folder of the project as their YAML describes them, by name."""
     paths = sorted((project_folder() / "models" / folder).glob("*.yml"))
     return tuple(
-        model
-        for path in paths
-        if not path.name.endswith(UNIT_TESTS)
-        for model in read_yaml(f"{folder}/{path.name}").get("models", ())
+        model for path in paths for model in read_yaml(f"{folder}/{path.name}").get("models", ())
     )
 
 

@@ -8,6 +8,5 @@ Begin with `reading`.
 
 from wholesale_elt.models.rendering.declarations import parsed
 from wholesale_elt.models.rendering.reading import read_project
-from wholesale_elt.models.rendering.sources import UNIT_TESTS
 
-__all__ = ["UNIT_TESTS", "parsed", "read_project"]
+__all__ = ["parsed", "read_project"]

@@ -12,8 +12,6 @@ from wholesale_elt.warehouse import Dialect
 SETTINGS = "dbt_project.yml"
 FOLDERS = ("analyses", "macros", "models", "tests")
 ENDINGS = frozenset({".md", ".sql", ".yml"})
-UNIT_TESTS = ".unit.yml"
-"""How files end that only say what dbt tests of a model."""
 
 
 @dataclass(frozen=True)
@@ -57,5 +55,5 @@ def digest_of(files: Mapping[str, str]) -> str:
 
 def _read(paths: Iterator[Path] | list[Path]) -> Iterator[tuple[Path, str]]:
     for path in sorted(paths):
-        if path.suffix in ENDINGS and not path.name.endswith(UNIT_TESTS):
+        if path.suffix in ENDINGS:
             yield path, path.read_text("utf-8")
