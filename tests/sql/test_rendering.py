@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from sqlglot import exp
 
 from support.warehouses.dbt import Dbt
 from support.warehouses.rendered import DIALECTS, DUCKDB, POSTGRES
-from wholesale_elt.models.project import TESTS
-from wholesale_elt.models.rendering import read_project
+from wholesale_elt.models.project import TESTS, Project
+from wholesale_elt.models.rendering import read_project, reading
 from wholesale_elt.models.rendering.failures import NotRendered
 from wholesale_elt.models.rendering.nodes import Renderer, tidy
 from wholesale_elt.models.rendering.order import in_order
@@ -59,6 +60,43 @@ def test_dbt_renders_the_same(dialect: Dialect, empty: Warehouse, dbt: Dbt) -> N
     found = by_us(dialect)
     assert len(found) > 200
     assert found == expected
+
+
+def test_what_was_rendered_is_read_again_until_a_file_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def read_by_another_process() -> tuple[Project, bool]:
+        """What is read, and whether it was rendered for that."""
+        asked: list[Sources] = []
+        render = reading._render
+
+        def noted(sources: Sources, dialect: Dialect) -> Project:
+            asked.append(sources)
+            return render(sources, dialect)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(reading, "_rendered", {})
+            patch.setattr(reading, "_render", noted)
+            return read_project(DUCKDB, tmp_path / "rendered"), bool(asked)
+
+    first, was_rendered = read_by_another_process()
+    assert was_rendered
+    assert read_by_another_process() == (first, False)
+
+    [kept] = (tmp_path / "rendered").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-9])
+    assert read_by_another_process() == (first, True)
+    assert read_by_another_process() == (first, False)
+
+    changed = with_file(HERE, "select 1 as one")
+    monkeypatch.setattr(reading, "read_sources", lambda _: changed)
+    found, was_rendered = read_by_another_process()
+    assert was_rendered
+    assert {model.name for model in found.models} == {
+        "rpt_mine",
+        *(model.name for model in first.models),
+    }
+    assert len(list((tmp_path / "rendered").iterdir())) == 1
 
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)

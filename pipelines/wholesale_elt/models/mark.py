@@ -54,8 +54,8 @@ class Mark:
 
 
 def build_key_of(project: Project, settings: ModelSettings) -> str:
-    """A hash of the SQL and of the settings that stored orders depend on, the same everywhere:
-    accounts with another one do not add up."""
+    """A hash of the files of the models, words on columns among them, and of the settings that
+    stored orders depend on, the same everywhere: accounts with another one do not add up."""
     meaning = settings.model_dump_json(include=MEANING)
     return sha256(f"{project.digest}\n{meaning}".encode()).hexdigest()[:32]
 

@@ -286,7 +286,7 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "complete": (complete, ""),
     "service down": (service_down, "no usable answer"),
     "resource unread": (resource_unread, "GET /vendors"),
-    "full disk": (full_disk, "nothing half written is used"),
+    "full disk": (full_disk, "a file may not grow"),
     "no permission": (no_permission, "no permission for a.duckdb"),
     "in use": (in_use, "wholesale.duckdb is open"),
     "corrupt": (corrupt, "wholesale.duckdb is corrupt"),

@@ -28,9 +28,10 @@ def read_project(dialect: Dialect, folder: Path | None = None, own: Own = NOTHIN
     sources = read_sources(dialect, own)
     digest = _digest(sources, dialect)
     kept = folder / f"{digest}.json" if folder else None
+    stored = _read(kept) if kept else None
     if digest not in _rendered:
-        _rendered[digest] = (kept and _read(kept)) or _render(sources, dialect)
-    if kept and not kept.exists():
+        _rendered[digest] = stored or _render(sources, dialect)
+    if kept and not stored:
         rmtree(kept.parent, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
         text = msgspec.json.encode(_rendered[digest])
