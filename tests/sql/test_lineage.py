@@ -32,7 +32,9 @@ def test_layers_look_down_only(manifest: Any, models: list[Any]) -> None:
     assert upward == []
 
 
-def test_staging_reads_one_source_or_its_past_too_and_nothing_else_reads_any(models: list[Any]) -> None:
+def test_staging_reads_one_source_or_its_past_too_and_nothing_else_reads_any(
+    models: list[Any],
+) -> None:
     sources = {
         node.name: [name for name in node.depends_on.nodes if name.startswith("source.")]
         for node in models

@@ -89,7 +89,7 @@ def test_what_was_rendered_is_read_again_until_a_file_changes(
     assert read_by_another_process() == (first, False)
 
     changed = with_file(HERE, "select 1 as one")
-    monkeypatch.setattr(reading, "read_sources", lambda _: changed)
+    monkeypatch.setattr(reading, "read_sources", lambda _dialect, _own: changed)
     found, was_rendered = read_by_another_process()
     assert was_rendered
     assert {model.name for model in found.models} == {

@@ -135,13 +135,14 @@ def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str])
         "create schema wholesale_build; create table wholesale_build.settings as"
         " from wholesale_marts.dim_settings;"
         " create table wholesale_build.terms (term text, days bigint);"
+        " create view wholesale_build.int_as_of as from wholesale_marts.dim_as_of;"
         f" set search_path = '{path}'"
     )
     models = _project().models
     needed = set(reports)
     for model in reversed(models):
         if model.name in needed and (model.name in reports or model.layer == "intermediate"):
-            needed |= names_in(model.sql)
+            needed |= names_in(model.sql) - {"int_as_of"}
     for model in models:
         if model.name in needed and model.layer == "intermediate":
             connection.execute(f"create view wholesale_build.{model.name} as {model.sql}")
