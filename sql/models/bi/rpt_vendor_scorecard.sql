@@ -106,7 +106,7 @@ final as (
     select
         sales.vendor_id || '-' || {{ month_key('sales.month_start') }} as vendor_scorecard_id,
         sales.vendor_id,
-        names.display_name as vendor_name,
+        vendor_names.display_name as vendor_name,
         sales.month_start,
         {{ is_month_finished('sales.month_start') }} as is_month_finished,
         {{ seen_days_of('sales.month_start') }} as seen_day_count,
@@ -125,8 +125,9 @@ final as (
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
-    left join {{ ref('dim_names') }} as names
-        on names.name_kind = 'vendor' and sales.vendor_id = {{ as_told('names.name_key') }}
+    left join {{ ref('dim_names') }} as vendor_names
+        on vendor_names.name_kind = 'vendor'
+        and sales.vendor_id = {{ as_told('vendor_names.name_key') }}
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
         and sales.month_start is not distinct from new_buyers.month_start

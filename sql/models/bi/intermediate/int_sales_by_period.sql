@@ -90,7 +90,8 @@ covered as (
     inner join {{ ref('rpt_periods') }} as periods on measured.period_key = periods.period_key
     left join vendors on measured.vendor_id = vendors.told_vendor_id
     left join {{ ref('dim_names') }} as vendor_names
-        on vendor_names.name_kind = 'vendor' and measured.vendor_id = {{ as_told('vendor_names.name_key') }}
+        on vendor_names.name_kind = 'vendor'
+        and measured.vendor_id = {{ as_told('vendor_names.name_key') }}
 
 ),
 
