@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, date, datetime
@@ -12,6 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from support.paths import ROOT
 from support.services import postgres
 from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
@@ -20,9 +22,9 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.figures import FACTS
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.contract import read_contract
-from wholesale_elt.models.own.fields import DIMENSIONS
+from wholesale_elt.models.own.fields import DIMENSIONS, read_fields
 from wholesale_elt.models.own.reading import read_added
-from wholesale_elt.models.rendering import Own, field_of, read_project
+from wholesale_elt.models.rendering import NotRendered, Own, field_of, read_project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -112,6 +114,23 @@ def test_a_mistake_is_one_line_with_the_setting_and_its_place(
     assert "\n" not in str(failure.value)
 
 
+def test_the_example_of_the_readme_is_right() -> None:
+    readme = (ROOT / "sql/README.md").read_text("utf-8")
+    [example] = [
+        text
+        for text in re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+        if "extra_fields" in text
+    ]
+
+    fields = read_fields(tomllib.loads(example)["build"]["extra_fields"])
+
+    assert [(each.mart, each.column, each.type) for each in fields] == [
+        ("dim_buyers", "buyer_tier", ""),
+        ("fct_orders", "gross_weight", "decimal(38, 9)"),
+        ("fct_orders", "invoice_number", ""),
+    ]
+
+
 def test_a_field_that_can_identify_a_person_is_one_that_a_setting_allows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -119,6 +138,12 @@ def test_a_field_that_can_identify_a_person_is_one_that_a_setting_allows(
     monkeypatch.setenv("PRIVACY__PUBLISHED", "fct_orders.email")
     [field] = read_added().own.fields
     assert (field.name, field.column) == ("e_mail", "email")
+
+
+def test_a_field_that_models_assume_is_refused_by_a_build() -> None:
+    field = field_of("orders.invoice_generated_at text")
+    with pytest.raises(NotRendered, match=r"^setting build\.extra_fields: .*no extra field"):
+        read_project(DUCKDB, own=Own(fields=(field,)))
 
 
 def test_names_of_dimensions_are_taken() -> None:
@@ -261,13 +286,10 @@ def test_postgresql_builds_the_same(
 def test_another_engine_builds_the_same(
     marts: Marts, set_: Set, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    marts.change(
-        "alter table wholesale_raw.orders add column weight varchar",
-        "update wholesale_raw.orders set weight = case when order_number like '%1' then '1.50'"
-        " when order_number like '%2' then 'heavy' end",
-    )
-    set_("orders.weight decimal", "buyers.tier as buyer_tier")
+    set_("orders.invoice_number", "buyers.tier as buyer_tier date")
     marts.build()
+    invoices = "select count(distinct invoice_number) > 10 from wholesale_marts.fct_orders"
+    assert marts.rows(invoices) == [(True,)]
     monkeypatch.setenv("BUILD__ENGINE", "sail")
     monkeypatch.chdir(tmp_path)
 

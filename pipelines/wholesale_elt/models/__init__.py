@@ -22,7 +22,7 @@ from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
 from wholesale_elt.models.own import Added, OwnMetrics
 from wholesale_elt.models.place import OWN_SCHEMA, Place
-from wholesale_elt.models.project import Check, Field, Model, Project, names_in
+from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared, typed
 from wholesale_elt.models.rendering import NotRendered, Own, read_project
 from wholesale_elt.models.running import BuildFailed, BuildStep, Built
@@ -44,7 +44,6 @@ __all__ = [
     "Check",
     "DeclaredColumn",
     "DeclaredTable",
-    "Field",
     "Findings",
     "Found",
     "Mark",

@@ -99,7 +99,7 @@ class Project:
     inputs: str
     raw: Mapping[str, Mapping[str, RawColumn]]
     digest: str
-    fields: Sequence[Field] = ()
+    fields: tuple[Field, ...] = ()
     """The undocumented fields that are columns of marts."""
 
     def split(self, *, is_own: bool) -> "Project":

@@ -91,16 +91,16 @@ class RawTables:
         return f"{self.quote}{name}{self.quote}"
 
 
-def typed(fields: Sequence[Field], found: Mapping[str, Mapping[str, str]]) -> Sequence[Field]:
+def typed(fields: Sequence[Field], found: Mapping[str, Mapping[str, str]]) -> tuple[Field, ...]:
     """The fields, each with a type: the one in which it is stored if none is given, and text if it
     is not stored yet."""
-    return [
+    return tuple(
         replace(
             each,
             type=each.type or STORED.get(found.get(each.table, {}).get(each.name, ""), "text"),
         )
         for each in fields
-    ]
+    )
 
 
 def declared(

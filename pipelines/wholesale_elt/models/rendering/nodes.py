@@ -104,7 +104,10 @@ class Renderer:
             yield self._test(test)
 
     def raw_tables(self) -> Mapping[str, Mapping[str, RawColumn]]:
-        """The columns that the models expect, in the types of the dialect."""
+        """The columns that the models expect, in the types of the dialect.
+
+        Raises: NotRendered for a field of users that is one of them.
+        """
         declared, type_of, cast = map(
             self._templates.macro, ("declared_columns", "sql_type", "cast_or_null")
         )
@@ -119,6 +122,9 @@ class Renderer:
         }
         exact = self._templates.macro("exact_or_null")
         for field in self._sources.own.fields:
+            if field.name in found[field.table]:  # what is assumed is known to templates alone
+                what = f"{field.table}.{field.name} is no extra field: models read it already"
+                raise NotRendered("setting build.extra_fields", None, what)
             found[field.table][field.name] = column(field.name, field.type, exact)
         return found
 

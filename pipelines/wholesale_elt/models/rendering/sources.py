@@ -1,6 +1,6 @@
 """Sources: the files that the SQL is rendered from, and their digest."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -24,7 +24,7 @@ class Own:
 
     files: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
-    fields: Sequence[Field] = ()
+    fields: tuple[Field, ...] = ()
 
 
 NOTHING = Own()
