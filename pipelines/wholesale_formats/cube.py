@@ -8,6 +8,7 @@ from wholesale_formats.stars import Field, Published, Star
 from wholesale_formats.writing import Files, as_yaml, attached, label_of
 
 TYPES = {"additive": "sum", "distinct": "count_distinct", "ratio": "number"}
+OF_DIMENSIONS = {"BIGINT": "number", "DECIMAL": "number", "BOOLEAN": "boolean", "DATE": "time"}
 FORMATS = {"amount": "number", "count": "number", "number": "number", "share": "percent"}
 
 
@@ -52,7 +53,7 @@ def _dimensions(star: Star) -> Iterator[dict[str, Any]]:
 def _type(field: Field, star: Star) -> str:
     if field.name == star.day:
         return "time"
-    return "number" if field.type == "BIGINT" else "string"
+    return OF_DIMENSIONS.get(field.type.partition("(")[0], "string")
 
 
 def _measure(metric: Metric, star: Star, currency: str) -> dict[str, Any]:

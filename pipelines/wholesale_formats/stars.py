@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wholesale_elt.figures import FACTS, Fact, Metric, heading_of, read_metrics
+from wholesale_elt.figures import FACTS, Fact, Metric, heading_of, read_facts, read_metrics
 from wholesale_elt.models import PUBLIC, read_contract
 from wholesale_elt.warehouse import open_file
 
@@ -104,7 +104,8 @@ def read_published(database: Path, currency: str) -> Published:
             " where schema_name in ('wholesale_marts', 'wholesale_bi')"
         ).fetchall()
     columns = {(table, column): type_ for table, column, type_ in rows}
-    stars = [star for table, fact in FACTS.items() if (star := _star(table, fact, columns))]
+    facts = {table: fact for table, fact in read_facts().items() if table in FACTS}
+    stars = [star for table, fact in facts.items() if (star := _star(table, fact, columns))]
     return Published(database, currency, stars, columns)
 
 
@@ -155,7 +156,10 @@ def _dimensions(fact: Fact, table: str, columns: Columns) -> Iterable[Field]:
         for name, sql in {dimension.name: dimension.key, **named}.items():
             used = [(tables[alias], column) for alias, column in OF_A_TABLE.findall(sql)]
             if all(column in columns for column in used):
-                type_ = "BIGINT" if "bigint" in sql else "VARCHAR"
+                is_column = OF_A_TABLE.fullmatch(sql)
+                type_ = (
+                    columns[used[0]] if is_column else "BIGINT" if "bigint" in sql else "VARCHAR"
+                )
                 yield Field(name, heading_of(name), dimension.meaning, sql, type_, True)
 
 

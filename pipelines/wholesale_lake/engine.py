@@ -16,18 +16,21 @@ import pyarrow as pa
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models import (
+    Added,
     Check,
     Findings,
     Found,
     Mark,
     Model,
     ModelSettings,
+    Own,
     Place,
     Project,
     declared,
     names_in,
     read_project,
     settings_row,
+    typed,
 )
 from wholesale_elt.process import import_extra
 from wholesale_elt.runs import refuse_newer
@@ -61,7 +64,7 @@ class Engine(AbstractContextManager[Place]):
     not installed or not exact, or if a newer release wrote.
     """
 
-    def __init__(self, settings: ModelSettings, warehouse: Warehouse) -> None:
+    def __init__(self, settings: ModelSettings, warehouse: Warehouse, added: Added) -> None:
         if not isinstance(warehouse.port, Lake):
             raise ConfigurationError(
                 "setting build.engine names another engine than DuckDB, which cannot read"
@@ -76,12 +79,12 @@ class Engine(AbstractContextManager[Place]):
         self._raw = lake.tables.pinned()
         self._before = lake.built_in_force()
         self._build: Build | None = None
-        project = read_project(DIALECT, warehouse.state_folder / "rendered")
         columns = {name: columns_of(at) for name, at in self._raw.tables.items() if at.files}
-        extra = settings.extra_fields
+        own = Own(fields=typed(added.own.fields, columns))
+        project = read_project(DIALECT, warehouse.state_folder / "rendered", own)
         place = databases_of(self._raw.tables)[0]
-        self.project = declared(project, columns, place, DIALECT.quote, extra)
-        as_read = declared(project, columns, RAW_DATASET, DIALECT.quote, extra)
+        self.project = declared(project, columns, place, DIALECT.quote)
+        as_read = declared(project, columns, RAW_DATASET, DIALECT.quote)
         self.findings = Findings(
             as_read,
             warehouse.state_folder / "findings",

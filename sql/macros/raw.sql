@@ -103,3 +103,45 @@ them itself. #}
     {%- set text = 'cast(' ~ expression ~ ' as text)' -%}
     case when pg_input_is_valid({{ text }}, '{{ type }}') then cast({{ text }} as {{ type }}) end
 {%- endmacro %}
+
+{# A value as a type, or NULL where it would be another value in that type: unlike `cast_or_null` it
+rounds nothing. #}
+{% macro exact_or_null(expression, type) -%}
+    {%- set text = 'cast(' ~ expression ~ ' as ' ~ sql_type('text') ~ ')' -%}
+    {%- set decimal = cast_or_null(expression, 'decimal(38, 9)') -%}
+    {%- set digits = '^ *[-+]?([0-9]+[.]?|[0-9]*[.][0-9]{1,9}0*)([eE][+]?[0-9]+)? *$' -%}
+    {%- set forms = {
+        'decimal(38, 9)': digits,
+        'date': '^ *[1-9][0-9]{3}-[0-9]{2}-[0-9]{2} *$',
+        'boolean': '^ *([Tt]rue|TRUE|[Ff]alse|FALSE) *$',
+    } -%}
+    {%- if type == 'bigint' -%}
+        case when {{ decimal }} = round({{ decimal }}) then {{ cast_or_null(expression, type) }} end
+    {%- elif type in forms -%}
+        case when {{ matches(text, forms[type]) }} then {{ valid_or_null(text, type) }} end
+    {%- else -%}
+        {{ cast_or_null(expression, type) }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# A model with a column for each of these undocumented fields of its records. #}
+{% macro with_fields(sql, columns, fields) -%}
+select
+    {%- for column in columns %}
+    made.{{ column }},
+    {%- endfor %}
+    {%- for field in fields %}
+    extra_fields.{{ field.column }}{{ ',' if not loop.last }}
+    {%- endfor %}
+from (
+{{ sql }}
+) as made
+left join (
+    select
+        {{ joinable('id', adapter.quote('id')) }} as record_id,
+        {%- for field in fields %}
+        {{ adapter.quote(field.name) }} as {{ field.column }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from declared_{{ fields[0].table }}
+) as extra_fields on made.{{ fields[0].key }} = extra_fields.record_id
+{%- endmacro %}

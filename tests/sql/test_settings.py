@@ -8,7 +8,7 @@ import pytest
 
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.settings import ModelSettings, read_settings
+from wholesale_elt.models.settings import read_settings
 
 
 @pytest.mark.parametrize(
@@ -143,41 +143,6 @@ def test_a_payment_in_no_known_state_is_neither_open_nor_settled(marts: Marts) -
     assert marts.rows(
         "select missing_amount_count, undated_order_count from wholesale_bi.rpt_headlines"
     ) == [(2, 0)]
-
-
-def test_undocumented_fields_are_told_if_a_setting_names_them(
-    marts: Marts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """None otherwise, and no documented one ever: it has a column, or is personal."""
-    told = (
-        "select record_kind, record_id, field_name, field_value"
-        " from wholesale_marts.dim_extra_fields"
-    )
-    marts.change(
-        "alter table wholesale_raw.orders add column gift_note varchar",
-        "update wholesale_raw.orders set gift_note = 'for ' || order_number"
-        " where id in (select id from wholesale_raw.orders order by id limit 3)",
-    )
-    marts.build()
-    assert marts.rows(told) == []
-
-    fields = ["orders.gift_note", "orders.buyer_company_name", "items.no_such", "nothing.at_all"]
-    monkeypatch.setenv("BUILD__EXTRA_FIELDS", json.dumps(fields))
-    marts.build()
-    assert marts.rows(f"{told} order by 2") == marts.rows(
-        "select 'orders', id, 'gift_note', gift_note from wholesale_raw.orders"
-        " where gift_note is not null order by 2"
-    )
-
-    marts.change("update wholesale_raw.orders set gift_note = null")
-    marts.build()
-    assert marts.rows(told) == []
-
-
-@pytest.mark.parametrize("name", ["orders", "orders.a b", "orders.a;drop", ".x"])
-def test_a_field_is_named_with_its_table(name: str) -> None:
-    with pytest.raises(ValueError, match=r"orders\.some_field"):
-        ModelSettings(extra_fields=(name,))
 
 
 def test_what_nobody_knows_is_not_told_as_nothing(marts: Marts) -> None:

@@ -24,6 +24,7 @@ from wholesale_elt.figures import (
     Dimension,
     Metric,
     Plan,
+    read_facts,
     read_metrics,
     tables_of,
 )
@@ -56,11 +57,9 @@ MEMBERS_OF = {
     "buyer_user_id": "buyer_user",
 }
 """The dimension whose members are counted by a column."""
-KIND = (
-    *("product_id", "product", "sku", "category", "parent_category", "top_category", "brand"),
-    *("color", "size", "options"),
-)
-"""What tells lines apart: each combination that occurs is written once."""
+ORDERS_OF_LINES = "orders"
+"""How the orders of lines are called. Of what else tells lines apart, each combination that occurs
+is written once, with the product."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
 DETAILS = (
     *("order_id", "order_number", "po_number", "payment_standing", "sub_total", "total"),
@@ -118,13 +117,11 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     for each change of a state, with the place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
-    present = {
-        name: [each for name_, each in FACTS[name].dimensions.items() if name_ not in APART]
-        for name in (ORDERS, LINES)
-    }
-    of_orders = [each for each in present[ORDERS] if _is_published(connection, ORDERS, each)]
-    names = [each.name for each in of_orders]
-    of_lines = [each for each in present[LINES] if each.name in KIND]
+    of_orders, of_lines = (
+        [each for each in of_fact if _is_published(connection, name, each)]
+        for name, of_fact in ((ORDERS, _of_orders()), (LINES, _of_lines()))
+    )
+    names, kind = ([each.name for each in found] for found in (of_orders, [PRODUCT, *of_lines]))
     for each in of_orders:
         _list_members(connection, ORDERS, each)
     _name_regions(connection)
@@ -142,7 +139,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
             {file: own for file, (_, own) in files.items()},
             {file: dimensions for file, (dimensions, _) in files.items()},
         ),
-        LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": KIND}),
+        LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": kind}),
     }
     write_data(folder, "facts/index", to_builtins(index) | {"numbers": _numbers(connection)})
     write_data(
@@ -173,6 +170,16 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         write_data(folder, f"facts/steps-{name}", table)
 
 
+def _of_orders() -> Sequence[Dimension]:
+    return [each for each in read_facts()[ORDERS].dimensions.values() if each.name not in APART]
+
+
+def _of_lines() -> Sequence[Dimension]:
+    """What tells lines apart, but for what their orders do."""
+    dimensions = read_facts()[LINES].dimensions.values()
+    return [each for each in dimensions if ORDERS_OF_LINES not in each.joins]
+
+
 def _files_of_orders(
     dimensions: Sequence[str], measures: Mapping[str, Measure]
 ) -> Mapping[str, tuple[Sequence[str], Mapping[str, Measure]]]:
@@ -200,7 +207,7 @@ def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimens
 
 def _source(name: str, dimensions: Sequence[Dimension]) -> str:
     """The rows of a fact, with the tables that these dimensions need."""
-    fact = FACTS[name]
+    fact = read_facts()[name]
     return tables_of(Plan(name, fact, (), (), (), None, "none"), dimensions)
 
 
@@ -333,7 +340,8 @@ def _orders(
     measures: Mapping[str, Measure],
 ) -> Iterator[tuple[str, Json]]:
     """Orders by month: the day of the month, the code of each member, and each measure."""
-    own = [FACTS[ORDERS].dimensions[name] for name in dimensions]
+    known = read_facts()[ORDERS].dimensions
+    own = [known[name] for name in dimensions]
     codes = [f"members_{each.name}.code as {each.name}" for each in own]
     joins = "".join(
         f" left join members_{each.name} on rows.{each.name}__key = members_{each.name}.key"

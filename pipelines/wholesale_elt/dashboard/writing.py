@@ -25,7 +25,7 @@ from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
-from wholesale_elt.figures import FACTS, LINES, ORDERS, read_metrics
+from wholesale_elt.figures import FACTS, LINES, ORDERS, heading_of, read_facts, read_metrics
 from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
@@ -151,7 +151,7 @@ def _meta(
     connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page]
 ) -> Json:
     """What every page needs to know."""
-    settings = read_settings()
+    settings, known = read_settings(), read_facts()
     only = manifest.get("only")  # what earlier releases published was of all
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
@@ -175,8 +175,12 @@ def _meta(
             if facts.is_counted(metric)
         },
         "dimensions": {
-            fact: {name: each.meaning for name, each in FACTS[fact].dimensions.items()}
+            fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)
+        },
+        "fields": {
+            name: heading_of(name)
+            for name in known[LINES].dimensions.keys() - FACTS[LINES].dimensions.keys()
         },
     }
 

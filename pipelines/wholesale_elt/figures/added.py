@@ -1,12 +1,15 @@
 """Added: what users count: their metrics, and the tables of theirs that these are of."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from wholesale_elt.figures.dimensions import FACTS, Dimension, Fact
 from wholesale_elt.models import OWN_SCHEMA, NotRendered, OwnMetrics, read_own_metrics
 
 NONE = OwnMetrics()
+ALIAS = re.compile(r"\b(\w+)\.")
 
 
 def added_metrics() -> tuple[OwnMetrics, str]:
@@ -18,10 +21,41 @@ def added_metrics() -> tuple[OwnMetrics, str]:
 
 
 def read_facts() -> Mapping[str, Fact]:
-    """The tables that metrics count, by name: ours, and those that users added."""
+    """The tables that metrics count, by name: ours, with the dimensions that undocumented fields
+    are, and those that users added."""
     counted, _ = added_metrics()
-    own = {table: _fact(table, model) for table, model in counted.tables if table not in FACTS}
-    return {**FACTS, **own}
+    ours = {
+        table: replace(fact, dimensions={**fact.dimensions, **_of_fields(table, fact, counted)})
+        for table, fact in FACTS.items()
+    }
+    return {
+        **ours,
+        **{table: _fact(table, model) for table, model in counted.tables if table not in FACTS},
+    }
+
+
+def _of_fields(table: str, fact: Fact, counted: OwnMetrics) -> Mapping[str, Dimension]:
+    """The fields of the rows of a fact, and of the tables that it finds besides."""
+    aliases = {join.table: alias for alias, join in fact.joins.items()} | {table: fact.alias}
+    return {
+        field.column: Dimension(
+            field.column,
+            field.description,
+            f"{aliases[field.mart]}.{field.column}",
+            joins=_joined(fact, aliases[field.mart]),
+        )
+        for field in counted.fields
+        if field.mart in aliases
+    }
+
+
+def _joined(fact: Fact, alias: str) -> tuple[str, ...]:
+    """A table that a fact finds, after those by which it does."""
+    if alias not in fact.joins:
+        return ()
+    before = ALIAS.findall(fact.joins[alias].on)
+    found = [each for name in before if name != alias for each in _joined(fact, name)]
+    return (*dict.fromkeys(found), alias)
 
 
 def _fact(table: str, model: Mapping[str, Any]) -> Fact:

@@ -11,9 +11,9 @@ import duckdb
 from wholesale.api import plain_guid
 from wholesale.errors import Unanswerable, legible
 from wholesale_elt.figures.asking import Question, unknown
-from wholesale_elt.figures.dimensions import Dimension
+from wholesale_elt.figures.dimensions import FACTS, Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
-from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of
+from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of, tables_of
 
 Row = Mapping[str, Any]
 Keys = Mapping[str, Collection[str | None]]
@@ -78,6 +78,7 @@ def ask(
     """
     planned = plan(question)
     known = known_days(connection)
+    _require_there(connection, planned)
     period = period_of(question.period, known.figures_up_to)
     span = known.knows_some_of(period.span) if period.span else None
     before = compared(period, planned.compare)
@@ -97,6 +98,19 @@ def ask(
         known=known,
         notes=[*_notes(span, before, known), *_of_no_part(rows, question.grain, known)],
     )
+
+
+def _require_there(connection: duckdb.DuckDBPyConnection, planned: Plan) -> None:
+    """Raises: Unanswerable for a dimension that users added after this was published."""
+    ours = FACTS[planned.table].dimensions if planned.table in FACTS else {}
+    for each in (*planned.dimensions, *planned.filters):
+        if each.name not in ours:
+            try:
+                connection.execute(f"select {each.key} {tables_of(planned, [each])} limit 0")
+            except (duckdb.BinderException, duckdb.CatalogException):
+                raise Unanswerable(
+                    f"{each.name} is not in what was published: build and publish again"
+                ) from None
 
 
 def _notes(span: Span | None, before: Span | None, known: KnownDays) -> Iterator[str]:

@@ -63,6 +63,7 @@ _OF_AN_ORDER = {
     "buyer_names": _names("buyer", "orders.buyer_key"),
     "buyers": Join("dim_buyers", "orders.buyer_id = buyers.buyer_id"),
     "buyer_users": Join("dim_buyer_users", "orders.buyer_user_id = buyer_users.buyer_user_id"),
+    "vendors": Join("dim_vendors", "orders.vendor_id = vendors.vendor_id"),
 }
 _STATE = (("is_sale", "is_sale"), ("is_return", "is_sale"), ("is_cancelled", "is_cancelled"))
 _COUNTRY = "nullif(orders.shipping_country, '')"
@@ -182,7 +183,10 @@ FACTS: Mapping[str, Fact] = {
             for name, each in _OF_ORDERS.items()
         } | dict(_OF_LINES),
     ),
-    BUYERS: Fact(BI, "reorders", None, {}, _OF_BUYERS),
+    BUYERS: Fact(
+        BI, "reorders", None,
+        {"buyers": Join("dim_buyers", "reorders.buyer_id = buyers.buyer_id")}, _OF_BUYERS,
+    ),
     RECEIVABLES: Fact(
         BI, "receivables", "ordered_date",
         {

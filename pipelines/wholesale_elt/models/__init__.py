@@ -20,11 +20,11 @@ from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
-from wholesale_elt.models.own import OwnMetrics
+from wholesale_elt.models.own import Added, OwnMetrics
 from wholesale_elt.models.place import OWN_SCHEMA, Place
 from wholesale_elt.models.project import Check, Model, Project, names_in
-from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.rendering import NotRendered, read_project
+from wholesale_elt.models.raw_tables import declared, typed
+from wholesale_elt.models.rendering import NotRendered, Own, read_project
 from wholesale_elt.models.running import BuildFailed, BuildStep, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
@@ -37,6 +37,7 @@ __all__ = [
     "METRICS",
     "OWN_SCHEMA",
     "PUBLIC",
+    "Added",
     "BuildFailed",
     "BuildStep",
     "Built",
@@ -49,6 +50,7 @@ __all__ = [
     "Model",
     "ModelSettings",
     "NotRendered",
+    "Own",
     "OwnMetrics",
     "Place",
     "Project",
@@ -63,5 +65,6 @@ __all__ = [
     "read_project",
     "read_yaml",
     "settings_row",
+    "typed",
     "write_docs",
 ]

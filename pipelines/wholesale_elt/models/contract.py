@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from wholesale_elt.models.descriptions import described, models_in
+from wholesale_elt.models.descriptions import added_in, described, models_in
 from wholesale_elt.models.project import OWN
 
 PUBLIC = ("marts", "bi", OWN)
@@ -65,7 +65,7 @@ class DeclaredTable:
 
 def read_contract(*layers: str) -> Mapping[str, DeclaredTable]:
     """The tables of these layers by name, as the models declare them."""
-    added = [_table(OWN, model) for model in models_in(OWN)] if OWN in layers else []
+    added = [_table(layer, model) for layer in layers for model in added_in(layer)]
     ours = _read_contract(*(layer for layer in layers if layer != OWN))
     return {**ours, **{table.name: table for table in added}}
 

@@ -9,28 +9,41 @@ from wholesale_elt.models.own import OwnMetrics, own_metrics, read_added
 from wholesale_elt.models.project import OWN, project_folder
 from wholesale_elt.models.rendering import NotRendered, own_models, parsed
 
-METRICS = "marts/metrics.yml"
+MARTS = "marts"
+METRICS = f"{MARTS}/metrics.yml"
 BLOCK = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 REFERENCE = re.compile(r"{{ doc\('(\w+)'\) }}")
 
 
-def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
-    """The models of a folder of the project as their YAML describes them, by name; or of what users
-    added, if it can be read: a build says it otherwise."""
-    if folder != OWN:
-        return _models_in(folder)
-    try:
-        return own_models(read_added().own)
-    except NotRendered:
-        return ()
-
-
 @cache
-def _models_in(folder: str) -> Sequence[Mapping[str, Any]]:
+def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
+    """The models of a folder of the project as their YAML describes them, by name."""
     paths = sorted((project_folder() / "models" / folder).glob("*.yml"))
     return tuple(
         model for path in paths for model in read_yaml(f"{folder}/{path.name}").get("models", ())
     )
+
+
+def added_in(folder: str) -> Sequence[Mapping[str, Any]]:
+    """What users added to it, if it can be read: a build says it otherwise. They are models of
+    their own, or ours with the columns that undocumented fields have."""
+    if folder not in (OWN, MARTS):
+        return ()
+    try:
+        own = read_added().own
+    except NotRendered:
+        return ()
+    if folder == OWN:
+        return own_models(own)
+    columns: dict[str, list[Mapping[str, Any]]] = {}
+    for field in own.fields:
+        column = {"name": field.column, "data_type": field.type, "description": field.description}
+        columns.setdefault(field.mart, []).append(column)
+    return [
+        {**model, "columns": [*model["columns"], *columns[model["name"]]]}
+        for model in (models_in(folder) if columns else ())
+        if model["name"] in columns
+    ]
 
 
 def read_yaml(path: str) -> Mapping[str, Any]:

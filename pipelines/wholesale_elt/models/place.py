@@ -5,6 +5,7 @@ By default that is the warehouse itself; a plug-in of the group `wholesale.engin
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +28,7 @@ from wholesale_elt.models.own import (
     without_place,
 )
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, OWN, Check, Model, Project
-from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.raw_tables import declared, typed
 from wholesale_elt.models.rendering import NotRendered, read_project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.process import plugins
@@ -44,8 +45,8 @@ LASTING = (*PUBLIC, HISTORY, "staging")
 class Place(Protocol):
     """Where models are made, while the warehouse is held.
 
-    An entry point of the group `wholesale.engines` is called with the settings and the warehouse,
-    and returns a context manager with a place.
+    An entry point of the group `wholesale.engines` is called with the settings, the warehouse and
+    what users added, and returns a context manager with a place.
     """
 
     project: Project
@@ -101,7 +102,7 @@ def place_of(
             f" {settings.engine}: leave out build.engine, or build.models"
         )
     place: AbstractContextManager[Place]
-    (place,) = (make(settings, warehouse) for make in plugins("engines", settings.engine))
+    (place,) = (make(settings, warehouse, added) for make in plugins("engines", settings.engine))
     return place
 
 
@@ -111,11 +112,12 @@ def _in_warehouse(
 ) -> Iterator[Place]:
     _require_loaded(warehouse)
     with warehouse.open() as raw:
-        project = read_project(raw.dialect, warehouse.state_folder / "rendered", added.own)
+        own = replace(added.own, fields=typed(added.own.fields, raw.column_types()))
+        project = read_project(raw.dialect, warehouse.state_folder / "rendered", own)
         with raw.transaction():
             write_settings(raw, project, settings, at)
         folder = warehouse.state_folder / "findings"
-        yield _InWarehouse(raw, project, settings, added, folder)
+        yield _InWarehouse(raw, project, added, folder)
 
 
 def _require_loaded(warehouse: Warehouse) -> None:
@@ -133,11 +135,9 @@ class _InWarehouse:
 
     errors: type[Exception] = DatabaseException
 
-    def __init__(
-        self, raw: Raw, project: Project, settings: ModelSettings, added: Added, folder: Path
-    ) -> None:
+    def __init__(self, raw: Raw, project: Project, added: Added, folder: Path) -> None:
         self._raw, self._added = raw, added
-        self.project = declared(project, raw.column_types(), extra=settings.extra_fields)
+        self.project = declared(project, raw.column_types())
         self.findings = Findings(self.project, folder, raw.first_rows, self.errors)
 
     @cached_property

@@ -57,6 +57,29 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """A field of records that the description of the API does not know, and that a setting names:
+    `name` in the raw `table`, and its `column` of `mart`, whose `key` is the id of the record.
+
+    `type` is empty if it is that in which the field is stored.
+    """
+
+    table: str
+    name: str
+    column: str
+    type: str
+    mart: str
+    key: str
+
+    @property
+    def description(self) -> str:
+        return (
+            f"Field `{self.name}` of `{self.table}`, which the description of the API does not"
+            " know, and the setting `extra_fields` names."
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class RawColumn:
     """A column that the models expect of a raw table; `cast` is never an error."""
 
@@ -76,6 +99,8 @@ class Project:
     inputs: str
     raw: Mapping[str, Mapping[str, RawColumn]]
     digest: str
+    fields: tuple[Field, ...] = ()
+    """The undocumented fields that are columns of marts."""
 
     def split(self, *, is_own: bool) -> "Project":
         """Only what users added, or only the rest."""

@@ -7,7 +7,8 @@ synced has no rows; a column that is not there, and a value that does not fit it
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wholesale_elt.models.project import EXTRA, Check, Model, Project, RawColumn, names_in
+from wholesale_elt.models.project import EXTRA, Check, Field, Model, Project, RawColumn, names_in
+from wholesale_elt.models.rendering import DECIMAL, TYPES, personal_name
 from wholesale_elt.warehouse import RAW_DATASET
 
 PREFIX = "declared_"
@@ -18,6 +19,12 @@ SAME: Mapping[str, frozenset[str]] = {
     "json": frozenset({"jsonb"}),
 }
 """Other names of types, as information schemas have them."""
+STORED: Mapping[str, str] = {
+    **{"string": "text", "timestamp": "timestamptz"},  # of Spark
+    **{name.replace(" ", ""): name for name in TYPES.values()},
+    **{name: TYPES.get(own, TYPES[DECIMAL]) for own, names in SAME.items() for name in names},
+}
+"""How we call the types that a database tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +36,8 @@ class RawTables:
     found: Mapping[str, Mapping[str, str]]
     schema: str
     quote: str
-    extra: Sequence[str] = ()
-    """The undocumented fields that models read too: `orders.some_field`."""
+    fields: Sequence[Field] = ()
+    """The undocumented fields that models read too."""
 
     def declare(self, sql: str) -> str:
         """The query with a definition of each raw table that it reads."""
@@ -55,14 +62,17 @@ class RawTables:
         return f"select\n    {columns}\n{rows}"
 
     def _extra(self) -> Iterator[str]:
-        """A query for each of these fields that there is, unless it is documented: then it has a
-        column of its own, or is personal."""
+        """A query for each of these fields that there is, and that is not personal."""
         columns = self.declared[EXTRA]
-        for field in self.extra:
-            table, name = field.split(".")
+        for field in self.fields:
+            table, name = field.table, field.name
             found = self.found.get(table, {})
-            if {name, "id"} <= found.keys() and name not in self.declared.get(table, {}):
-                told = (f"'{table}'", self._quoted("id"), f"'{name}'", self._quoted(name))
+            if name in found and not personal_name(name):
+                is_typed = self._selected(name, self.declared[table][name], found[name])
+                told = (
+                    *(f"'{table}'", self._quoted("id"), f"'{name}'", self._quoted(name)),
+                    f"({is_typed}) is not null",
+                )
                 values = ", ".join(
                     f"cast({value} as {column.type}) as {self._quoted(title)}"
                     for value, (title, column) in zip(told, columns.items(), strict=True)
@@ -81,15 +91,26 @@ class RawTables:
         return f"{self.quote}{name}{self.quote}"
 
 
+def typed(fields: Sequence[Field], found: Mapping[str, Mapping[str, str]]) -> tuple[Field, ...]:
+    """The fields, each with a type: the one in which it is stored if none is given, and text if it
+    is not stored yet."""
+    return tuple(
+        replace(
+            each,
+            type=each.type or STORED.get(found.get(each.table, {}).get(each.name, ""), "text"),
+        )
+        for each in fields
+    )
+
+
 def declared(
     project: Project,
     found: Mapping[str, Mapping[str, str]],
     schema: str = RAW_DATASET,
     quote: str = '"',
-    extra: Sequence[str] = (),
 ) -> Project:
-    """The project with queries that read the raw tables that there are, and the fields `extra`."""
-    tables = RawTables(project.raw, found, schema, quote, extra)
+    """The project with queries that read the raw tables that there are."""
+    tables = RawTables(project.raw, found, schema, quote, project.fields)
 
     def model(model: Model) -> Model:
         return replace(model, sql=tables.declare(model.sql))

@@ -1,7 +1,6 @@
 """Settings of the models, validated before they reach the SQL."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from wholesale.api import known_time_zone
 from wholesale.configuration import read_model
+from wholesale_elt.models.rendering import field_of
 
 SECTION = "build"
 """The section of dlt's configuration; settings are named like the fields."""
@@ -52,11 +52,10 @@ def _terms(value: object) -> Mapping[str, int]:
     return found
 
 
-def _fields(names: tuple[str, ...]) -> tuple[str, ...]:
-    wrong = [name for name in names if not re.fullmatch(r"[a-z]\w*\.[a-z_]\w*", name, re.ASCII)]
-    if wrong:
-        raise ValueError(f"{wrong[0]} is no field of a table; write it as orders.some_field")
-    return tuple(sorted(set(names)))
+def _fields(entries: tuple[str, ...]) -> tuple[str, ...]:
+    for entry in entries:
+        field_of(entry)
+    return tuple(sorted(set(entries)))
 
 
 Terms = Annotated[Mapping[str, int], BeforeValidator(_terms)]
@@ -188,8 +187,8 @@ class ModelSettings(BaseModel):
     metrics: str | None = None
     """A file of metrics of your own."""
     extra_fields: Annotated[tuple[str, ...], AfterValidator(_fields)] = ()
-    """Undocumented fields that `dim_extra_fields` has, such as `orders.some_field`: none may be
-    personal."""
+    """Undocumented fields that are columns of marts, and dimensions, such as `orders.some_field`,
+    `orders.some_field as other_name` or `orders.some_field date`: none may be personal."""
 
     def row(self) -> dict[str, tuple[str, str]]:
         """The columns of `wholesale_build.settings`: type and value as text, without the clock."""

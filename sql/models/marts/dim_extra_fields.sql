@@ -13,7 +13,8 @@ final as (
         record_kind,
         record_id,
         field_name,
-        field_value
+        field_value,
+        is_of_its_type
     from extra_fields
 
 )

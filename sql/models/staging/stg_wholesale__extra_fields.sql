@@ -16,7 +16,10 @@ renamed as (
         -- text
         table_name as record_kind,
         field_name,
-        field_value
+        field_value,
+
+        -- flags
+        is_of_its_type
 
     from source
 

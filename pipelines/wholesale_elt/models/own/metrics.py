@@ -11,6 +11,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from wholesale_elt.models.own.making import without_place
+from wholesale_elt.models.project import Field
 from wholesale_elt.models.rendering import (
     NotRendered,
     Own,
@@ -51,6 +52,8 @@ class OwnMetrics:
 
     tables: Sequence[tuple[str, Entry]] = ()
     metrics: Sequence[Entry] = ()
+    fields: Sequence[Field] = ()
+    """Undocumented fields that are dimensions, too."""
 
 
 def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
@@ -91,6 +94,8 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
         measure: Entry | None = None
         if name in known:
             raise said.wrong(own, "a metric is called so already: give yours another name")
+        if any(name == field.column for field in own.fields):
+            raise said.wrong(own, "a column of an extra field is called so: give it another name")
         if not is_named_well(name):
             raise said.wrong(own, "use small letters, digits and _ for its name")
         if said.entry["type"] == "simple":
@@ -104,7 +109,7 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
                 raise said.wrong(own, what)
             known[name] = ""
         metrics.append(_completed(said.entry, measure))
-    return OwnMetrics(tables, metrics)
+    return OwnMetrics(tables, metrics, own.fields)
 
 
 def require_countable(

@@ -16,14 +16,19 @@ def allowed_columns() -> object:
     return names_in(read_section(SECTION, (NAME,)).get(NAME))
 
 
-def refuse_personal(models: Iterable[Model], found: Mapping[tuple[str, str], str]) -> None:
-    """Raises: NotRendered for the first of these columns that the setting does not name."""
+def is_allowed(name: str) -> bool:
+    """Whether the setting names this column, as `table.column`, or all."""
     allowed = allowed_columns()
     names = allowed if isinstance(allowed, list) else []
+    return ALL in names or name in names
+
+
+def refuse_personal(models: Iterable[Model], found: Mapping[tuple[str, str], str]) -> None:
+    """Raises: NotRendered for the first of these columns that the setting does not name."""
     files = {model.name: model.file for model in models}
     for (table, column), source in found.items():
         name = f"{table}.{column}"
-        if ALL not in names and name not in names:
+        if not is_allowed(name):
             of = "" if source == column else f" has {source}, which"
             raise NotRendered(
                 files[table],

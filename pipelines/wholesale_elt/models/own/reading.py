@@ -13,6 +13,8 @@ from typing import Self
 
 from wholesale.configuration import place_of, read_section
 from wholesale.errors import ConfigurationError
+from wholesale_elt.models.own.fields import NAME as EXTRA_FIELDS
+from wholesale_elt.models.own.fields import read_fields
 from wholesale_elt.models.own.privacy import allowed_columns
 from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well, is_yaml
 from wholesale_elt.models.settings import SECTION
@@ -43,21 +45,22 @@ class Added:
     def digest(self) -> str:
         """Of all that they wrote; empty if that is nothing."""
         told = repr((self.own, self.allowed))
-        is_nothing = not self.own.files
+        is_nothing = not (self.own.files or self.own.fields)
         return self.given_digest or ("" if is_nothing else sha256(told.encode()).hexdigest())
 
     def without(self, mistake: str) -> Self:
-        """None of it, as something is wrong with it."""
-        return replace(self, own=NOTHING, mistake=mistake, given_digest=self.digest)
+        """None of their files, as something is wrong with one; fields are columns of ours."""
+        own = replace(NOTHING, fields=self.own.fields)
+        return replace(self, own=own, mistake=mistake, given_digest=self.digest)
 
 
 def read_added() -> Added:
     """What the settings of `[build]` name.
 
-    Raises: ConfigurationError for a folder or file that is not there, and for a parameter that is
-    no plain value; NotRendered for a file that cannot be read.
+    Raises: ConfigurationError for a folder or file that is not there, for a parameter that is no
+    plain value, or a field that can be no column; NotRendered for a file that cannot be read.
     """
-    found = read_section(SECTION, (MODELS, METRICS))
+    found = read_section(SECTION, (MODELS, METRICS, EXTRA_FIELDS))
     files: dict[str, str] = {}
     if folder := found.get(MODELS):
         files = dict(_read(path) for path in _files(Path(str(folder))))
@@ -68,7 +71,8 @@ def read_added() -> Added:
         if not is_yaml(path):
             raise NotRendered(path, None, "is no YAML by its name: call it metrics.yml")
         files[path] = text
-    return Added(Own(files, dict(_parameters())), str(allowed_columns()))
+    fields = read_fields(found.get(EXTRA_FIELDS) or ())
+    return Added(Own(files, dict(_parameters()), tuple(fields)), str(allowed_columns()))
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -8,17 +8,21 @@ Begin with `reading`.
 
 from wholesale_elt.models.rendering.declarations import parsed
 from wholesale_elt.models.rendering.failures import NotRendered, Unknown, line_of
+from wholesale_elt.models.rendering.fields import DECIMAL, TYPES, field_of, personal_name
 from wholesale_elt.models.rendering.loaded import loaded_yaml
 from wholesale_elt.models.rendering.own import is_named_well, is_yaml, own_models, own_yaml
 from wholesale_elt.models.rendering.reading import read_project
 from wholesale_elt.models.rendering.sources import LOADED, NOTHING, Own
 
 __all__ = [
+    "DECIMAL",
     "LOADED",
     "NOTHING",
+    "TYPES",
     "NotRendered",
     "Own",
     "Unknown",
+    "field_of",
     "is_named_well",
     "is_yaml",
     "line_of",
@@ -26,5 +30,6 @@ __all__ = [
     "own_models",
     "own_yaml",
     "parsed",
+    "personal_name",
     "read_project",
 ]

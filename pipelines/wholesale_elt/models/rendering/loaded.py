@@ -52,6 +52,7 @@ EXTRAS: Iterable[Column] = (
     ("record_id", "text", "Its id."),
     ("field_name", "text", "The name of the field."),
     ("field_value", "text", "Its value as text."),
+    ("is_of_its_type", "boolean", "Whether the value is one of the type that its column has."),
 )
 
 

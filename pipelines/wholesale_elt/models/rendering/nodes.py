@@ -104,19 +104,29 @@ class Renderer:
             yield self._test(test)
 
     def raw_tables(self) -> Mapping[str, Mapping[str, RawColumn]]:
-        """The columns that the models expect, in the types of the dialect."""
+        """The columns that the models expect, in the types of the dialect.
+
+        Raises: NotRendered for a field of users that is one of them.
+        """
         declared, type_of, cast = map(
             self._templates.macro, ("declared_columns", "sql_type", "cast_or_null")
         )
         quote = self._dialect.quote
 
-        def column(name: str, type_: str) -> RawColumn:
+        def column(name: str, type_: str, cast: Callable[..., Any] = cast) -> RawColumn:
             return RawColumn(type_of(type_), cast(f"{quote}{name}{quote}", type_).strip())
 
-        return {
+        found = {
             table: {name: column(name, type_) for name, type_ in declared(table).items()}
             for table in self._declared.raw_tables
         }
+        exact = self._templates.macro("exact_or_null")
+        for field in self._sources.own.fields:
+            if field.name in found[field.table]:  # what is assumed is known to templates alone
+                what = f"{field.table}.{field.name} is no extra field: models read it already"
+                raise NotRendered("setting build.extra_fields", None, what)
+            found[field.table][field.name] = column(field.name, field.type, exact)
+        return found
 
     def text(self, text: str) -> str:
         """A text of one's own, rendered."""
@@ -132,6 +142,9 @@ class Renderer:
         made = config.get("materialized", "view")
         is_declared = made == APPEND or config.get("contract", {}).get("enforced")
         columns = self._declared.columns_of(name) if is_declared else {}
+        if fields := [each for each in self._sources.own.fields if each.mart == name]:
+            sql = tidy(self._templates.macro("with_fields")(sql, list(columns), fields))
+            columns = {**columns, **{each.column: each.type for each in fields}}
         return self._node(MODEL, path, config.get("schema", STAGING), name, made, sql, columns)
 
     def _require_lasting(self, path: str, text: str, config: Mapping[str, Any]) -> None:

@@ -60,7 +60,8 @@ def _render(sources: Sources, dialect: Dialect) -> Project:
         else:
             checks.append(Check(node.name, node.made == "error", node.sql, node.id in each, file))
     return Project(
-        models, checks, queries["digests"], queries["inputs"], renderer.raw_tables(), sources.digest
+        *(models, checks, queries["digests"], queries["inputs"], renderer.raw_tables()),
+        *(sources.digest, sources.own.fields),
     )
 
 
@@ -79,6 +80,7 @@ def _digest(sources: Sources, dialect: Dialect) -> str:
         "versions": " ".join(map(version, RENDERERS)),
     }
     added = {f"parameter {name}": value for name, value in sources.own.parameters.items()}
+    added["fields"] = repr(sources.own.fields)
     return digest_of(
         {**sources.files, **sources.macros, **own, **sources.own.files, **added, **told}
     )

@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from wholesale_elt.models.project import project_folder
+from wholesale_elt.models.project import Field, project_folder
 from wholesale_elt.models.rendering.loaded import loaded_yaml
 from wholesale_elt.warehouse import Dialect
 
@@ -19,10 +19,12 @@ ENDINGS = frozenset({".md", ".sql", ".yml"})
 
 @dataclass(frozen=True)
 class Own:
-    """What users add: texts of `files` by path, and values of `parameters` as SQL by name."""
+    """What users add: texts of `files` by path, values of `parameters` as SQL by name, and
+    undocumented `fields` as columns of marts."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
+    fields: tuple[Field, ...] = ()
 
 
 NOTHING = Own()

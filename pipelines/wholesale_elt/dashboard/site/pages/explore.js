@@ -16,10 +16,13 @@
   };
   const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };
 
+  /** What a dimension is called, also one that a setting adds. */
+  const labelOf = (name) => LABELS[name] ?? wholesale.meta.fields[name];
+
   /** What can be asked for of a fact. */
   function dimensionsOf({ fileOf }, fact) {
     const names = [...fileOf[facts.ORDERS].keys(), ...(fact === facts.LINES ? fileOf[facts.LINES].keys() : [])];
-    return [...new Set(names)].filter((name) => LABELS[name]);
+    return [...new Set(names)].filter(labelOf);
   }
 
   function Choice({ label, options, value, onChoose }) {
@@ -76,7 +79,7 @@
       return h`<div>
       <p class="one-figure"><span class="tile" data-tile=${metric}><b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b></span>
         <span class="quiet">${label}</span> ${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} /> <span class="quiet">${`${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`}</span>`}</p>
-      <${Section} title=${`${label} by ${LABELS[by].toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
+      <${Section} title=${`${label} by ${labelOf(by).toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
           <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
         ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
         ${shown === "lines" && span && rows.some((row) => row[metric] !== null)
@@ -84,7 +87,7 @@
             grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
         ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
         <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
-          { name: by, label: LABELS[by], value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
+          { name: by, label: labelOf(by), value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
           { name: "course", label: "Course", type: "course", value: ({ keys }) => (courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] }) },
           { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined, show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)) },
           ...(before ? [{ name: `${metric}_before`, label: "Before", type: "number", show: (row) => format.dense(metric, row[`${metric}_before`]) }, { name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
@@ -117,7 +120,7 @@
       const by = dimensions.includes(view.own.by) ? view.own.by : "vendor";
       return h`<div><${wholesale.Controls} view=${view}>
           <${Choice} label="Figure" value=${metric} options=${known.map(([name, { label }]) => [name, label])} onChoose=${(chosen) => choose({ metric: chosen })} />
-          <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, LABELS[name]])} onChoose=${(chosen) => choose({ by: chosen })} /><//>
+          <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, labelOf(name)])} onChoose=${(chosen) => choose({ by: chosen })} /><//>
         <${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain} key=${`${metric}/${by}`} /></div>`;
     }}<//>${wholesale.meta.own.length > 0 && h`<${Own} />`}</div>`;
   }
