@@ -54,7 +54,8 @@ are past mean nothing for orders any more, and still tell what their earlier sta
             cast({{ var('late_percentile') }} as decimal(13, 12)) as late_percentile,
             {% for name in [
                 'lapse_days', 'late_minimum_orders', 'confirm_days', 'confirm_minimum_orders',
-                'old_order_days', 'overdue_days', 'recent_days', 'spending_days', 'done_days'
+                'old_order_days', 'overdue_days', 'recent_days', 'spending_days', 'done_days',
+                'price_change_days', 'pair_minimum_orders'
             ] -%}
             cast({{ var(name) }} as bigint) as {{ name }},
             {% endfor -%}

@@ -172,6 +172,14 @@ NOT_ADDED_UP = {
     *("average_order_value", "average_order_value_year_before", "unit_price", "change_rate"),
     *("price", "price_before", "minimum_order_value", "minimum_order_quantity"),
     *("value_shortfall", "quantity_shortfall"),  # no fact has them
+    *("list_buyer_count", "window_days"),
+    *(
+        f"{name}_{side}"  # of windows that overlap
+        for name in ("seen_days", "unit_count", "sales_amount", "order_count", "buyer_count")
+        for side in ("before", "after")
+    ),
+    *("product_order_count", "other_product_order_count", "expected_order_count", "lift"),
+    *("vendor_order_count", "large_order_count"),  # an order has many pairs
     *("off_list_price_line_count", "unobserved_line_count", "uncompared_line_count"),
     *("list_price_amount", "paid_amount"),  # of prices at the time
     *("days_to_reorder", "median_days_between_orders", "late_after_days"),

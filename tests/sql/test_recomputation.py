@@ -39,6 +39,8 @@ ANOTHER_BUSINESS = Settings(
     overdue_days=20,
     recent_days=400,
     spending_days=45,
+    price_change_days=7,
+    pair_minimum_orders=2,
     done_days=60,
     terms={"prepaid": 0, "50%deposit": 21, "net30": 10, "": 45, "unused": 3},
 )
@@ -112,6 +114,58 @@ def untold_demo(untold: Marts) -> tuple[Marts, Books]:
 @pytest.mark.parametrize("report", REPORTS)
 def test_a_report_of_orders_without_amounts(untold_demo: tuple[Marts, Books], report: str) -> None:
     assert differences(*untold_demo, report) == []
+
+
+OBSERVED = [
+    *("2024-07-01 12:00:00+00", "2024-07-12 12:00:00+00", "2025-02-01 00:30:00+00"),
+    *("2025-02-20 23:30:00+00", "2025-06-01 12:00:00+00", "2025-06-01 13:00:00+00"),
+    "2026-06-25 12:00:00+00",
+]
+
+
+@pytest.fixture(scope="module")
+def repriced(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """Syncs saw prices at seven moments before the last one, some of whole items, of no known
+    product, or in lists that no buyer has."""
+    marts = loaded.copy(tmp_path_factory.mktemp("repriced"))
+    marts.change(
+        *(
+            f"create table main.{table} as select * from wholesale_raw.{table}__observations"
+            for table in ("variants", "prices")
+        ),
+        "update main.prices set variant_id = null where hash(id) % 4 = 0",
+        "update main.prices set variant_id = 'none' where hash(id) % 40 = 1",
+        "update main.prices set item_id = 'none', variant_id = null where hash(id) % 40 = 2",
+        "update main.prices set price_list_id = 'none' where hash(id) % 40 = 3",
+        "update main.prices set price_list_id = null where hash(id) % 40 = 5",
+        *(
+            f"insert into wholesale_raw.{table}__observations by name select * replace"
+            f" (unit_price + {number} as unit_price, timestamptz '{moment}' as observed_at)"
+            f" from main.{table} where hash(id, {number}) % 2 = 0"
+            for table in ("variants", "prices")
+            for number, moment in enumerate(OBSERVED, 1)
+        ),
+    )
+    marts.build()
+    return marts
+
+
+@pytest.mark.parametrize("report", ["rpt_price_changes", "rpt_events"])
+def test_a_report_of_prices_that_changed_before(repriced: Marts, report: str) -> None:
+    books = Books([read(repriced.database)], built_at(repriced))
+    assert differences(repriced, books, report) == []
+
+
+def test_what_was_sold_is_told_of_some_changes_and_of_some_it_is_not(repriced: Marts) -> None:
+    for side in ("before", "after"):
+        told, sold, unknown, mixed, short = repriced.rows(
+            f"select count(order_count_{side}), sum(order_count_{side}),"
+            f" count(*) filter (seen_days_{side} = window_days and order_count_{side} is null),"
+            f" count(*) filter (has_other_change_{side}),"
+            f" count(*) filter (seen_days_{side} between 1 and window_days - 1)"
+            " from wholesale_bi.rpt_price_changes"
+        )[0]
+        assert min(told, sold, unknown, mixed, short) > 0
 
 
 @pytest.mark.parametrize(("report", "share"), SHARES)

@@ -81,6 +81,7 @@ MOST_DAYS = 36_500
 DAYS = (
     *("lapse_days", "late_minimum_orders", "confirm_days", "confirm_minimum_orders"),
     *("old_order_days", "overdue_days", "recent_days", "spending_days", "done_days"),
+    *("price_change_days", "pair_minimum_orders"),
 )
 """The settings of days and orders from which on something is told."""
 WITHIN = {("settled", "refunded")}
@@ -146,6 +147,10 @@ class ModelSettings(BaseModel):
     """Lines sold below the list price are told of for so many days."""
     spending_days: int = Field(default=90, ge=1, le=36_500)
     """What a buyer spends in a month is told by so many days up to its last purchase."""
+    price_change_days: int = Field(default=30, ge=1, le=36_500)
+    """What was sold is compared in so many whole days before and after a change of a price."""
+    pair_minimum_orders: int = Field(default=5, ge=1)
+    """Fewest orders with two products that make them a pair that is bought together."""
     done_days: int = Field(default=90, ge=1, le=36_500)
     """Orders that are done are shown among the others for so many days."""
     color_options: States = ("color", "colour")

@@ -1,14 +1,14 @@
 with
 
-variant_prices as (
+changes as (
 
-    select * from {{ ref('fct_variant_prices') }}
+    select * from {{ ref('int_price_changes') }}
 
 ),
 
-list_prices as (
+sold as (
 
-    select * from {{ ref('fct_list_prices') }}
+    select * from {{ ref('int_sold_around_changes') }}
 
 ),
 
@@ -30,54 +30,21 @@ price_lists as (
 
 ),
 
-prices as (
+buyers_by_list as (
 
     select
-        'variant-' || variant_id as price_key,
-        version_number,
-        variant_id,
-        cast(null as {{ sql_type('text') }}) as item_id,
-        cast(null as {{ sql_type('text') }}) as price_list_id,
-        unit_price,
-        valid_from
-    from variant_prices
-    union all
-    select
-        'price-' || price_id as price_key,
-        version_number,
-        variant_id,
-        item_id,
         price_list_id,
-        unit_price,
-        valid_from
-    from list_prices
-
-),
-
-{# Versions without a price are left out: a price that was missing for a while has not changed. #}
-versions as (
-
-    select
-        *,
-        lag(unit_price) over (
-            partition by price_key order by version_number
-        ) as price_before
-    from prices
-    where unit_price is not null
-
-),
-
-changes as (
-
-    select * from versions
-    where unit_price <> price_before
+        count(*) as buyer_count
+    from {{ ref('dim_buyers') }}
+    where price_list_id is not null
+    group by price_list_id
 
 ),
 
 final as (
 
     select
-        changes.price_key || '-' || changes.version_number as price_change_id,
+        changes.price_change_id,
         changes.variant_id,
         coalesce(changes.item_id, variants.item_id) as item_id,
         coalesce(variants.sku, items.sku) as sku,
@@ -89,14 +56,37 @@ final as (
             when changes.price_list_id is not null
                 then coalesce(price_lists.price_list_title, changes.price_list_id)
         end as price_list,
-        changes.valid_from as observed_at,
+        changes.observed_at,
         changes.price_before,
-        changes.unit_price as price,
-        {{ growth('changes.unit_price', 'changes.price_before') }} as change_rate
+        changes.price,
+        {{ growth('changes.price', 'changes.price_before') }} as change_rate,
+        case when changes.is_of_list then coalesce(buyers_by_list.buyer_count, 0) end
+            as list_buyer_count,
+        changes.seen_days_before,
+        changes.seen_days_after,
+        changes.has_other_change_before,
+        changes.has_other_change_after,
+        {%- for measure in ['unit_count', 'sales_amount', 'order_count', 'buyer_count'] %}
+        {%- for side in ['before', 'after'] %}
+        case
+            when changes.seen_days_{{ side }} = changes.window_days
+                and (not changes.is_of_list or buyers_by_list.buyer_count > 0)
+                then sold_{{ side }}.{{ measure }}
+        end as {{ measure }}_{{ side }},
+        {%- endfor %}
+        {%- endfor %}
+        changes.window_days
     from changes
     left join variants on changes.variant_id = variants.variant_id
     left join items on coalesce(changes.item_id, variants.item_id) = items.item_id
     left join price_lists on changes.price_list_id = price_lists.price_list_id
+    left join buyers_by_list on changes.price_list_id = buyers_by_list.price_list_id
+    left join sold as sold_before
+        on changes.price_change_id = sold_before.price_change_id
+        and not sold_before.is_after
+    left join sold as sold_after
+        on changes.price_change_id = sold_after.price_change_id
+        and sold_after.is_after
 
 )
 

@@ -24,6 +24,8 @@ select
     terms,
     recent_days,
     spending_days,
+    price_change_days,
+    pair_minimum_orders,
     done_days,
     largest_amount,
     largest_quantity,

@@ -6,7 +6,7 @@ from functools import partial
 
 from support.warehouses.marts import Marts
 
-from . import buyers, events, health, orders, owed, periods, prices, products, sales, tasks
+from . import baskets, buyers, events, health, orders, owed, periods, prices, products, sales, tasks
 from .arithmetic import Row
 from .books import Books
 
@@ -30,6 +30,7 @@ def apart(name: str, report: Report) -> dict[str, Report]:
 
 REPORTS: Mapping[str, Report] = {
     "rpt_account_managers": buyers.account_managers,
+    "rpt_bought_together": baskets.bought_together,
     "rpt_buyer_cohorts": buyers.buyer_cohorts,
     **apart("rpt_buyer_concentration", buyers.buyer_concentration),
     "rpt_buyer_headlines": buyers.buyer_headlines,

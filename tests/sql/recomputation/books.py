@@ -70,6 +70,8 @@ class Settings:
     overdue_days: int = 60
     recent_days: int = 30
     spending_days: int = 90
+    price_change_days: int = 30
+    pair_minimum_orders: int = 5
     done_days: int = 90
     terms: Mapping[str, int] = field(default_factory=dict)
 

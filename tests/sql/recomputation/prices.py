@@ -1,11 +1,11 @@
 """Prices: what changed, and how much of the list price is paid."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
 
-from .arithmetic import Row, grouped, month_key, ratio, total, total_or_none
+from .arithmetic import Row, distinct, grouped, month_key, ratio, total, total_or_none
 from .books import Books, Line, vendor_key
 from .history import Version, in_force, versions
 from .products import Catalogue, Product
@@ -21,16 +21,91 @@ def price_of(books: Books, version: Version) -> Decimal | None:
     return books.amount(version.record.get("unit_price"))
 
 
+class Around:
+    """What was sold in the days before and after each change of a price."""
+
+    def __init__(self, books: Books) -> None:
+        self.books = books
+        self.days = books.settings.price_change_days
+        self.products = Catalogue(books).products
+        self.by_item = grouped(self.products.values(), _item_of)
+        self.buyers = grouped(books.rows("buyers"), lambda buyer: buyer.get("price_list_id"))
+
+    def told(self, kind: str, key: str, changes: Sequence[Version], place: int) -> Row:
+        record = changes[place].record
+        variant_id = key if kind == "variant" else record.get("variant_id")
+        if variant_id is None:
+            item_id = record.get("item_id")
+            products = [] if item_id is None else self.by_item.get(item_id, [])
+        else:
+            product = self.products.get(variant_id)
+            products = [product] if product is not None and product.kind == "variant" else []
+        lines = [line for product in products for line in product.lines]
+        buyers: set[str] | None = None
+        if kind == "price":
+            list_id = record.get("price_list_id")
+            buyers = {row["id"] for row in self.buyers.get(list_id, ())} if list_id else set()
+            lines = [line for line in lines if line.order.buyer_id in buyers]
+        is_known = bool(products) and buyers != set()
+        return {
+            "list_buyer_count": None if buyers is None else len(buyers),
+            "window_days": self.days,
+            **self._side("before", -1, lines if is_known else None, changes, place),
+            **self._side("after", 1, lines if is_known else None, changes, place),
+        }
+
+    def _side(
+        self,
+        name: str,
+        sign: int,
+        lines: list[Line] | None,
+        changes: Sequence[Version],
+        place: int,
+    ) -> Row:
+        days = [self._day(one) for one in changes]
+        window = {days[place] + timedelta(days=sign * n) for n in range(1, self.days + 1)}
+        first, last = self.books.first_day, self.books.figures_up_to
+        seen = [day for day in window if first and last and first <= day <= last]
+        sold = [line for line in lines or () if line.order.day in window]
+        is_told = lines is not None and len(seen) == self.days
+        others = days[:place] if sign < 0 else days[place + 1 :]
+        figures = {
+            "unit_count": total(line.quantity for line in sold),
+            "sales_amount": total(line.total_price for line in sold),
+            "order_count": distinct(line.order.id for line in sold),
+            "buyer_count": distinct(line.order.buyer_id for line in sold),
+        }
+        return {
+            f"seen_days_{name}": len(seen),
+            f"has_other_change_{name}": any(day in window or day == days[place] for day in others),
+            **{f"{key}_{name}": value if is_told else None for key, value in figures.items()},
+        }
+
+    def _day(self, version: Version) -> date:
+        return version.seen_at.astimezone(self.books.zone).date()
+
+
+def _item_of(product: Product) -> str | None:
+    key = {"variant": "parent_id", "item": "id", "unlisted": "item_id"}[product.kind]
+    item_id: str | None = product.record.get(key)
+    return item_id
+
+
 def price_changes(books: Books) -> Iterator[Row]:
     variants, items = books.by_id("variants"), books.by_id("items")
     lists = books.by_id("price_lists")
+    around = Around(books)
 
     def changes(kind: str, seen: dict[str, list[Version]]) -> Iterator[Row]:
         for key, found in seen.items():
             known = [(price, one) for one in found if (price := price_of(books, one)) is not None]
-            for (price_before, _), (price, now) in pairwise(known):
-                if price_before == price:
-                    continue
+            changed = [
+                (price_before, price, now)
+                for (price_before, _), (price, now) in pairwise(known)
+                if price_before != price
+            ]
+            seen_at = [now for *_, now in changed]
+            for place, (price_before, price, now) in enumerate(changed):
                 variant_id = key if kind == "variant" else now.record.get("variant_id")
                 variant = variants.get(variant_id or "")
                 item_id = now.record.get("item_id") if kind == "price" else None
@@ -52,6 +127,7 @@ def price_changes(books: Books) -> Iterator[Row]:
                     "price_before": price_before,
                     "price": price,
                     "change_rate": ratio(price - price_before, price_before),
+                    **around.told(kind, key, seen_at, place),
                 }
 
     yield from changes("variant", versions(books, "variants", OF_VARIANTS))
