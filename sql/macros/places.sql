@@ -38,7 +38,8 @@ quoted, so that no two places have the same text. #}
     replace(
         lower(translate(
             {{ text }},
-            '{{ place_letters().values() | join }}' || {{ white_space() }} || {{ characters(place_signs()) }},
+            '{{ place_letters().values() | join }}
+            {%- for code in place_signs() %}{{ '%c' | format(code) }}{% endfor %}' || chr(39) || {{ white_space() }},
             '{% for letter, written in place_letters().items() %}{{ letter * (written | length) }}{% endfor %}'
         )),
         '&',
@@ -70,9 +71,9 @@ quoted, so that no two places have the same text. #}
     }) }}
 {% endmacro %}
 
-{# The signs `.,()'` and other apostrophes; and accents that are characters of their own. #}
+{# Signs besides `'`: `.,()` and other apostrophes, and accents that are characters of their own. #}
 {% macro place_signs() %}
-    {{ return([46, 44, 40, 41, 39, 8216, 8217, 699, 700] + range(768, 816) | list) }}
+    {{ return([46, 44, 40, 41, 8216, 8217, 699, 700] + range(768, 816) | list) }}
 {% endmacro %}
 
 {# What a country or state is called; else as it is written, without white space around it, and NULL

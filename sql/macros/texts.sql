@@ -25,7 +25,7 @@ in small letters, as the setting has them. #}
 {# What counts as white space in Unicode, and for `str.strip` of Python, by which settings are read.
 Each engine has a list of its own for `trim` alone. #}
 {% macro white_space() -%}
-    {{- characters(white_space_codes()) -}}
+    {{- adapter.dispatch('white_space', 'wholesale')() -}}
 {%- endmacro %}
 
 {% macro white_space_codes() %}
@@ -35,13 +35,8 @@ Each engine has a list of its own for `trim` alone. #}
     ]) }}
 {% endmacro %}
 
-{# A text of the characters that have these codes in Unicode. #}
-{% macro characters(codes) -%}
-    {{- adapter.dispatch('characters', 'wholesale')(codes) -}}
-{%- endmacro %}
-
-{% macro default__characters(codes) -%}
-    chr({{ codes | join(') || chr(') }})
+{% macro default__white_space() -%}
+    chr({{ white_space_codes() | join(') || chr(') }})
 {%- endmacro %}
 
 {# A text to be sorted by its code points; PostgreSQL would sort by the locale of the database. #}

@@ -49,9 +49,9 @@
     xxhash64({{ columns }})
 {%- endmacro %}
 
-{% macro spark__characters(codes) -%}
+{% macro spark__white_space() -%}
     '
-    {%- for code in codes -%}
+    {%- for code in white_space_codes() -%}
         {{ '\\u%04x' | format(code) }}
     {%- endfor -%}
     '

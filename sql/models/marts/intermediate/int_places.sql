@@ -1,16 +1,32 @@
 with
 
+orders as (
+
+    select
+        shipping_country,
+        shipping_state,
+        billing_country,
+        billing_state
+    from {{ ref('stg_wholesale__orders') }}
+    group by
+        shipping_country,
+        shipping_state,
+        billing_country,
+        billing_state
+
+),
+
 written as (
 
     select
         shipping_country as country,
         shipping_state as state
-    from {{ ref('stg_wholesale__orders') }}
+    from orders
     union
     select
         billing_country as country,
         billing_state as state
-    from {{ ref('stg_wholesale__orders') }}
+    from orders
     union
     select
         country,
