@@ -54,7 +54,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("server",),
     ),
     "wholesale_elt": (
-        ("process",),
+        ("places", "process"),
         ("warehouse",),
         ("runs",),
         ("past",),

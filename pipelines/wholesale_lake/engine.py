@@ -32,6 +32,7 @@ from wholesale_elt.models import (
     settings_row,
     typed,
 )
+from wholesale_elt.places import place_lines
 from wholesale_elt.process import import_extra
 from wholesale_elt.runs import refuse_newer
 from wholesale_elt.warehouse import RAW_DATASET, RELEASES, Dialect, Warehouse
@@ -125,6 +126,7 @@ class Engine(AbstractContextManager[Place]):
         if not due.models:
             return
         self._build = self._making.enter_context(self._lake.tables.built.building())
+        self._spark.sql(_places_table())
         if len(due.models) == len(self.project.models):
             return
         made = {model.name for model in due.models}
@@ -247,3 +249,14 @@ def _settings_tables(project: Project, settings: ModelSettings) -> Iterator[str]
     yield "create table build_terms (term string, days bigint) using parquet"
     for term, days in settings.terms.items():
         yield f"insert into build_terms values ({literal(term)}, {days})"
+
+
+def _places_table() -> str:
+    """The statement that makes the rows by which the SQL finds countries and states."""
+    lines = literal(place_lines())
+    return (
+        "create table build_places using parquet as"
+        " select split_part(line, '\t', 1) as country,"
+        " nullif(split_part(line, '\t', 2), '') as state, split_part(line, '\t', 3) as place_key"
+        f" from (select explode(split({lines}, '\\n')) as line)"
+    )

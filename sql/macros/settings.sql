@@ -30,6 +30,16 @@ are past mean nothing for orders any more, and still tell what their earlier sta
     wholesale_build.terms
 {%- endmacro %}
 
+{# One row for each code and name of a country, and of a state within it: by what key it is found,
+and what it is called (`wholesale_elt.places`). #}
+{% macro named_places() -%}
+    {{- adapter.dispatch('named_places', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__named_places() -%}
+    wholesale_build.places
+{%- endmacro %}
+
 {% macro setting(name) -%}
     (select build.{{ name }} from {{ settings() }} as build)
 {%- endmacro %}
@@ -39,7 +49,8 @@ are past mean nothing for orders any more, and still tell what their earlier sta
     {{ setting('built_at') }}
 {%- endmacro %}
 
-{# For builds by dbt. The mark goes: `wholesale build` does not know what dbt made. #}
+{# For builds by dbt. The mark goes: `wholesale build` does not know what dbt made. Countries and
+states have the names that the last `wholesale build` knew; without one they stay as written. #}
 {% macro write_settings() %}
     {% if not execute or flags.WHICH not in ['build', 'run', 'test'] %}{{ return('') }}{% endif %}
     {% call statement('settings') %}
@@ -102,6 +113,9 @@ are past mean nothing for orders any more, and still tell what their earlier sta
         {% for term, days in var('terms').items() %}
         insert into wholesale_build.terms values ({{ text(term) }}, {{ days }});
         {% endfor %}
+        create table if not exists wholesale_build.places (
+            country text, state text, place_key text, made_of text
+        );
     {% endcall %}
     {% do adapter.commit() %}
 {% endmacro %}

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from sql.recomputation.places import country_name, state_name
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.figures import Question, ask
 from wholesale_spreadsheets.sheets import read_sheets
@@ -31,6 +32,12 @@ def sales(built: Marts) -> list[Order]:
         " from wholesale_raw.orders where _deleted_at is null"
     )
     orders = [dict(zip((*ORDER_COLUMNS, "day"), row, strict=True)) for row in rows]
+    for order in orders:
+        written = order["shipping_country"], order["shipping_state"]
+        order["shipping_country"], order["shipping_state"] = (
+            country_name(written[0]),
+            state_name(*written),
+        )
     assert {order["status"] for order in orders} > {"delivered", "cancelled"}
     return [order for order in orders if order["status"] != "cancelled"]
 

@@ -5,7 +5,6 @@ that an order or a line adds to it, and one for each dimension, with the place o
 list. The page adds up and tells apart, so it computes any figure of any days.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -37,8 +36,6 @@ MOST_EXACT = 2**53
 MOST_SORTED = 100_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
 REGION = "state"
-NAMES_OF_REGIONS = Path(__file__).with_name("regions.csv")
-"""Of the United States and Canada, by their codes in ISO 3166-2."""
 FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
 """What nearly every page asks for."""
@@ -224,10 +221,16 @@ def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimens
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
-    """Codes of states and provinces get the names that people know."""
-    with NAMES_OF_REGIONS.open(encoding="utf-8", newline="") as file:
-        names = [(row["name"], row["code"]) for row in csv.DictReader(file)]
-    connection.executemany(f"update members_{REGION} set name = $1 where key = $2", names)
+    """States are called without their country, if that is the name of no other place."""
+    key = FACTS[ORDERS].dimensions[REGION].key
+    connection.execute(
+        f"update members_{REGION} set name = told.state from (select {key} as key,"
+        " max(orders.shipping_state) as state"
+        f" from wholesale_marts.{ORDERS} as orders group by 1"
+        " qualify count(*) over (partition by state) = 1) as told"
+        f" where told.key = members_{REGION}.key and told.state not in"
+        f" (select key from members_{REGION})"
+    )
 
 
 def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dimension]) -> None:

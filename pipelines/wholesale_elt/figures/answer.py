@@ -14,6 +14,7 @@ from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.dimensions import FACTS, Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
 from wholesale_elt.figures.statement import Plan, members_of, plan, rows_of, tables_of
+from wholesale_elt.places import known_places
 
 Row = Mapping[str, Any]
 Keys = Mapping[str, Collection[str | None]]
@@ -196,8 +197,8 @@ def _instead(planned: Plan, chosen: Sequence[Member]) -> str:
 
 
 def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -> Sequence[Member]:
-    """The members of that key, a GUID however it is spelled; else of that name; else of a key or a
-    name that is spelled nearly so, if that is one alone.
+    """The members of that key, a GUID or a place however it is spelled; else of that name; else of
+    a key or a name that is spelled nearly so, if that is one alone.
 
     Raises: Unanswerable if there is none, or if it may be several.
     """
@@ -208,6 +209,10 @@ def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -
         raise Unanswerable(f"none is without a {called}: name one after {called}=")
     guid, text = plain_guid(name.strip()), normalize("NFC", name)
     keyed = [(each, each.key) for each in members if each.key is not None]
+    if dimension.is_place:  # also as a version of an earlier release spells it
+        place = known_places().place
+        name = place(name)
+        keyed = [(each, place(key)) for each, key in keyed]
     if chosen := [each for each, key in keyed if key == name or (guid and plain_guid(key) == guid)]:
         return chosen
     titled = [(each, normalize("NFC", each.title)) for each in members if each.title is not None]

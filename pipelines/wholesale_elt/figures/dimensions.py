@@ -28,7 +28,8 @@ class Dimension:
     """A dimension: `key` tells its members apart, `title` is what people call them, if that is
     another column: a key has one. `joins` are the tables besides the fact that these expressions
     name. A member may be one of which a metric counts nothing, as `cancelled`: `decides` has
-    columns of metrics, each with the flag that it needs."""
+    columns of metrics, each with the flag that it needs. A place is found by all its codes and
+    names."""
 
     name: str
     meaning: str
@@ -36,6 +37,7 @@ class Dimension:
     title: str | None = None
     joins: tuple[str, ...] = ()
     decides: tuple[tuple[str, str], ...] = ()
+    is_place: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,11 @@ _OF_ORDERS = _by_name(
     ),
     Dimension("invoice_status", "State of the invoice now.", "orders.invoice_status"),
     Dimension("payment_method", "How it is paid.", "orders.payment_method_type"),
-    Dimension("country", "Country that it is shipped to.", _COUNTRY),
-    Dimension("state", "Country and state that it is shipped to.", f"nullif({_REGION}, '')"),
+    Dimension("country", "Country that it is shipped to.", _COUNTRY, is_place=True),
+    Dimension(
+        "state", "Country and state that it is shipped to.", f"nullif({_REGION}, '')",
+        is_place=True,
+    ),
     Dimension("city", "City that it is shipped to.", "nullif(orders.shipping_city, '')"),
     Dimension(
         "buyer_kind", "`new` on the day of the buyer's first sale, `returning` afterwards.",
@@ -159,7 +164,7 @@ _OF_RECEIVABLES = _by_name(
 _OF_BUYERS = _by_name(
     Dimension("buyer", "The buyer.", "reorders.buyer_id", "reorders.company_name"),
     Dimension("account_manager", "Its account manager.", "reorders.account_manager_id"),
-    Dimension("state", "Where its latest sale was shipped to.", "reorders.state"),
+    Dimension("state", "Where its latest sale was shipped to.", "reorders.state", is_place=True),
 )
 
 FACTS: Mapping[str, Fact] = {

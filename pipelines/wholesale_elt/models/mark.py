@@ -9,11 +9,12 @@ from importlib.metadata import version
 from wholesale_elt.models.findings import Found
 from wholesale_elt.models.project import INTERMEDIATE, Project
 from wholesale_elt.models.settings import ModelSettings
+from wholesale_elt.places import made_of, place_lines
 from wholesale_elt.warehouse import Raw
 
 SCHEMA = "wholesale_build"
 MARK = f"{SCHEMA}.mark"
-MAKERS = ("wholesale-elt", "duckdb")
+MAKERS = ("wholesale-elt", "duckdb", "pycountry")
 """Packages whose versions may change the tables that are built."""
 MEANING = {
     *("time_zone", "is_discount_in_amounts"),
@@ -27,6 +28,7 @@ STATES = {
     **{"is_expected": "boolean", "is_past": "boolean"},
 }
 TERMS = {"term": "text", "days": "bigint"}
+PLACES = {"country": "text", "state": "text", "place_key": "text", "made_of": "text"}
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -134,8 +136,29 @@ def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: dat
         raw.execute(f"insert into {SCHEMA}.terms (term, days) values (%s, {days})", term)
 
 
+def write_places(raw: Raw) -> None:
+    """Write the rows by which the SQL finds countries and states, unless they are there."""
+    _declare_table(raw, "places", PLACES)
+    made_by = made_of()
+    if raw.rows(f"select distinct made_of from {SCHEMA}.places") != [(made_by,)]:
+        raw.execute(f"delete from {SCHEMA}.places")
+        raw.execute(
+            f"insert into {SCHEMA}.places ({', '.join(PLACES)})"
+            " select split_part(line, chr(9), 1), nullif(split_part(line, chr(9), 2), ''),"
+            " split_part(line, chr(9), 3), %s"
+            " from (select unnest(string_to_array(%s, chr(10))) as line) as lines",
+            *(made_by, place_lines()),
+        )
+
+
 def _make_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:
-    """Make the table, without rows, with these columns; views that read it keep the one of an
+    """Make the table, without rows."""
+    _declare_table(raw, table, types)
+    raw.execute(f"delete from {SCHEMA}.{table}")
+
+
+def _declare_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:
+    """Make the table with these columns, if it is not there; views that read it keep the one of an
     earlier release, which gets the columns that it lacks."""
     columns = ", ".join(f"{name} {type_}" for name, type_ in types.items())
     raw.execute(f"create table if not exists {SCHEMA}.{table} ({columns})")
@@ -149,4 +172,3 @@ def _make_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:
     for name, type_ in types.items():
         if name not in there:
             raw.execute(f"alter table {SCHEMA}.{table} add column {name} {type_}")
-    raw.execute(f"delete from {SCHEMA}.{table}")

@@ -18,7 +18,14 @@ from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
 from wholesale_elt.models.descriptions import METRICS, read_yaml
 from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import personal_inputs
-from wholesale_elt.models.mark import Mark, read_inputs, read_mark, write_mark, write_settings
+from wholesale_elt.models.mark import (
+    Mark,
+    read_inputs,
+    read_mark,
+    write_mark,
+    write_places,
+    write_settings,
+)
 from wholesale_elt.models.own import (
     OURS,
     Added,
@@ -155,6 +162,8 @@ class _InWarehouse:
         return read_inputs(self._raw, self.project)
 
     def prepare(self, due: Project) -> None:
+        if due.models:
+            write_places(self._raw)
         schemas = (OWN_SCHEMA, *SCHEMAS) if self._added.own.files else SCHEMAS
         self._raw.prepare_making(schemas, f"wholesale_{INTERMEDIATE}")
 

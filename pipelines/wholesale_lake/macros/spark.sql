@@ -65,7 +65,7 @@
     $
 {%- endmacro %}
 
-{# Both are tables beside the others, as a session has one database. #}
+{# These are tables beside the others, as a session has one database. #}
 {% macro spark__settings() -%}
     build_settings
 {%- endmacro %}
@@ -76,4 +76,8 @@
 
 {% macro spark__terms() -%}
     build_terms
+{%- endmacro %}
+
+{% macro spark__named_places() -%}
+    build_places
 {%- endmacro %}

@@ -68,9 +68,9 @@ final as (
         buyers.address1,
         buyers.address2,
         buyers.city,
-        buyers.state,
+        {{ place_name('places.state', 'buyers.state') }} as state,
         buyers.zip,
-        buyers.country,
+        {{ place_name('places.country', 'buyers.country') }} as country,
         buyers.website,
         buyers.price_list_id,
         price_lists.price_list_title,
@@ -87,6 +87,8 @@ final as (
         buyers.updated_at,
         buyers.deleted_at
     from buyers
+    left join {{ ref('int_places') }} as places
+        on {{ is_place('places', 'buyers.country', 'buyers.state') }}
     left join buyer_names on buyers.buyer_id = buyer_names.name_key
     left join price_lists on buyers.price_list_id = price_lists.price_list_id
     left join users_by_buyer on buyers.buyer_id = users_by_buyer.buyer_id

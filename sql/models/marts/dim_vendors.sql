@@ -51,8 +51,8 @@ final as (
         vendors.address1,
         vendors.address2,
         vendors.city,
-        vendors.state,
-        vendors.country,
+        {{ place_name('places.state', 'vendors.state') }} as state,
+        {{ place_name('places.country', 'vendors.country') }} as country,
         vendors.zip,
         vendors.website,
         vendors.description,
@@ -69,6 +69,8 @@ final as (
         vendors.updated_at,
         vendors.deleted_at
     from vendors
+    left join {{ ref('int_places') }} as places
+        on {{ is_place('places', 'vendors.country', 'vendors.state') }}
     left join vendor_names on vendors.vendor_id = vendor_names.name_key
     left join sales_by_vendor on vendors.vendor_id = sales_by_vendor.vendor_id
 

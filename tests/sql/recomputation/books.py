@@ -23,6 +23,7 @@ from .arithmetic import (
     total,
     total_or_none,
 )
+from .places import country_name, state_name
 
 Record = Mapping[str, Any]
 Raw = Mapping[str, Sequence[Record]]
@@ -161,7 +162,7 @@ class Order:
 
     @cached_property
     def place(self) -> str:
-        """Country and state (`US-CA`); a country with a hyphen is quoted."""
+        """Country and state (`United States-California`); a country with a hyphen is quoted."""
         country = self.country or None
         place = quoted(country) if country and "-" in country else told(country)
         return f"{place}-{self.state}" if self.state else place
@@ -297,8 +298,8 @@ class Books:
             discount=self.amount(record.get("order_line_items_discount_amount")),
             fee=self.amount(record.get("transaction_fee")),
             minimum_value=self.amount(record.get("vendor_minimum_order_value")),
-            country=record.get("shipping_country"),
-            state=record.get("shipping_state"),
+            country=country_name(record.get("shipping_country")),
+            state=state_name(record.get("shipping_country"), record.get("shipping_state")),
             at=at,
             day=self.day(at),
             invoiced_day=self.day(self.moment(record.get("invoice_generated_at"))),

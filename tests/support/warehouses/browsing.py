@@ -84,7 +84,7 @@ class Visit:
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
 
     def open(self, view: str = "") -> None:
-        """Go to a view, such as `sales?state=US-CA`, as from a link somebody sent."""
+        """Go to a view, such as `sales?country=Canada`, as from a link somebody sent."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}/index.html#/{view}")
         self.settle()

@@ -16,20 +16,26 @@ def months(site: Site, fact: str = ORDERS) -> list[str]:
     return list(site.content("facts/index")[fact]["months"])
 
 
-def test_states_have_the_names_that_people_know_and_any_other_code_none(
+def test_states_are_called_without_their_country_if_no_other_place_is_called_so(
     built: Marts, tmp_path: Path
 ) -> None:
     site = publish(
         built,
         tmp_path,
-        "update wholesale_marts.fct_orders set shipping_country = 'US', shipping_state = case"
-        " when order_number like '%1' then 'OR' when order_number like '%2' then 'ZZ' end",
+        "update wholesale_marts.fct_orders set shipping_country = case"
+        " when order_number like '%1' then 'India' when order_number like '%2' then 'Pakistan'"
+        " when order_number like '%3' then 'Georgia' else 'United States' end,"
+        " shipping_state = case when order_number like '%1' or order_number like '%2' then 'Punjab'"
+        " when order_number like '%4' then 'Oregon' when order_number like '%5' then 'Georgia' end",
     )
     members = site.table("facts/members", "state")
     assert [(row["key"], row["name"]) for row in members] == [
-        ("US", None),
-        ("US-OR", "Oregon"),
-        ("US-ZZ", None),
+        ("Georgia", None),
+        ("India-Punjab", None),
+        ("Pakistan-Punjab", None),
+        ("United States", None),
+        ("United States-Georgia", None),
+        ("United States-Oregon", "Oregon"),
     ]
 
 

@@ -13,17 +13,10 @@
     return texts.map(trimmed).filter(Boolean).join(", ");
   }
 
-  const REGIONS = typeof Intl.DisplayNames === "function" ? new Intl.DisplayNames([format.locale], { type: "region", fallback: "code" }) : null;
-
-  /** The name of a country by its code of two letters; any other text as it is. */
-  function country(code) {
-    return REGIONS && /^[A-Z]{2}$/.test(code ?? "") ? REGIONS.of(code) : trimmed(code);
-  }
-
-  /** `US-OR` → `OR`, a place as somebody says it. */
-  function place({ city, state, country: code }) {
-    const region = trimmed(state).replace(/^[A-Z]{2}-/, "");
-    return joined(city, region || country(code));
+  /** `United States-Oregon` → `Oregon`, a place as somebody says it. */
+  function place({ city, state, country }) {
+    const region = trimmed(state);
+    return joined(city, (region.startsWith(`${country}-`) ? region.slice(country.length + 1) : region) || country);
   }
 
   /** `PaymentMethod::NetTerms` → `Net terms`. */
@@ -255,7 +248,7 @@
   }
 
   wholesale.parts = {
-    FIRST, joined, trimmed, country, place, method, ordinal, short, summed, COLUMNS,
+    FIRST, joined, trimmed, place, method, ordinal, short, summed, COLUMNS,
     Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
     useOrders, useObject, useNamed, changesOf, entriesOf, History, fieldName, valueText,
   };
