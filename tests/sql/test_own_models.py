@@ -67,6 +67,9 @@ def test_an_edited_model_or_parameter_is_seen_by_the_next_build_and_a_removed_on
         ("models/new.sql", "select 1 as a, 2 as a", "two columns are called a"),
         ("models/new.sql", "select cast('x' as bigint) as a", "new.sql:1: Conversion Error"),
         ("models/new.sql", "select 1 as a; select 2 as b", "not one query"),
+        ("models/new.sql", "select 1 as a;\n-- said later", "leave out the semicolon"),
+        ("models/new.sql", "drop table wholesale_marts.fct_orders", "not one query"),
+        ("models/new.sql", "", "not one query"),
         ("models/new.sql", "select * from wholesale_marts.fct_orders", "ref('fct_orders')"),
         ("models/new.sql", "select email from {{ ref('dim_buyers') }}", "privacy.published"),
         (
@@ -83,6 +86,16 @@ def test_an_edited_model_or_parameter_is_seen_by_the_next_build_and_a_removed_on
             "models/more.yml",
             "models: [{name: size_sales, columns: [{name: nope, description: Not there.}]}]",
             "is described in ./models/more.yml",
+        ),
+        (
+            "models/sizes.yml",
+            FILES["models/sizes.yml"].replace("{name: size,", "{name: siz,"),
+            "size_sales.sql: there is no column of size_sales called 'siz': did you mean size?",
+        ),
+        (
+            "models/sizes.yml",
+            FILES["models/sizes.yml"].replace("[large, small]", "[large]"),
+            "sizes.yml:9: test accepted_values_buyer_size_size__large is broken by 1 row",
         ),
         ("metrics.yml", FILES["metrics.yml"].replace("is_sale", "is_sail"), "metrics.yml:5: "),
     ],

@@ -7,12 +7,11 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.own.making import make_own, without_place
-from wholesale_elt.models.own.metrics import OURS, OwnMetrics, own_metrics, require_countable
+from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
 from wholesale_elt.models.own.reading import Added, read_added
 
 __all__ = [
-    "OURS",
     "Added",
     "OwnMetrics",
     "make_own",

@@ -75,8 +75,14 @@ def _files(folder: Path) -> Iterator[Path]:
     if not folder.is_dir():
         raise ConfigurationError(_not_there(MODELS, folder, "folder"))
     for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and path.suffix in ENDINGS and not hidden:
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        if path.is_symlink() and not path.is_file():  # which would be passed over
+            raise NotRendered(_shown(path), None, "is a link to no file: put the files here")
+        if path.is_file() and path.suffix.lower() in ENDINGS:
+            if path.suffix not in ENDINGS:
+                what = f"ends in {path.suffix}: call it {path.stem}{path.suffix.lower()}"
+                raise NotRendered(_shown(path), None, what)
             yield path
 
 
@@ -87,14 +93,19 @@ def _not_there(name: str, value: object, kind: str) -> str:
     )
 
 
+def _shown(path: Path) -> str:
+    return path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
+
+
 def _read(path: Path) -> tuple[str, str]:
-    shown = path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
+    shown = _shown(path)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise NotRendered(shown, None, "is larger than a megabyte, and so no model")
         return shown, path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise NotRendered(shown, None, "is no text in UTF-8: save it as that") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise NotRendered(shown, line, "is no text in UTF-8: save it as that") from None
     except OSError as error:
         raise NotRendered(shown, None, f"cannot be read: {str(error.strerror).lower()}") from None
 
