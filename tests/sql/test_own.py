@@ -265,10 +265,10 @@ def test_a_mistake_in_a_dimension_is_one_line_with_its_file_and_line(
     defaults: str, dimensions: str, line: int, named: str
 ) -> None:
     own = Own({**OK, FILE: OF_SIZES % (defaults, dimensions)})
+    columns = {"ok": [*TYPES, ("day", "DATE"), ("size", "VARCHAR")]}
 
     with pytest.raises(NotRendered) as failure:
-        counted = own_metrics(own, read_yaml(METRICS))
-        require_countable(own, counted, {"ok": [*TYPES, ("day", "DATE"), ("size", "VARCHAR")]})
+        require_countable(own, own_metrics(own, read_yaml(METRICS)), columns)
 
     said = str(failure.value)
     assert said.startswith(f"{FILE}:{line}: ")

@@ -20,7 +20,7 @@ from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
-from wholesale_elt.models.own import OwnMetrics
+from wholesale_elt.models.own import OwnMetrics, read_added, without_own
 from wholesale_elt.models.place import OWN_SCHEMA, Place
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared
@@ -57,11 +57,13 @@ __all__ = [
     "described",
     "is_raw",
     "names_in",
+    "read_added",
     "read_contract",
     "read_lineage",
     "read_own_metrics",
     "read_project",
     "read_yaml",
     "settings_row",
+    "without_own",
     "write_docs",
 ]

@@ -75,7 +75,8 @@ def _build(
             place.prepare(due)
             made = run(due, place.make, place.count, observe, place.errors)
             require_passed(due, made, findings)
-            found, personal = {**standing, **made}, _personal(place, added, due, before)
+            found = {**standing, **made}
+            personal = {} if only else _personal(place, added, due, before)
             mark = Mark(key, inputs, found, own, added.mistake, personal)
             with failing("what was built", place.errors):
                 place.put_in_force(due, mark)

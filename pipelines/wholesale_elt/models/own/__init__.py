@@ -9,7 +9,7 @@ Begin with `reading`.
 from wholesale_elt.models.own.making import make_own, without_place
 from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
-from wholesale_elt.models.own.reading import Added, read_added
+from wholesale_elt.models.own.reading import Added, read_added, without_own
 
 __all__ = [
     "Added",
@@ -19,5 +19,6 @@ __all__ = [
     "read_added",
     "refuse_personal",
     "require_countable",
+    "without_own",
     "without_place",
 ]

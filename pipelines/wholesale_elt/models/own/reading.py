@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -51,12 +52,28 @@ class Added:
         return replace(self, own=NOTHING, mistake=mistake, given_digest=self.digest)
 
 
+_mistake: ContextVar[str] = ContextVar("mistake", default="")
+
+
+@contextmanager
+def without_own(mistake: str) -> Iterator[None]:
+    """If there is a mistake in what users added, nothing of it is there until the block ends: a
+    build of which that is said has put none of it in force."""
+    token = _mistake.set(mistake)
+    try:
+        yield
+    finally:
+        _mistake.reset(token)
+
+
 def read_added() -> Added:
     """What the settings of `[build]` name.
 
     Raises: ConfigurationError for a folder or file that is not there, and for a parameter that is
     no plain value; NotRendered for a file that cannot be read.
     """
+    if mistake := _mistake.get():
+        return Added(mistake=mistake)
     found = read_section(SECTION, (MODELS, METRICS))
     files: dict[str, str] = {}
     if folder := found.get(MODELS):
