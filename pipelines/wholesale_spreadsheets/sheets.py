@@ -85,7 +85,9 @@ NOT_DESCRIBED = partial(
     DeclaredTable, layer=OWN, description="", columns={}, key=(), has_one_row=False, about=BUSINESS
 )
 """A table that the settings no longer name, by its name."""
-SHOWN = re.compile(r"(DECIMAL|DATE|TIMESTAMP|VARCHAR|BOOLEAN|DOUBLE|FLOAT|U?[A-Z]*INT)")
+SHOWN = re.compile(
+    r"DECIMAL\(.*\)|DATE|TIMESTAMP( WITH TIME ZONE)?|VARCHAR|BOOLEAN|DOUBLE|FLOAT|[A-Z]*INT(EGER)?"
+)
 """Types whose values are written as they are; all others as DuckDB writes them."""
 AT_ONCE = 2_000
 """Rows that are in memory at the same time."""
@@ -220,7 +222,7 @@ def _report(
             replace(each, heading=each.name) if headings.count(each.heading) > 1 else each
             for each in columns
         ]
-    odd = [name for name, type_ in found if not SHOWN.match(type_)]
+    odd = [name for name, type_ in found if not SHOWN.fullmatch(type_)]
     if not columns:
         return None
     names = ", ".join(f'"{column.name}"' for column in columns)

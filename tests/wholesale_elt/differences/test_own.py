@@ -66,7 +66,8 @@ metrics:
 }
 SOME = (
     "select order_id, sub_total, buyer_id from wholesale_marts.fct_orders where is_sale"
-    " and payment_status <> 'pending' and sub_total > 100 and buyer_id is not null order by order_id limit 4"
+    " and payment_status <> 'pending' and sub_total > 100 and buyer_id is not null"
+    " order by order_id limit 4"
 )
 
 
