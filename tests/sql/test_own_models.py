@@ -3,10 +3,12 @@
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from support.services import postgres
 from support.warehouses.added import FILES, SIZES, add
+from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
 from wholesale_elt.models.build import build_models
 from wholesale_elt.warehouse.destination import Warehouse
@@ -159,3 +161,21 @@ def test_postgresql_builds_the_same(
             assert cursor.fetchone() > (0,)
             cursor.execute("select to_regclass('wholesale_own.size_sales')")
             assert cursor.fetchone() == (None,)
+
+
+@pytest.mark.parametrize("destination", ["ducklake", "lake"])
+def test_a_lake_builds_and_publishes_the_same(
+    marts: Marts,
+    folder: Path,
+    destination: str,
+    socket: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert marts.build().left_out == ""
+
+    assert differences_in(marts, destination, tmp_path, socket, monkeypatch) == []
+
+    with duckdb.connect(str(tmp_path / "found/wholesale.duckdb"), read_only=True) as connection:
+        found = connection.execute("from wholesale_own.size_sales order by size").fetchall()
+    assert found == marts.rows(SIZES)

@@ -163,7 +163,7 @@ def test_reports_alone_have_it_too(own: Marts) -> None:
         schemas = connection.execute(
             "select distinct schema_name from meta.tables where row_count is not null order by 1"
         ).fetchall()
-    assert {name for (name,) in schemas} == {"main", "meta", "wholesale_bi", "wholesale_own"}
+    assert {name for (name,) in schemas} == {"main", "wholesale_bi", "wholesale_own"}
 
 
 def test_it_is_built_as_of_a_moment_too(own: Marts, tmp_path: Path) -> None:
