@@ -46,7 +46,7 @@ def _make(raw: Raw, model: Model, described: Collection[str], key: Sequence[str]
         )
     if wrong := next((name for name in described if name not in names), None):
         what = str(Unknown(f"column of {model.name}", wrong, names))
-        raise NotRendered(model.file, None, f"{what} (its YAML describes that)")
+        raise NotRendered(model.file, None, f"{what} (its YAML names it)")
     types = {name: SUMS.get(type_, type_) for name, type_ in found}
     raw.make_table(model.schema, model.name, {**types, **model.columns}, model.sql, key)
 
