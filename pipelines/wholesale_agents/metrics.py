@@ -24,6 +24,7 @@ def list_metrics(version: PublishedVersion) -> Answer:
             each.name: each.label for each in read_metrics().values() if each.model == model
         }
         for model, fact in read_facts().items()
+        if model in version.tables
     }
     return {**version.about, "metrics": counted}
 

@@ -1,9 +1,9 @@
 """Cube: a data model with a cube for each star."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from wholesale_elt.figures import Metric
+from wholesale_elt.figures import Metric, read_metrics
 from wholesale_formats.stars import Field, Published, Star
 from wholesale_formats.writing import Files, as_yaml, attached, label_of
 
@@ -19,20 +19,21 @@ def files(published: Published) -> Files:
         f'CUBEJS_DB_DUCKDB_INIT_SQL="{attached(published)}"\n'
         "CUBEJS_DEV_MODE=true\n"
     )
+    names = [star.name for star in published.stars]
     return {".env": environment} | {
-        f"model/cubes/{star.name}.yml": as_yaml({"cubes": [_cube(star, published.currency)]})
+        f"model/cubes/{star.name}.yml": as_yaml({"cubes": [_cube(star, names, published.currency)]})
         for star in published.stars
     }
 
 
-def _cube(star: Star, currency: str) -> dict[str, Any]:
+def _cube(star: Star, names: Collection[str], currency: str) -> dict[str, Any]:
     return {
         "name": star.name,
         "title": star.label,
         "description": star.description,
         "sql": star.sql(),
         "dimensions": list(_dimensions(star)),
-        "measures": [_measure(metric, star, currency) for metric in star.metrics],
+        "measures": [_measure(metric, names, currency) for metric in star.metrics],
     }
 
 
@@ -56,24 +57,25 @@ def _type(field: Field, star: Star) -> str:
     return OF_DIMENSIONS.get(field.type.partition("(")[0], "string")
 
 
-def _measure(metric: Metric, star: Star, currency: str) -> dict[str, Any]:
+def _measure(metric: Metric, cubes: Collection[str], currency: str) -> dict[str, Any]:
     return {
-        "name": _name(metric.name),
+        "name": _name(metric, cubes),
         "title": label_of(metric, currency),
         "description": metric.meaning,
         "type": "number" if metric.counts else TYPES[metric.kind],
-        "sql": _sql(metric),
+        "sql": _sql(metric, cubes),
         "format": FORMATS[metric.unit],
     }
 
 
-def _sql(metric: Metric) -> str:
+def _sql(metric: Metric, cubes: Collection[str]) -> str:
     if not metric.parts:
         return metric.expression if metric.counts else metric.value
-    numerator, denominator = (f"{{{_name(name)}}}" for name in metric.parts)
+    known = read_metrics()
+    numerator, denominator = (f"{{{_name(known[name], cubes)}}}" for name in metric.parts)
     return f"{numerator} / nullif({denominator}, 0)"
 
 
-def _name(metric: str) -> str:
-    """Cube takes a measure of the cube's own name for the cube."""
-    return f"{metric}_count" if metric == "orders" else metric
+def _name(metric: Metric, cubes: Collection[str]) -> str:
+    """Cube takes a measure of a cube's name for the cube."""
+    return f"{metric.name}_{metric.unit}" if metric.name in cubes else metric.name

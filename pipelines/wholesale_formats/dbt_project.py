@@ -12,10 +12,12 @@ from wholesale_formats.stars import AS_OF, Published, Star
 from wholesale_formats.writing import Files, as_yaml
 
 AGGREGATIONS = {"additive": "sum", "distinct": "count_distinct"}
-SPINE = "days"
+SPINE = "_days"
+"""No table of users has such a name."""
 
 
 def files(published: Published) -> Files:
+    stars = [star for star in published.stars if _day_of(star)]
     found = {
         "dbt_project.yml": as_yaml(
             {
@@ -34,11 +36,14 @@ def files(published: Published) -> Files:
             "select cast(range as date) as date_day\n"
             "from range(date '2000-01-01', date '2100-01-01', interval 1 day)\n"
         ),
-        "models/metrics.yml": as_yaml(
-            {"models": [_spine(), *(_model(star, published.currency) for star in published.stars)]}
-        ),
+        "models/metrics.yml": as_yaml({"models": [_spine(), *map(_model, stars)]}),
     }
-    return found | {f"models/{star.name}.sql": f"{star.sql()}\n" for star in published.stars}
+    return found | {f"models/{star.name}.sql": f"{star.sql()}\n" for star in stars}
+
+
+def _day_of(star: Star) -> str | None:
+    """The day by which metrics are told apart; without one dbt has no metric."""
+    return star.day or next((field.name for field in star.fields if field.name == AS_OF), None)
 
 
 def _target(published: Published) -> dict[str, Any]:
@@ -59,12 +64,14 @@ def _spine() -> dict[str, Any]:
     }
 
 
-def _model(star: Star, currency: str) -> dict[str, Any]:
+def _model(star: Star) -> dict[str, Any]:
+    key = {} if star.key else {"primary_entity": f"{star.name}_key"}
     return {
         "name": star.name,
         "description": star.description,
         "semantic_model": {"enabled": True},
-        "agg_time_dimension": star.day or AS_OF,
+        "agg_time_dimension": _day_of(star),
+        **key,
         "columns": list(_columns(star)),
         "metrics": [_metric(metric) for metric in star.metrics],
     }
@@ -76,7 +83,7 @@ def _columns(star: Star) -> Iterator[dict[str, Any]]:
         if field.name == star.key:
             # Not as any dimension is called, in whatever model.
             column["entity"] = {"type": "primary", "name": f"{star.name}_key"}
-        elif field.name == (star.day or AS_OF):
+        elif field.name == _day_of(star):
             column |= {"granularity": "day", "dimension": {"type": "time"}}
         elif field.is_dimension:
             column["dimension"] = {"type": "categorical", "label": field.label}

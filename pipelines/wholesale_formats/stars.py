@@ -6,11 +6,11 @@ knows no joins can read it, and none can join wrongly.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wholesale_elt.figures import FACTS, Fact, Metric, heading_of, read_facts, read_metrics
-from wholesale_elt.models import PUBLIC, read_contract
+from wholesale_elt.figures import Fact, Join, Metric, heading_of, read_facts, read_metrics
+from wholesale_elt.models import OWN_SCHEMA, PUBLIC, read_contract
 from wholesale_elt.warehouse import open_file
 
 DATABASE = "wholesale"
@@ -24,6 +24,8 @@ TITLES: Mapping[str, str] = {
 """What a row of each fact is, by the alias of the fact."""
 AS_OF = "as_of_date"
 """The day of what is told as of now."""
+THE_DAY = Join("dim_as_of", "true")
+"""The table that has it, of one row."""
 OF_A_TABLE = re.compile(r"\b(\w+)\.(\w+)\b")
 WORD = re.compile(r"\b[a-z_]\w*\b")
 
@@ -46,14 +48,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A fact, called `name`; `key` tells its rows apart, and `day` is its date, if it has one."""
+    """A fact, called `name`; `key` tells its rows apart, if one column does, and `day` is its date,
+    if it has one."""
 
     name: str
     label: str
     description: str
     table: str
     fact: Fact
-    key: str
+    key: str | None
     day: str | None
     fields: Sequence[Field]
     metrics: Sequence[Metric]
@@ -101,44 +104,48 @@ def read_published(database: Path, currency: str) -> Published:
     with open_file(database) as connection:
         rows = connection.execute(
             "select table_name, column_name, data_type from duckdb_columns()"
-            " where schema_name in ('wholesale_marts', 'wholesale_bi')"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi', ?)",
+            [OWN_SCHEMA],
         ).fetchall()
+        told = connection.execute("select metric_name from meta.metrics").fetchall()
+    metrics = [metric for name, metric in read_metrics().items() if (name,) in told]
     columns = {(table, column): type_ for table, column, type_ in rows}
-    facts = {table: fact for table, fact in read_facts().items() if table in FACTS}
-    stars = [star for table, fact in facts.items() if (star := _star(table, fact, columns))]
+    stars = [
+        star
+        for table, fact in read_facts().items()
+        if (star := _star(table, fact, metrics, columns))
+    ]
     return Published(database, currency, stars, columns)
 
 
-def _star(table: str, fact: Fact, columns: Columns) -> Star | None:
+def _star(table: str, fact: Fact, known: Sequence[Metric], columns: Columns) -> Star | None:
     declared = read_contract(*PUBLIC)[table]
     there = {column for of, column in columns if of == table}
+    named = {*declared.columns, *there}
     metrics = [
-        metric
-        for metric in read_metrics().values()
-        if metric.model == table and _counted(metric, declared.columns) <= there
+        metric for metric in known if metric.model == table and _counted(metric, named) <= there
     ]
     if not metrics:
         return None
     fields = {field.name: field for field in _dimensions(fact, table, columns)}
-    [key] = declared.key
-    needed = dict.fromkeys([fact.day or AS_OF, key])
+    key = declared.key[0] if len(declared.key) == 1 else None
+    needed = dict.fromkeys(name for name in (fact.day, key) if name)
+    if fact.day is None and AS_OF in there:
+        needed[AS_OF] = None
+    elif fact.day is None and (type_ := columns.get((THE_DAY.table, AS_OF))):
+        fact = replace(fact, joins={**fact.joins, THE_DAY.table: THE_DAY})
+        day = f"{THE_DAY.table}.{AS_OF}"
+        fields[AS_OF] = Field(AS_OF, heading_of(AS_OF), "Day of the figures.", day, type_)
     for metric in metrics:
-        needed |= dict.fromkeys(sorted(_counted(metric, declared.columns)))
+        needed |= dict.fromkeys(sorted(_counted(metric, named)))
     for name in needed:
-        column = declared.columns[name]
-        fields.setdefault(
-            name,
-            Field(
-                name,
-                heading_of(name),
-                column.description,
-                f"{fact.alias}.{name}",
-                columns[table, name],
-            ),
-        )
+        column, type_ = declared.columns.get(name), columns[table, name]
+        meaning = column.description if column else ""
+        own = Field(name, heading_of(name), meaning, f"{fact.alias}.{name}", type_)
+        fields.setdefault(name, own)
     return Star(
         name=fact.alias if fact.alias != "reorders" else "buyers",
-        label=TITLES[fact.alias],
+        label=TITLES.get(fact.alias) or heading_of(table),
         description=declared.description,
         table=table,
         fact=fact,

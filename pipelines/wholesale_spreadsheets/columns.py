@@ -71,6 +71,8 @@ def _format(name: str, type_: str, unit: str | None) -> str:
         return MOMENT
     if found := DECIMAL.match(type_):
         return _decimals(int(found[1]), unit or "")
+    if type_ in ("DOUBLE", "FLOAT"):
+        return AMOUNT
     return WHOLE if type_.endswith(("INT", "INTEGER")) else TEXT
 
 

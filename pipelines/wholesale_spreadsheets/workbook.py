@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Context, Decimal
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,9 @@ def _write_cell(page: Any, row: int, place: int, value: Any, format: Any) -> int
             page.write_boolean(row, place, value)
             return len("FALSE")
         case int() | Decimal() if _is_exact(value):
+            page.write_number(row, place, value, format)
+            return len(f"{value:,.2f}")
+        case float() if isfinite(value):
             page.write_number(row, place, value, format)
             return len(f"{value:,.2f}")
         case datetime():

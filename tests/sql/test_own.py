@@ -9,6 +9,7 @@ import pytest
 from support.warehouses.added import FILES, add
 from support.warehouses.rendered import DUCKDB
 from wholesale.errors import ConfigurationError
+from wholesale_elt.figures import FACTS
 from wholesale_elt.models.contract import read_contract
 from wholesale_elt.models.descriptions import METRICS, read_yaml
 from wholesale_elt.models.lineage import personal_inputs
@@ -54,8 +55,8 @@ def rendered(files: Mapping[str, str], **parameters: str) -> Mapping[str, str]:
         ("./models/sub/ok.sql", "select 1", None, "./models/ok.sql"),
         ("./models/orders.sql", "select 1", None, "published already"),
         ("./models/My Table.sql", "select 1", None, "small letters"),
-        (YAML, "models: [{name: other}]", None, "ok"),
-        (YAML, "models: [{name: fct_orders}]", None, "fct_orders"),
+        (YAML, "models: [{name: other}]", 1, "ok"),
+        (YAML, "models:\n- name: fct_orders", 2, "fct_orders"),
         (YAML, "models:\n  - nam: ok", 2, "name is missing"),
         (YAML, "models:\n  - name: ok\n    descripton: x", 3, "descripton"),
         (YAML, "modelz: []", 1, "modelz"),
@@ -131,8 +132,8 @@ def test_a_file_in_another_encoding_and_metrics_that_are_no_yaml_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(tmp_path, monkeypatch)
-    (tmp_path / "models/new.sql").write_bytes(b"select '\xff'")
-    with pytest.raises(NotRendered, match=r"\./models/new\.sql: .*UTF-8"):
+    (tmp_path / "models/new.sql").write_bytes(b"select\n '\xff'")
+    with pytest.raises(NotRendered, match=r"\./models/new\.sql:2: .*UTF-8"):
         read_added()
 
     (tmp_path / "models/new.sql").unlink()
@@ -140,6 +141,36 @@ def test_a_file_in_another_encoding_and_metrics_that_are_no_yaml_are_refused(
     monkeypatch.setenv("BUILD__METRICS", "metrics.txt")
     with pytest.raises(NotRendered, match=r"\./metrics\.txt: "):
         read_added()
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "said"),
+    [
+        ("new.SQL", None, "new.sql"),
+        ("new.Yml", None, "new.yml"),
+        ("new.sql", "nowhere.sql", "link"),
+        ("more", ".", "link"),
+    ],
+)
+def test_a_file_that_would_be_passed_over_is_refused(
+    name: str, target: str | None, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, monkeypatch)
+    path = tmp_path / "models" / name
+    path.symlink_to(tmp_path / target) if target else path.write_text("select 1 as a")
+
+    with pytest.raises(NotRendered, match=said) as failure:
+        read_added()
+
+    assert str(failure.value).startswith(f"./models/{name}: ")
+
+
+def test_a_link_to_a_file_is_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(tmp_path, monkeypatch)
+    (tmp_path / "elsewhere").write_text("select 1 as a")
+    (tmp_path / "models/new.sql").symlink_to(tmp_path / "elsewhere")
+
+    assert read_added().own.files["./models/new.sql"] == "select 1 as a"
 
 
 TYPES = [("buyer_id", "text"), ("is_sale", "boolean"), ("sub_total", "decimal(38, 9)")]
@@ -202,6 +233,63 @@ def test_the_metrics_of_the_example_can_be_counted() -> None:
     assert [metric["name"] for metric in counted.metrics] == [
         *("large_orders", "large_share", "sized_sales"),
     ]
+
+
+OF_SIZES = """semantic_models:
+  - name: mine
+    model: ref('ok')
+    defaults: {%s}
+    dimensions: [%s]
+    measures: [{name: my_amount, agg: sum, expr: sub_total}]
+metrics:
+  - {name: my_sales, type: simple, type_params: {measure: my_amount}}
+"""
+BY_DAY = "agg_time_dimension: day"
+DAYS = {"text": "{name: day, type: time, expr: buyer_id}", "date": "{name: day, type: time}"}
+
+
+@pytest.mark.parametrize(
+    ("defaults", "dimensions", "line", "named"),
+    [
+        (BY_DAY, "", 2, "none"),
+        (BY_DAY, "{name: day, type: categorical}", 2, "none"),
+        ("agg_time_dimension: dy", DAYS["date"], 2, "there is day"),
+        ("", DAYS["date"], 4, "agg_time_dimension"),
+        (BY_DAY, f"{DAYS['date']}, {{name: other, type: time, expr: day}}", 2, "other"),
+        (BY_DAY, DAYS["text"], 2, "text"),
+        (BY_DAY, f"{DAYS['date']}, {{name: siz, type: categorical}}", 2, "siz"),
+        (BY_DAY, f"{DAYS['date']}, {{name: my_sales, type: categorical, expr: day}}", 8, "so"),
+    ],
+)
+def test_a_mistake_in_a_dimension_is_one_line_with_its_file_and_line(
+    defaults: str, dimensions: str, line: int, named: str
+) -> None:
+    own = Own({**OK, FILE: OF_SIZES % (defaults, dimensions)})
+    columns = {"ok": [*TYPES, ("day", "DATE"), ("size", "VARCHAR")]}
+
+    with pytest.raises(NotRendered) as failure:
+        require_countable(own, own_metrics(own, read_yaml(METRICS)), columns)
+
+    said = str(failure.value)
+    assert said.startswith(f"{FILE}:{line}: ")
+    assert named in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    "given", ["dimensions: [{name: a, type: time}]", f"defaults: {{{BY_DAY}}}"]
+)
+def test_dimensions_of_our_tables_are_ours(given: str) -> None:
+    own = Own({FILE: ONE.format(**GOOD).replace("    measures", f"    {given}\n    measures")})
+
+    with pytest.raises(NotRendered, match="are ours"):
+        own_metrics(own, read_yaml(METRICS))
+
+
+def test_all_tables_that_our_metrics_count_can_be_counted() -> None:
+    for table in FACTS:
+        own = Own({FILE: ONE.format(**{**GOOD, "table": table})})
+        assert [name for name, _ in own_metrics(own, read_yaml(METRICS)).tables] == [table]
 
 
 @pytest.mark.parametrize(

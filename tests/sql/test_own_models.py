@@ -3,10 +3,12 @@
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from support.services import postgres
 from support.warehouses.added import FILES, SIZES, add
+from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
 from wholesale_elt.models.build import build_models
 from wholesale_elt.warehouse.destination import Warehouse
@@ -67,6 +69,9 @@ def test_an_edited_model_or_parameter_is_seen_by_the_next_build_and_a_removed_on
         ("models/new.sql", "select 1 as a, 2 as a", "two columns are called a"),
         ("models/new.sql", "select cast('x' as bigint) as a", "new.sql:1: Conversion Error"),
         ("models/new.sql", "select 1 as a; select 2 as b", "not one query"),
+        ("models/new.sql", "select 1 as a;\n-- said later", "leave out the semicolon"),
+        ("models/new.sql", "drop table wholesale_marts.fct_orders", "not one query"),
+        ("models/new.sql", "", "not one query"),
         ("models/new.sql", "select * from wholesale_marts.fct_orders", "ref('fct_orders')"),
         ("models/new.sql", "select email from {{ ref('dim_buyers') }}", "privacy.published"),
         (
@@ -83,6 +88,16 @@ def test_an_edited_model_or_parameter_is_seen_by_the_next_build_and_a_removed_on
             "models/more.yml",
             "models: [{name: size_sales, columns: [{name: nope, description: Not there.}]}]",
             "is described in ./models/more.yml",
+        ),
+        (
+            "models/sizes.yml",
+            FILES["models/sizes.yml"].replace("{name: size,", "{name: siz,"),
+            "size_sales.sql: there is no column of size_sales called 'siz': did you mean size?",
+        ),
+        (
+            "models/sizes.yml",
+            FILES["models/sizes.yml"].replace("[large, small]", "[large]"),
+            "sizes.yml:9: test accepted_values_buyer_size_size__large is broken by 1 row",
         ),
         ("metrics.yml", FILES["metrics.yml"].replace("is_sale", "is_sail"), "metrics.yml:5: "),
     ],
@@ -146,3 +161,21 @@ def test_postgresql_builds_the_same(
             assert cursor.fetchone() > (0,)
             cursor.execute("select to_regclass('wholesale_own.size_sales')")
             assert cursor.fetchone() == (None,)
+
+
+@pytest.mark.parametrize("destination", ["ducklake", "lake"])
+def test_a_lake_builds_and_publishes_the_same(
+    marts: Marts,
+    folder: Path,
+    destination: str,
+    socket: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert marts.build().left_out == ""
+
+    assert differences_in(marts, destination, tmp_path, socket, monkeypatch) == []
+
+    with duckdb.connect(str(tmp_path / "found/wholesale.duckdb"), read_only=True) as connection:
+        found = connection.execute("from wholesale_own.size_sales order by size").fetchall()
+    assert found == marts.rows(SIZES)

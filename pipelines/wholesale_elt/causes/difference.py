@@ -9,11 +9,12 @@ import duckdb
 
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
+from wholesale_elt.causes.own import own_rows
 from wholesale_elt.figures import (
-    FACTS,
     Dimension,
     Figures,
     Metric,
+    Plan,
     Question,
     ask,
     keys_of,
@@ -101,11 +102,7 @@ def difference(
         raise Unanswerable("name one metric, and neither a grain nor a comparison")
     planned = plan(question)
     metric = planned.metrics[0]
-    if planned.table not in FACTS:
-        raise Unanswerable(
-            f"{metric.name} counts rows of {planned.table}, and only of orders, lines and buyers is"
-            " known what happened to them: ask for figures of both versions"
-        )
+    own = own_rows(planned, _columns(connection, planned))
     connections = {}
     for side, database in SIDES.items():
         connections[side] = connection.cursor()
@@ -119,6 +116,7 @@ def difference(
         complete_as_of=_orders_as_of(connection),
         settings=[change.setting for change in settings],
         are_judged_later=_judged(connection),
+        own=own,
     )
     counted = [metric] if not metric.parts else [read_metrics()[name] for name in metric.parts]
     wide = replace(question, metrics=[metric.name, *(each.name for each in counted)])
@@ -165,6 +163,16 @@ def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:
         for name in {**before, **after}
         if before.get(name) != after.get(name)
     ]
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, planned: Plan) -> Collection[str]:
+    """The columns of the table that is counted, in the later version."""
+    found = connection.execute(
+        "select column_name from duckdb_columns()"
+        " where (database_name, schema_name, table_name) = (?, ?, ?)",
+        [AFTER, planned.fact.schema, planned.table],
+    ).fetchall()
+    return {name for (name,) in found}
 
 
 def _judged(connection: duckdb.DuckDBPyConnection) -> bool:

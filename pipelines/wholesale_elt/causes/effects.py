@@ -7,6 +7,7 @@ buyers; the units of both stand side by side, and each whose share differs gets 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from wholesale_elt.causes.own import ALL, OwnRows, columns_of, rules_of_own
 from wholesale_elt.causes.rules import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
@@ -58,6 +59,12 @@ class Comparison:
     complete_as_of: str | None
     settings: Sequence[str]
     are_judged_later: bool
+    own: OwnRows | None = None
+
+    @property
+    def are_of_buyers(self) -> bool:
+        """Whether a row is told by all orders of its buyer."""
+        return self.own.are_of_buyers if self.own else self.plan.table == BUYERS
 
     @property
     def has_days(self) -> bool:
@@ -73,7 +80,7 @@ def effects_of(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, to
     difference, the largest first; with its orders if they are to be `told`."""
     parts = [(f"units_{side}", _units(metric, asked, by, side)) for side in SIDES]
     parts.append(("compared", _compared(metric, asked, by)))
-    if asked.plan.table == BUYERS:
+    if asked.are_of_buyers:
         parts += _causes_of_buyers(metric, asked, by)
     else:
         parts.append(("caused", _causes_of_orders(metric, asked, by)))
@@ -95,7 +102,6 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     }
     there = replace(fact, schema=f"{database}.{fact.schema}", joins=joins)
     planned = replace(asked.plan, fact=there)
-    are_lines = asked.plan.table == LINES
     units = {LINES: OF_LINE, BUYERS: "reorders.buyer_id"}
     unit = units.get(asked.plan.table, f"{fact.alias}.order_id")
     span = asked.spans[side]
@@ -109,20 +115,23 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
         f"coalesce({is_one_of(fact.dimensions[name].key, asked.keys[name])}, false)"
         for name in asked.keys
     ]
-    inner = [f"{fact.alias}.*", f"{unit} as unit", f"{in_span} as is_in_span"]
+    inner = [f"{fact.alias}.*", f"{unit} as unit", f"{unit} as owner"]
+    if asked.own:
+        inner = [*columns_of(asked.own, metric, fact.alias)]
+        inner += [f"{fact.alias}.{fact.day} as day"] if fact.day else []
+    inner.append(f"{in_span} as is_in_span")
     inner.append(f"{' and '.join(['true', *is_member])} as is_member")
     dimensions = {each.name: each for each in (*by, *asked.filters)}
     inner += [f"{each.key} as {name}__key" for name, each in dimensions.items()]
     inner += [f"{each.title} as {each.name}__title" for each in by if each.title]
     rows = _select(inner, tables_of(planned, tuple(dimensions.values())))
     given = "varchar" if metric.kind == "distinct" else "decimal(38, 9)"
-    outer = ["unit", "is_in_span", "is_in_span and is_member as is_counted"]
+    outer = ["unit", "owner", "is_in_span", "is_in_span and is_member as is_counted"]
     outer.append("cast(null as varchar) as order_id" if asked.plan.table == BUYERS else "order_id")
     outer += [f"{name}__key" for name in dimensions]
     outer += [f"{each.name}__title" for each in by if each.title]
-    outer.append(f"cast({metric.value} as {given}) as share")
-    outer += _of_lines(metric) if are_lines else []
-    outer += OWN.get(asked.plan.table, ())
+    outer.append("share" if asked.own else f"cast({metric.value} as {given}) as share")
+    outer += _besides(metric, asked)
     return _select(outer, f"from (\n{indented(rows)}\n) as counted_rows")
 
 
@@ -132,10 +141,9 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
     names = ["unit", "is_in_span"]
     names += [f"{each.name}__key" for each in {d.name: d for d in (*by, *asked.filters)}.values()]
     names += [f"{each.name}__title" for each in by if each.title]
-    if asked.plan.table == LINES:
-        names += _of_lines(metric)
-    names += OWN.get(asked.plan.table, ())
+    names += _besides(metric, asked)
     told = ["coalesce(units_after.order_id, units_before.order_id) as order_id"]
+    told.append("coalesce(units_after.owner, units_before.owner) as owner")
     told += [f"units_{side}.{name} as {name}_{side}" for name in names for side in SIDES]
     told += [
         f"case when units_{side}.is_counted then coalesce(units_{side}.share, {nothing})"
@@ -148,6 +156,13 @@ def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str
     differ = " or ".join(["share_before is distinct from share_after", *other])
     both = _select(told, joined)
     return f"select *\nfrom (\n{indented(both)}\n) as side_by_side\nwhere {differ}"
+
+
+def _besides(metric: Metric, asked: Comparison) -> Sequence[str]:
+    """What else of a row is compared."""
+    if asked.own:
+        return ("day",) if asked.plan.fact.day else ()
+    return _of_lines(metric) if asked.plan.table == LINES else OWN.get(asked.plan.table, ())
 
 
 def _of_lines(metric: Metric) -> list[str]:
@@ -185,7 +200,10 @@ ORDER = (
 
 def _causes_of_orders(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str:
     """The cause of each, of the order and of what is asked."""
-    rules = list(rules_for(_asked(metric, asked, by), _moment(asked)))
+    told, moment = _asked(metric, asked, by), _moment(asked)
+    rules = list(rules_for(told, moment))
+    if asked.own:
+        rules = list(rules_of_own(told, moment, has_units=True))
     columns = ["compared.*", f"[{ORDER}] as orders"]
     columns += [f"{case(rules, name)} as {name}" for name in ("cause", "fields", "place")]
     joins = "\n".join(
@@ -201,7 +219,10 @@ def _causes_of_buyers(
     """The cause of each buyer: its deletion, the first cause among its orders, what it belongs to,
     or the day on which it is judged."""
     used = [*OF_BUYERS_ORDERS, *(["sub_total"] if metric.kind == "additive" else [])]
-    rules = list(rules_for(Asked(used=used, settings=asked.settings), _moment(asked)))
+    of_order = Asked(used=used, settings=asked.settings)
+    rules = list(rules_for(of_order, _moment(asked)))
+    if asked.own:
+        used, rules = [*ALL], list(rules_of_own(of_order, _moment(asked), has_units=False))
     is_another = " or ".join(
         f"order_before.{name} is distinct from order_after.{name}"
         for name in (*used, "order_id", "is_deleted")
@@ -217,14 +238,14 @@ def _causes_of_buyers(
         f"where {is_another}",
     )
     of_buyers = (
-        "(select coalesce(unit_after, unit_before) as unit from compared) as compared\n"
+        "(select distinct owner from compared) as compared\n"
         "inner join order_causes\n"
-        "    on compared.unit in (order_causes.buyer_before, order_causes.buyer_after)"
+        "    on compared.owner in (order_causes.buyer_before, order_causes.buyer_after)"
     )
     by_buyer = _select(
-        ["unit", "cause", "fields", "place", "list(told) as orders"],
-        f"from (\n{indented(_first_cause(['compared.unit'], of_buyers))}\n) as first_causes\n"
-        "where turn = 1\ngroup by unit, cause, fields, place",
+        ["owner", "cause", "fields", "place", "list(told) as orders"],
+        f"from (\n{indented(_first_cause(['compared.owner'], of_buyers))}\n) as first_causes\n"
+        "where turn = 1\ngroup by owner, cause, fields, place",
     )
     dimensions = {each.name for each in (*by, *asked.filters)}
     moved = " or ".join(
@@ -234,27 +255,32 @@ def _causes_of_buyers(
     rest = "setting changed" if asked.settings else "definition changed"
     if asked.are_judged_later and not asked.settings:
         rest = "time passed"
-    causes = [
+    deleted = [
         ("compared.is_deleted_after and not compared.is_deleted_before", "'deleted'"),
         ("compared.is_deleted_before and not compared.is_deleted_after", "'reappeared'"),
-        ("by_buyer.unit is not null", "by_buyer.cause"),
-        *([(moved, "'moved'")] if moved else []),
+    ]
+    # Whatever a buyer's deletion or return explains is told of none of its orders.
+    is_of_orders = "compared.is_deleted_after is not distinct from compared.is_deleted_before"
+    if asked.own:
+        rest, deleted, is_of_orders = "model changed", [], "true"
+    causes = [
+        *deleted,
+        ("by_buyer.owner is not null", "by_buyer.cause"),
+        *([(moved, "'moved'")] if moved and not asked.own else []),
     ]
     cases = "\n    ".join(f"when {when} then {cause}" for when, cause in causes)
     settings = f"'{', '.join(asked.settings)}'" if asked.settings else "null"
-    # Whatever a buyer's deletion or return explains is told of none of its orders.
-    is_of_orders = "compared.is_deleted_after is not distinct from compared.is_deleted_before"
     caused = _select(
         [
             "compared.*",
             "coalesce(by_buyer.orders, []) as orders",
             f"case\n    {cases}\n    else '{rest}' end as cause",
-            "case when by_buyer.unit is not null then by_buyer.fields"
+            "case when by_buyer.owner is not null then by_buyer.fields"
             f" when not ({moved or 'false'}) then {settings} end as fields",
             f"coalesce(by_buyer.place, {len(CAUSES)}) as place",
         ],
         "from compared\nleft join by_buyer\n"
-        "    on coalesce(compared.unit_after, compared.unit_before) = by_buyer.unit\n"
+        "    on compared.owner = by_buyer.owner\n"
         f"    and {is_of_orders}",
     )
     return [("order_causes", of_orders), ("by_buyer", by_buyer), ("caused", caused)]
@@ -339,7 +365,7 @@ def _by_cause(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, tol
     there an order has no amount of its own."""
     keys = [*(each.name for each in by), "cause", "fields"]
     titles = [f"max({each.name}_name) as {each.name}_name" for each in by if each.title]
-    is_by_order = metric.kind == "additive" and asked.plan.table != BUYERS
+    is_by_order = metric.kind == "additive" and not asked.are_of_buyers
     amount = f"cast({'sum(amount)' if is_by_order else 'null'} as {metric.type}) as amount"
     sums = [*keys, *titles, f"cast(sum(amount) as {metric.type}) as amount"]
     of_orders = [*keys, "told.order_id", "any_value(told.order_number) as order_number", amount]

@@ -28,6 +28,8 @@ CAUSES: Mapping[str, str] = {
     "edited": "another amount, or another value in the fields named",
     "time passed": "the same orders, judged on a later day",
     "definition changed": "the same data, counted by other SQL",
+    "model changed": "the same orders, while a model of yours made other rows: by its SQL, a"
+    " parameter, or what else it reads",
 }
 """Each cause by its name, in the order of the rules, and what it says to a reader."""
 
@@ -105,24 +107,24 @@ def rules_for(asked: Asked, complete_as_of: str) -> Iterator[Rule]:
 
     `complete_as_of` is the moment, in SQL, as of which the earlier version was complete.
     """
-    yield from _of_life(complete_as_of)
+    yield from of_life(complete_as_of)
     yield from _of_states(asked)
     if asked.are_lines:
         yield Rule("line added", "compared.unit_before is null")
         yield Rule("line removed", "compared.unit_after is null")
-    states = {name: _unit(f"{name}__key") for name in asked.members if name in STATES}
+    states = {name: of_unit(f"{name}__key") for name in asked.members if name in STATES}
     if states:
-        yield Rule("state changed", _any(states.values()), _told(states))
+        yield Rule("state changed", any_of(states.values()), told(states))
     yield from _of_plausibility(asked)
     yield from _of_settings(asked)
     if asked.has_days:
-        is_same_day = f"not {_order('ordered_date')}"
-        yield Rule("period moved", f"{_unit('is_in_span')} and {is_same_day}")
-    moved = {name: _unit(f"{name}__key") for name in asked.members}
+        is_same_day = f"not {of_order('ordered_date')}"
+        yield Rule("period moved", f"{of_unit('is_in_span')} and {is_same_day}")
+    moved = {name: of_unit(f"{name}__key") for name in asked.members}
     if asked.has_days:
-        moved["ordered_at"] = _unit("is_in_span")
+        moved["ordered_at"] = of_unit("is_in_span")
     if moved:
-        yield Rule("moved", _any(moved.values()), _told(moved))
+        yield Rule("moved", any_of(moved.values()), told(moved))
     yield from _of_fields(asked)
 
 
@@ -142,7 +144,7 @@ def case(rules: Sequence[Rule], column: str) -> str:
     return f"case\n    {lines}\n    else {last}\nend"
 
 
-def _of_life(complete_as_of: str) -> Iterator[Rule]:
+def of_life(complete_as_of: str) -> Iterator[Rule]:
     """What became of the order, as everywhere; and what only versions can tell."""
     kinds = conditions(Side.of("order_before"), Side.of("order_after"), complete_as_of)
     for kind in ("found late", "new", "deleted"):
@@ -153,14 +155,14 @@ def _of_life(complete_as_of: str) -> Iterator[Rule]:
 
 
 def _of_states(asked: Asked) -> Iterator[Rule]:
-    is_another = f"{_order('is_cancelled')} and {_order('order_status')}"
+    is_another = f"{of_order('is_cancelled')} and {of_order('order_status')}"
     yield Rule("state changed", is_another, "'order_status'")
     if "is_refunded" in asked.used:
-        is_paid_otherwise = f"{_order('is_refunded')} and {_order('payment_status')}"
+        is_paid_otherwise = f"{of_order('is_refunded')} and {of_order('payment_status')}"
         yield Rule("state changed", is_paid_otherwise, "'payment_status'")
     if asked.are_owed:
         for standing, state in STANDINGS.items():
-            yield Rule("state changed", f"{_order(standing)} and {_order(state)}", f"'{state}'")
+            yield Rule("state changed", f"{of_order(standing)} and {of_order(state)}", f"'{state}'")
 
 
 def _of_plausibility(asked: Asked) -> Iterator[Rule]:
@@ -176,9 +178,9 @@ def _of_plausibility(asked: Asked) -> Iterator[Rule]:
         set_aside[name] = f"({' <> '.join(sides)})"
     changed = [name for name in asked.settings if name in PLAUSIBILITY]
     if set_aside and changed:
-        yield Rule("setting changed", _any(set_aside.values()), f"'{', '.join(changed)}'")
+        yield Rule("setting changed", any_of(set_aside.values()), f"'{', '.join(changed)}'")
     elif set_aside:
-        yield Rule("set aside", _any(set_aside.values()), _told(set_aside))
+        yield Rule("set aside", any_of(set_aside.values()), told(set_aside))
 
 
 def _of_settings(asked: Asked) -> Iterator[Rule]:
@@ -187,52 +189,52 @@ def _of_settings(asked: Asked) -> Iterator[Rule]:
         cause = "setting changed" if setting in asked.settings else "definition changed"
         return Rule(cause, when, told)
 
-    is_same_state = f"{_order('is_cancelled')} and not {_order('order_status')}"
+    is_same_state = f"{of_order('is_cancelled')} and not {of_order('order_status')}"
     yield rule(is_same_state, "cancelled_order_statuses")
     if "is_refunded" in asked.used:
-        is_same_payment = f"{_order('is_refunded')} and not {_order('payment_status')}"
+        is_same_payment = f"{of_order('is_refunded')} and not {of_order('payment_status')}"
         yield rule(is_same_payment, "refunded_payment_statuses")
     if asked.are_owed:
         for standing, state in STANDINGS.items():
             changed = [name for name in asked.settings if name.endswith(f"_{state}es")]
             cause = "setting changed" if changed else "definition changed"
             told = f"'{', '.join(changed)}'" if changed else "null"
-            yield Rule(cause, f"{_order(standing)} and not {_order(state)}", told)
+            yield Rule(cause, f"{of_order(standing)} and not {of_order(state)}", told)
     for name in DISCOUNTED:
         if name in asked.used:
-            are_same = f"not {_order('sub_total')} and not {_order('line_discount_amount')}"
-            yield rule(f"{_order(name)} and {are_same}", "is_discount_in_amounts")
+            are_same = f"not {of_order('sub_total')} and not {of_order('line_discount_amount')}"
+            yield rule(f"{of_order(name)} and {are_same}", "is_discount_in_amounts")
     standings = [name for name in asked.settings if name.endswith("_statuses")]
     for name in asked.used:
         if standings and name in DAYS_TO_MOVE:
-            is_same = f"not {_order('order_status')} and not {_order('payment_status')}"
+            is_same = f"not {of_order('order_status')} and not {of_order('payment_status')}"
             told = f"'{', '.join(standings)}'"
-            yield Rule("setting changed", f"{_order(name)} and {is_same}", told)
-    matters = [f"{_unit(f'{name}__key')}" for name in asked.members if name == "weekday"]
+            yield Rule("setting changed", f"{of_order(name)} and {is_same}", told)
+    matters = [f"{of_unit(f'{name}__key')}" for name in asked.members if name == "weekday"]
     if asked.has_days:
-        matters.append(_unit("is_in_span"))
+        matters.append(of_unit("is_in_span"))
     if "ordered_date" in asked.used:
         matters.append("true")
     if matters:
-        is_same_moment = f"{_order('ordered_date')} and not {_order('ordered_at')}"
-        yield rule(f"{is_same_moment} and {_any(matters)}", "time_zone")
+        is_same_moment = f"{of_order('ordered_date')} and not {of_order('ordered_at')}"
+        yield rule(f"{is_same_moment} and {any_of(matters)}", "time_zone")
 
 
 def _of_fields(asked: Asked) -> Iterator[Rule]:
     """Edits: the fields that the columns follow from."""
-    counts = {name: _order(name) for name in asked.used if name in OF_LINES}
+    counts = {name: of_order(name) for name in asked.used if name in OF_LINES}
     if counts and not asked.are_lines:
-        yield Rule("lines changed", _any(counts.values()), _told(counts))
+        yield Rule("lines changed", any_of(counts.values()), told(counts))
     fields = {
-        source: _unit(source) if asked.are_lines and source not in OF_ORDER else _order(source)
+        source: of_unit(source) if asked.are_lines and source not in OF_ORDER else of_order(source)
         for name in asked.used
         if name not in OF_LINES
         for source in _sources(asked, name)
     }
     if "is_overdue" in asked.used:
-        fields["order_terms"] = _unit("order_terms")
+        fields["order_terms"] = of_unit("order_terms")
     if fields:
-        yield Rule("edited", _any(fields.values()), _told(fields))
+        yield Rule("edited", any_of(fields.values()), told(fields))
     if "is_overdue" in asked.used:
         changed = [name for name in asked.settings if name in OVERDUE]
         if changed:
@@ -249,19 +251,19 @@ def _sources(asked: Asked, name: str) -> Sequence[str]:
     return (SOURCES_OF_LINES if asked.are_lines else SOURCES).get(name, (name,))
 
 
-def _order(column: str) -> str:
+def of_order(column: str) -> str:
     return f"(order_before.{column} is distinct from order_after.{column})"
 
 
-def _unit(column: str) -> str:
+def of_unit(column: str) -> str:
     return f"(compared.{column}_before is distinct from compared.{column}_after)"
 
 
-def _any(conditions: Iterable[str]) -> str:
+def any_of(conditions: Iterable[str]) -> str:
     return f"({' or '.join(conditions)})"
 
 
-def _told(conditions: Mapping[str, str]) -> str:
+def told(conditions: Mapping[str, str]) -> str:
     """Which of these hold."""
     names = ", ".join(f"case when {when} then '{name}' end" for name, when in conditions.items())
     return f"concat_ws(', ', {names})"

@@ -18,8 +18,9 @@ from wholesale_elt.figures.dimensions import (
     RECEIVABLES,
     Dimension,
     Fact,
+    Join,
 )
-from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
+from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics, read_own_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
 from wholesale_elt.figures.statement import (
     Plan,
@@ -40,6 +41,7 @@ __all__ = [
     "Dimension",
     "Fact",
     "Figures",
+    "Join",
     "Keys",
     "Metric",
     "Plan",
@@ -58,6 +60,7 @@ __all__ = [
     "plan",
     "read_facts",
     "read_metrics",
+    "read_own_metrics",
     "tables_of",
     "unknown",
     "write_csv",

@@ -9,7 +9,7 @@ from unicodedata import normalize
 import duckdb
 
 from wholesale.api import plain_guid
-from wholesale.errors import Unanswerable, legible
+from wholesale.errors import Unanswerable, legible, one_line
 from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.dimensions import FACTS, Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
@@ -88,7 +88,13 @@ def ask(
     spans = (span, before, known.figures_up_to)
     statement = rows_of(planned, planned.dimensions, keys, *spans)
     of_all = rows_of(planned.without_grain(), (), keys, *spans)
-    rows = _rows(connection, statement)
+    try:
+        rows = _rows(connection, statement)
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        raise Unanswerable(
+            f"{', '.join(question.metrics)} cannot be counted here, as another release built it,"
+            f" or nothing of [build] models and metrics is in it: {one_line(error)}"
+        ) from None
     return Figures(
         rows=rows,
         total=_rows(connection, of_all)[0],

@@ -59,6 +59,13 @@ def read_metrics() -> Mapping[str, Metric]:
     return _read(added_metrics()[0])
 
 
+def read_own_metrics() -> Sequence[Metric]:
+    """Those that users added."""
+    added, _ = added_metrics()
+    known = _read(added)
+    return [known[entry["name"]] for entry in added.metrics]
+
+
 @cache
 def _read(added: OwnMetrics) -> Mapping[str, Metric]:
     defined = read_yaml(METRICS)

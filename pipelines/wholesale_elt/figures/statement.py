@@ -58,6 +58,10 @@ def plan(question: Question) -> Plan:
     _require(compare, COMPARISONS, "comparison")
     if (grain or question.period != "all_time" or compare != "none") and fact.day is None:
         raise Unanswerable(f"{metrics[0].name} is as of now: it has no period, grain or comparison")
+    if both := {metric.name for metric in metrics} & {*question.by, grain}:
+        raise Unanswerable(
+            f"{min(map(str, both))} names a metric and what it is asked by: rename it"
+        )
     return Plan(
         table=table,
         fact=fact,

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from wholesale_elt.models.findings import Found
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
-from wholesale_elt.models.own import Added, read_added, refuse_personal
+from wholesale_elt.models.own import Added, read_added, read_without_files, refuse_personal
 from wholesale_elt.models.place import Place, place_of
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.rendering import NotRendered
@@ -39,7 +39,7 @@ def build_models(
     warehouse.require()
     settings, at = read_settings(), at or datetime.now(UTC)
     with warehouse.hold():
-        added = Added()
+        added = read_without_files()
         try:
             added = read_added()
             return _build(warehouse, settings, added, observe, is_full, only, at)
@@ -75,7 +75,8 @@ def _build(
             place.prepare(due)
             made = run(due, place.make, place.count, observe, place.errors)
             require_passed(due, made, findings)
-            found, personal = {**standing, **made}, _personal(place, added, due, before)
+            found = {**standing, **made}
+            personal = {} if only else _personal(place, added, due, before)
             mark = Mark(key, inputs, found, own, added.mistake, personal)
             with failing("what was built", place.errors):
                 place.put_in_force(due, mark)

@@ -78,13 +78,17 @@ def _read_contract(*layers: str) -> Mapping[str, DeclaredTable]:
 
 def _table(layer: str, model: Mapping[str, Any]) -> DeclaredTable:
     tests = dict(_tests(model))
-    columns = [_column(entry) for entry in model["columns"]]
+    key: Sequence[str] = tests.get("primary_key", {}).get("columns", ())
+    entries = {entry["name"]: entry for entry in model["columns"]}
+    for name in key:  # which users need not describe
+        entries.setdefault(name, {"name": name})
+    columns = [_column(entry) for entry in entries.values()]
     return DeclaredTable(
         name=model["name"],
         layer=layer,
         description=described(model),
         columns={column.name: column for column in columns},
-        key=tests.get("primary_key", {}).get("columns", ()),
+        key=key,
         has_one_row="one_row" in tests,
         about=model.get("config", {}).get("meta", {}).get("about", BUSINESS),
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from wholesale_elt.models.own import OwnMetrics, own_metrics, read_added
+from wholesale_elt.models.own import OwnMetrics, own_metrics, read_added, read_without_files
 from wholesale_elt.models.project import OWN, project_folder
 from wholesale_elt.models.rendering import NotRendered, own_models, parsed
 
@@ -31,10 +31,11 @@ def added_in(folder: str) -> Sequence[Mapping[str, Any]]:
         return ()
     try:
         own = read_added().own
+        models = own_models(own)
     except NotRendered:
-        return ()
+        own, models = read_without_files().own, ()
     if folder == OWN:
-        return own_models(own)
+        return models
     columns: dict[str, list[Mapping[str, Any]]] = {}
     for field in own.fields:
         column = {"name": field.column, "data_type": field.type, "description": field.description}

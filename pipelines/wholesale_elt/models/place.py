@@ -27,7 +27,6 @@ from wholesale_elt.models.mark import (
     write_settings,
 )
 from wholesale_elt.models.own import (
-    OURS,
     Added,
     make_own,
     own_metrics,
@@ -170,7 +169,8 @@ class _InWarehouse:
     def make(self, model: Model) -> None:
         raw = self._raw
         if model.file:
-            make_own(raw, model, self._added.own.files[model.file], self._contract[model.name].key)
+            text, of = self._added.own.files[model.file], self._contract[model.name]
+            make_own(raw, model, text, of.columns, of.key)
         elif model.layer == INTERMEDIATE:
             raw.make_temporary(model.name, model.sql, is_view=model.kind == "view")
         elif model.kind == "view":
@@ -193,7 +193,7 @@ class _InWarehouse:
             if not check.file:
                 raise
             raise NotRendered(
-                check.file, None, f"test {check.name}: {without_place(error)}"
+                check.file, check.line, f"test {check.name}: {without_place(error)}"
             ) from error
         return Found.of_row(*row)
 
@@ -209,7 +209,7 @@ class _InWarehouse:
         counted = own_metrics(own, read_yaml(METRICS))
         tables = {
             table: [(column, of.type) for column, of in self._contract[table].columns.items()]
-            if table in OURS
+            if self._contract[table].layer != OWN
             else self._raw.types_of_query(table, f'select * from "{table}"')
             for table, _ in counted.tables
         }

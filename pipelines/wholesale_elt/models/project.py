@@ -46,7 +46,8 @@ class Check:
     sql: str
     is_of_each: bool
     file: str = ""
-    """The same."""
+    line: int | None = None
+    """Where it is, if a user added it; a declared one has a line there."""
 
     @property
     def counting(self) -> str:

@@ -85,7 +85,7 @@ def require_passed(due: Project, found: Mapping[str, Found], findings: Findings)
     if broken and all(check.file for check in broken):
         first = broken[0]
         finding = findings.of(first, found[first.name], are_in_force=False)
-        raise NotRendered(first.file, None, f"test {first.name} is broken by {finding}")
+        raise NotRendered(first.file, first.line, f"test {first.name} is broken by {finding}")
     if broken:
         first, others = broken[0], len(broken) - 1
         finding = findings.of(first, found[first.name], are_in_force=False)

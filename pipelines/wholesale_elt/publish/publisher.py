@@ -13,6 +13,7 @@ import msgspec
 from wholesale.errors import ConfigurationError
 from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import write_dashboard
+from wholesale_elt.models import without_own
 from wholesale_elt.process import hold, private, replace
 from wholesale_elt.publish.additions import read_additions
 from wholesale_elt.publish.comparison import Compared, compare
@@ -31,6 +32,7 @@ from wholesale_elt.publish.version import (
     plain_part,
     read_build,
     read_digests,
+    read_mistake,
     read_personal,
     read_releases,
     read_services,
@@ -167,7 +169,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
         published = {table.schema for table in in_force.tables} if in_force else set()
-        schemas = BI if published == set(BI) else PUBLISHED
+        schemas = BI if published and published <= {*BI} else PUBLISHED
         only = in_force.only if in_force else None
         result, build, left_out = _publish(
             store, warehouse, only, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
@@ -195,6 +197,7 @@ def _publish(
         with warehouse.hold(is_read_only=True), opened(warehouse, draft, schemas) as connection:
             refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse, only)
+            privately.enter_context(without_own(read_mistake(connection)))
             schemas = there(connection, schemas)
             personal = read_personal(connection, schemas)
             published = allowed(personal)

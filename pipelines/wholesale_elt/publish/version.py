@@ -15,7 +15,7 @@ import duckdb
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
-from wholesale_elt.models import BUILD_SCHEMA, MARK, OWN_SCHEMA, Found
+from wholesale_elt.models import BUILD_SCHEMA, MARK, OWN_SCHEMA, Found, NotRendered, read_added
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -42,9 +42,10 @@ from wholesale_elt.runs import (
 )
 from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES, Warehouse
 
-BI = ("wholesale_bi",)
-PUBLISHED = ("wholesale_marts", *BI, OWN_SCHEMA)
+BI = ("wholesale_bi", OWN_SCHEMA)
+PUBLISHED = ("wholesale_marts", *BI)
 """Schemas, which are called the same in the warehouse and in what is published."""
+CHANGED = "[build] models and metrics are others than those of the last build"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 VENDOR = "vendor="
 """How a part begins that is of one vendor; its id follows."""
@@ -195,6 +196,23 @@ def read_personal(connection: duckdb.DuckDBPyConnection, schemas: Collection[str
             f"select name from warehouse.{MARK} where part = 'personal'"
         ).fetchall()
     return sorted({*personal_columns(columns), *(name for (name,) in found)})
+
+
+def read_mistake(connection: duckdb.DuckDBPyConnection) -> str:
+    """Why what users added does not count in the attached warehouse: something is wrong with it, or
+    it is not what was built."""
+    try:
+        rows = connection.execute(
+            f"select name, value from warehouse.{MARK} where part = 'own'"
+        ).fetchall()
+    except duckdb.CatalogException:  # dbt built it by itself, which keeps no mark
+        return ""
+    built: Mapping[str, str] = dict(rows)
+    try:
+        is_another = read_added().digest != built.get("digest", "")
+    except NotRendered as error:
+        return str(error)
+    return built.get("left_out", "") or (CHANGED if is_another else "")
 
 
 def there(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Collection[str]:

@@ -6,13 +6,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.warehouses.added import SIZES, add
+from support.warehouses.added import FILES, SIZES, add
 from support.warehouses.marts import Marts
+from wholesale.errors import Unanswerable
 from wholesale_elt.causes.then import build_as_of
 from wholesale_elt.dashboard.contents import read_own
 from wholesale_elt.differences.published import why_published
-from wholesale_elt.figures import Question, ask
-from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.figures import Question, ask, read_metrics, read_own_metrics
+from wholesale_elt.publish.publisher import publish_marts, republish_marts
 from wholesale_elt.publish.site import find_site
 from wholesale_elt.runs import as_utc
 from wholesale_elt.verification import verify
@@ -107,6 +108,65 @@ def test_what_is_left_out_is_published_no_more_and_the_rest_is(own: Marts) -> No
     again = publish_marts(own.warehouse, "published").in_force
     assert again
     assert "wholesale_own" in {table.schema for table in again.tables}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("models/tests/new.sql", "select * from {{ ref('size_sales') }}"),
+        ("metrics.yml", FILES["metrics.yml"].replace("is_sale and", "is_sail and")),
+    ],
+)
+def test_of_what_is_left_out_no_metric_is_told_and_ours_are_published_whole(
+    own: Marts, path: str, text: str
+) -> None:
+    Path(path).write_text(text)
+    assert own.build().left_out.startswith(f"./{path}")
+
+    assert publish_marts(own.warehouse, "published").result == "published"
+
+    with open_file(find_site(Path("published")).database) as connection:
+        told = connection.execute("select metric_name from meta.metrics").fetchall()
+        macros = connection.execute(
+            "select function_name from duckdb_functions() where schema_name = 'main'"
+        ).fetchall()
+        with pytest.raises(Unanswerable, match=r"\[build\]"):
+            ask(connection, Question(metrics=["sized_sales"]))
+    known = set(read_metrics())
+    assert {name for (name,) in told} == {*known} - {each.name for each in read_own_metrics()}
+    assert {name for (name,) in macros} & known == {name for (name,) in told}
+
+
+def test_what_was_changed_since_the_build_counts_nothing(own: Marts) -> None:
+    text = Path("metrics.yml").read_text().replace("is_sale and", "is_sail and")
+    Path("metrics.yml").write_text(text)
+
+    assert publish_marts(own.warehouse, "elsewhere").result == "published"
+
+    with open_file(find_site(Path("elsewhere")).database) as connection:
+        told = connection.execute("select metric_name from meta.metrics").fetchall()
+    assert ("sales",) in told
+    assert ("large_orders",) not in told
+
+
+def test_reports_alone_have_it_too(own: Marts) -> None:
+    assert publish_marts(own.warehouse, "reports", is_only_bi=True).result == "published"
+
+    with open_file(find_site(Path("reports")).database) as connection:
+        rows = connection.execute("from wholesale_own.size_sales order by size").fetchall()
+        [(by_macro,)] = connection.execute(
+            "select sized_sales(b) from wholesale_own.buyer_size as b"
+        ).fetchall()
+    assert rows == own.rows(SIZES)
+    assert by_macro == sum(row[2] for row in rows)
+
+    republish_marts(own.warehouse, "reports")
+
+    with open_file(find_site(Path("reports")).database) as connection:
+        schemas = connection.execute(
+            "select distinct schema_name from meta.tables where row_count is not null order by 1"
+        ).fetchall()
+    assert {name for (name,) in schemas} == {"main", "wholesale_bi", "wholesale_own"}
 
 
 def test_it_is_built_as_of_a_moment_too(own: Marts, tmp_path: Path) -> None:

@@ -7,18 +7,19 @@ Begin with `reading`.
 """
 
 from wholesale_elt.models.own.making import make_own, without_place
-from wholesale_elt.models.own.metrics import OURS, OwnMetrics, own_metrics, require_countable
+from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
-from wholesale_elt.models.own.reading import Added, read_added
+from wholesale_elt.models.own.reading import Added, read_added, read_without_files, without_own
 
 __all__ = [
-    "OURS",
     "Added",
     "OwnMetrics",
     "make_own",
     "own_metrics",
     "read_added",
+    "read_without_files",
     "refuse_personal",
     "require_countable",
+    "without_own",
     "without_place",
 ]

@@ -23,11 +23,10 @@ from wholesale_elt.models.rendering import (
 )
 
 REF = re.compile(r"\s*ref\(\s*['\"](\w+)['\"]\s*\)\s*")
-OURS = ("fct_orders", "fct_order_lines", "rpt_reorders")
-"""The tables of ours whose rows are counted."""
 AMOUNT = "_amount"
 """How a sum is called that is one of money."""
 NUMBERS = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL\(\d+,0\))$")
+TIME, DAY, DATE = "time", "agg_time_dimension", "date"
 Entry = Mapping[str, Any]
 
 
@@ -62,6 +61,7 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
     Raises: NotRendered for a name that is taken or unknown, and for what would be ignored.
     """
     their_models = {model["name"] for model in own_models(own)}
+    our_tables = {found[1] for m in ours["semantic_models"] if (found := REF.fullmatch(m["model"]))}
     taken = {measure["name"] for model in ours["semantic_models"] for measure in model["measures"]}
     measures = dict[str, tuple[str, Entry]]()
     counted_by = {
@@ -76,9 +76,11 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
     }
     tables, metrics = list[tuple[str, Entry]](), list[Entry]()
     for said in _entries(own, "semantic_models"):
-        table = _table(own, said, their_models)
-        if table in OURS and said.entry.get("dimensions"):
-            raise said.wrong(own, f"leave out its dimensions: those of {table} are ours")
+        table = _table(own, said, their_models | our_tables)
+        if table in our_tables:
+            _require_no_dimensions(own, said, table)
+        else:
+            _require_one_day(own, said)
         own_measures = list(map(_summed, said.entry.get("measures") or ()))
         for each in own_measures:
             if each["name"] in taken:
@@ -86,9 +88,10 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
                 raise said.wrong(own, what)
             taken.add(each["name"])
             measures[each["name"]] = table, each
-        if table not in OURS and table in dict(tables):
+        if table not in our_tables and table in dict(tables):
             raise said.wrong(own, f"{table} is counted already: put both in one entry")
         tables.append((table, {**said.entry, "measures": own_measures}))
+    their_dimensions = {d["name"] for _, entry in tables for d in entry.get("dimensions") or ()}
     for said in _entries(own, "metrics"):
         name, parameters = said.entry["name"], said.entry["type_params"]
         measure: Entry | None = None
@@ -98,6 +101,8 @@ def own_metrics(own: Own, ours: Mapping[str, Any]) -> OwnMetrics:
             raise said.wrong(own, "a column of an extra field is called so: give it another name")
         if not is_named_well(name):
             raise said.wrong(own, "use small letters, digits and _ for its name")
+        if name in their_dimensions:
+            raise said.wrong(own, "a dimension is called so: give one of them another name")
         if said.entry["type"] == "simple":
             _require(own, said, "measure", parameters, measures)
             known[name], measure = measures[parameters["measure"]]
@@ -128,11 +133,14 @@ def require_countable(
         for said, (table, _) in zip(_entries(own, "semantic_models"), counted.tables, strict=True):
             declared = ", ".join(f'"{name}" {_type(type_)}' for name, type_ in columns[table])
             connection.execute(f"create or replace table {table} ({declared})")
-            names = {name for name, _ in columns[table]}
+            types = {name: type_.lower() for name, type_ in columns[table]}
             for dimension in said.entry.get("dimensions") or ():
                 column = dimension.get("expr") or dimension["name"]
-                if column not in names:
-                    raise said.wrong(own, str(Unknown(f"column of {table}", column, names)))
+                if column not in types:
+                    raise said.wrong(own, str(Unknown(f"column of {table}", column, types)))
+                if dimension["type"] == TIME and types[column] != DATE:
+                    what = f"its days are in {column}, of type {types[column]}: give {table} a date"
+                    raise said.wrong(own, what)
             for measure in said.entry.get("measures") or ():
                 _require_sum(own, connection, said, table, measure)
 
@@ -177,12 +185,31 @@ def _entries(own: Own, section: str) -> Iterator[Said]:
                 yield Said(path, section, entry)
 
 
-def _table(own: Own, said: Said, theirs: set[str]) -> str:
+def _require_no_dimensions(own: Own, said: Said, table: str) -> None:
+    for given in ("dimensions", "defaults"):
+        if said.entry.get(given):
+            raise said.wrong(own, f"leave out its {given}: those of {table} are ours")
+
+
+def _require_one_day(own: Own, said: Said) -> None:
+    """Its dimension of time is the one that its defaults name."""
+    days = [each["name"] for each in said.entry.get("dimensions") or () if each["type"] == TIME]
+    day = (said.entry.get("defaults") or {}).get(DAY)
+    if day and day not in days:
+        raise said.wrong(
+            own, f"{DAY} is no dimension of type time: there is {', '.join(days) or 'none'}"
+        )
+    if others := [name for name in days if name != day]:
+        what = f"{others[0]} is of type time, but not the {DAY} of its defaults: name it there"
+        raise said.wrong(own, what)
+
+
+def _table(own: Own, said: Said, known: set[str]) -> str:
     found = REF.fullmatch(said.entry["model"])
     if found is None:
         raise said.wrong(own, f"{said.entry['model']!r} is no model: write ref('fct_orders')")
-    if found[1] not in theirs | {*OURS}:
-        raise said.wrong(own, str(Unknown("model to count", found[1], theirs | {*OURS})))
+    if found[1] not in known:
+        raise said.wrong(own, str(Unknown("model to count", found[1], known)))
     return found[1]
 
 

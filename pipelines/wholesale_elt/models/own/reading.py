@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -54,13 +55,29 @@ class Added:
         return replace(self, own=own, mistake=mistake, given_digest=self.digest)
 
 
+_mistake: ContextVar[str] = ContextVar("mistake", default="")
+
+
+@contextmanager
+def without_own(mistake: str) -> Iterator[None]:
+    """If there is a mistake in what users added, none of their files is there until the block ends:
+    a build of which that is said has put none of it in force."""
+    token = _mistake.set(mistake)
+    try:
+        yield
+    finally:
+        _mistake.reset(token)
+
+
 def read_added() -> Added:
     """What the settings of `[build]` name.
 
     Raises: ConfigurationError for a folder or file that is not there, for a parameter that is no
     plain value, or a field that can be no column; NotRendered for a file that cannot be read.
     """
-    found = read_section(SECTION, (MODELS, METRICS, EXTRA_FIELDS))
+    if mistake := _mistake.get():
+        return replace(read_without_files(), mistake=mistake)
+    found = read_section(SECTION, (MODELS, METRICS))
     files: dict[str, str] = {}
     if folder := found.get(MODELS):
         files = dict(_read(path) for path in _files(Path(str(folder))))
@@ -71,16 +88,31 @@ def read_added() -> Added:
         if not is_yaml(path):
             raise NotRendered(path, None, "is no YAML by its name: call it metrics.yml")
         files[path] = text
-    fields = read_fields(found.get(EXTRA_FIELDS) or ())
-    return Added(Own(files, dict(_parameters()), tuple(fields)), str(allowed_columns()))
+    added = read_without_files()
+    return replace(added, own=replace(added.own, files=files, parameters=dict(_parameters())))
+
+
+def read_without_files() -> Added:
+    """The fields alone, which are columns of ours.
+
+    Raises: ConfigurationError for one that can be no column.
+    """
+    found = read_section(SECTION, (EXTRA_FIELDS,)).get(EXTRA_FIELDS)
+    return Added(Own(fields=tuple(read_fields(found or ()))), str(allowed_columns()))
 
 
 def _files(folder: Path) -> Iterator[Path]:
     if not folder.is_dir():
         raise ConfigurationError(_not_there(MODELS, folder, "folder"))
     for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and path.suffix in ENDINGS and not hidden:
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
+        if path.is_symlink() and not path.is_file():  # which would be passed over
+            raise NotRendered(_shown(path), None, "is a link to no file: put the files here")
+        if path.is_file() and path.suffix.lower() in ENDINGS:
+            if path.suffix not in ENDINGS:
+                what = f"ends in {path.suffix}: call it {path.stem}{path.suffix.lower()}"
+                raise NotRendered(_shown(path), None, what)
             yield path
 
 
@@ -91,14 +123,19 @@ def _not_there(name: str, value: object, kind: str) -> str:
     )
 
 
+def _shown(path: Path) -> str:
+    return path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
+
+
 def _read(path: Path) -> tuple[str, str]:
-    shown = path.as_posix() if path.is_absolute() else f"./{path.as_posix()}"
+    shown = _shown(path)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise NotRendered(shown, None, "is larger than a megabyte, and so no model")
         return shown, path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise NotRendered(shown, None, "is no text in UTF-8: save it as that") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise NotRendered(shown, line, "is no text in UTF-8: save it as that") from None
     except OSError as error:
         raise NotRendered(shown, None, f"cannot be read: {str(error.strerror).lower()}") from None
 

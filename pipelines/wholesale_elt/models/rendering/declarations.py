@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from wholesale.errors import one_line
-from wholesale_elt.models.rendering.failures import NotRendered, Unknown
+from wholesale_elt.models.rendering.failures import NotRendered, Unknown, line_of
 from wholesale_elt.models.rendering.sources import SETTINGS, Sources
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -82,17 +82,18 @@ class Declarations:
                 for test in column.get("data_tests", ()):
                     yield _test(path, name, test, {"column_name": column["name"]})
 
-    def add(self, path: str, content: Mapping[str, Any], names: Collection[str]) -> None:
+    def add(self, path: str, text: str, content: Mapping[str, Any], names: Collection[str]) -> None:
         """Add the models of a file of users; `names` are those that there are.
 
         Raises: NotRendered.
         """
         for model in _in(content, "models"):
             name = model["name"]
+            line = line_of(text, "models:", f"name: {name}")
             if name not in names:
-                raise NotRendered(path, None, str(Unknown("model of yours", name, names)))
+                raise NotRendered(path, line, str(Unknown("model of yours", name, names)))
             if name in self._models:
-                raise NotRendered(path, None, f"{name} is described in {self._models[name][0]}")
+                raise NotRendered(path, line, f"{name} is described in {self._models[name][0]}")
             self._models[name] = (path, model)
 
     def _model(self, name: str) -> Mapping[str, Any]:

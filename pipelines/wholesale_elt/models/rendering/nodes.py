@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -40,6 +40,8 @@ class Node:
     sql: str
     columns: Mapping[str, str]
     parents: frozenset[str]
+    line: int | None = None
+    """That of a declared test."""
 
     @property
     def id(self) -> str:
@@ -80,7 +82,7 @@ class Renderer:
         self._models |= mine
         for path, text in own.files.items():
             if is_yaml(path):
-                self._declared.add(path, own_yaml(path, text), mine)
+                self._declared.add(path, text, own_yaml(path, text), mine)
 
     def nodes(self) -> Iterator[Node]:
         """All of them, in no order.
@@ -173,15 +175,15 @@ class Renderer:
                 raise NotRendered(path, line_of(text, found[1]), what)
 
     def _test(self, test: DeclaredTest) -> Node:
+        files = {**self._sources.files, **self._sources.own.files}
+        line = line_of(files[test.path], f"name: {test.model}", test.kind)
         try:
             sql, config = self._watched(lambda: self._applied(test))
         except Exception as error:  # whatever a macro does
-            files = {**self._sources.files, **self._sources.own.files}
-            line = line_of(files[test.path], f"name: {test.model}", test.kind)
             what = located(error, test.path, files).what
             raise NotRendered(test.path, line, what) from error
         severity = {**test.config, **config}.get("severity", ERROR)
-        return self._node(CHECK, test.path, TESTS, test.name, severity, sql)
+        return replace(self._node(CHECK, test.path, TESTS, test.name, severity, sql), line=line)
 
     def _applied(self, test: DeclaredTest) -> str:
         arguments = {

@@ -58,7 +58,8 @@ def _render(sources: Sources, dialect: Dialect) -> Project:
                 Model(node.name, node.layer, node.made, node.sql, columns, is_of_each, file)
             )
         else:
-            checks.append(Check(node.name, node.made == "error", node.sql, node.id in each, file))
+            is_error, line = node.made == "error", node.line if file else None
+            checks.append(Check(node.name, is_error, node.sql, node.id in each, file, line))
     return Project(
         *(models, checks, queries["digests"], queries["inputs"], renderer.raw_tables()),
         *(sources.digest, sources.own.fields),
