@@ -75,8 +75,8 @@ STEPS = "fct_order_status_changes"
 BELOW = "rpt_minimum_orders"
 SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss")
 """Columns of `rpt_minimum_orders`, which has the orders below a minimum."""
-DUE = ("due_date", "is_overdue")
-"""Columns of `rpt_receivables`, which has the orders that are not paid."""
+DUE = ("unpaid.is_open as is_owed", "unpaid.due_date", "unpaid.is_overdue")
+"""Of `rpt_receivables`: whether it is owed, false if that is not known; NULL of others."""
 
 TABLES = frozenset(
     {
@@ -364,7 +364,7 @@ def _details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]
         [
             *(f"orders.{name}" for name in DETAILS if name in known),
             *(f"below.{name}" for name in SHORTFALLS),
-            *(f"unpaid.{name}" for name in DUE),
+            *DUE,
         ]
     )
     return _by_month(

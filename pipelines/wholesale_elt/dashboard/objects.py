@@ -31,23 +31,16 @@ OBJECTS: Mapping[str, str] = {
             reorders.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
-            unpaid.owed_amount,
-            coalesce(unpaid.open_order_count, 0) as open_order_count,
+            unpaid.open_amount as owed_amount,
+            coalesce(unpaid.order_count, 0) as open_order_count,
             coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
             unpaid.unknown_amount
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
         left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
-        left join (
-            select
-                buyer_id,
-                cast(sum(total) filter (is_open) as decimal(38, 9)) as owed_amount,
-                count(*) filter (is_open) as open_order_count,
-                count(*) filter (not is_open) as unknown_order_count,
-                cast(sum(total) filter (not is_open) as decimal(38, 9)) as unknown_amount
-            from wholesale_bi.rpt_receivables
-            group by buyer_id
-        ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
+        left join wholesale_bi.rpt_receivables_by_buyer_totals as unpaid
+            on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
+            and unpaid.due_bucket = 'all'
         order by reorders.sales_amount desc nulls last, 1
     """,
     "vendors": f"""
