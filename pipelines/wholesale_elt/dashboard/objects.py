@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from wholesale_elt.dashboard.fulfilment import DAYS, STEPS
 from wholesale_elt.dashboard.news import named
 
 OBJECTS: Mapping[str, str] = {
@@ -148,12 +147,9 @@ OBJECTS: Mapping[str, str] = {
         where prices.is_current and not prices.is_deleted and not lists.is_deleted
         order by product_id, price_list, prices.unit_price
     """,
-    "vendor_steps": f"""
-        with {STEPS}
-        select vendor_id, step, {DAYS}
-        from steps
-        where vendor_id is not null
-        group by vendor_id, step
+    "vendor_steps": """
+        select vendor_id, step, order_count, median_days, most_days, longest_days
+        from wholesale_bi.rpt_fulfilment_steps
         order by vendor_id, step
     """,
     "vendor_minimums": """
