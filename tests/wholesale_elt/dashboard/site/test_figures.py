@@ -82,6 +82,38 @@ def test_the_page_answers_as_the_command_does(published: Site, page: Scripts, se
             assert shown(page, question) == told(answer, question)
 
 
+def test_a_month_has_one_number_on_the_page_as_everywhere(published: Site, page: Scripts) -> None:
+    """By grain, by period, in the reports; of one that is not over, its days are told."""
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        rows = ask(connection, Question(metrics=["sales"], grain="month")).rows
+    months = [(row["month"], row["seen_day_count"], row["sales"]) for row in rows if row["month"]]
+    asked = {"metrics": ["sales"], "grain": "month"}
+    by_grain = page.run(f"wholesale.figures({json.dumps(asked)})")["rows"]
+    assert [(row["day"], row["sales"]) for row in by_grain if row["day"]] == [
+        (month.isoformat(), plain(amount)) for month, _, amount in months
+    ]
+    for month, days, amount in months:
+        of_month = shown(page, Question(metrics=["sales"], period=f"{month:%Y-%m}"))
+        first, last = map(date.fromisoformat, of_month["days"])
+        assert ((last - first).days + 1, of_month["total"]["sales"]) == (days, plain(amount))
+    last_month = f"{months[-1][0]:%Y-%m}"
+    span = page.run(
+        f"Promise.resolve(wholesale.days.period('{last_month}', wholesale.meta.figures_up_to))"
+    )
+    whole = span["whole"] - span["first"] + 1
+    assert span["isUnfinished"] is (months[-1][1] < whole)
+    for report in ("rpt_vendor_scorecard", "rpt_geography"):
+        assert published.answer(
+            "select month_start, any_value(seen_day_count), sum(sales_amount)"
+            f" from wholesale_bi.{report} where month_start is not null group by 1 order by 1"
+        ) == [(month.isoformat(), days, plain(amount)) for month, days, amount in months]
+    of_days = published.answer(
+        "select date_trunc('month', date_day)::date, sum(sales_amount)"
+        " from wholesale_bi.rpt_daily_sales group by 1 order by 1"
+    )
+    assert of_days == [(month.isoformat(), plain(amount)) for month, _, amount in months]
+
+
 @pytest.mark.parametrize(("metric", "by"), [("sales", "buyer"), ("product_sales", "product")])
 @pytest.mark.parametrize(
     ("compare", "start", "length", "is_known"),
