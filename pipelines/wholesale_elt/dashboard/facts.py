@@ -270,6 +270,23 @@ def is_counted(metric: Metric) -> bool:
     return found is not None and found["column"] in MEMBERS_OF
 
 
+def decided_by(metric: Metric) -> Mapping[str, Sequence[str]]:
+    """What an order must be to count, by the dimension whose members decide it."""
+    return {
+        name: flags
+        for name in STATES
+        if (
+            flags := sorted(
+                {
+                    flag
+                    for column, flag in FACTS[ORDERS].dimensions[name].decides
+                    if column in metric.columns
+                }
+            )
+        )
+    }
+
+
 def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
     if metric.kind == "distinct":
         return Measure(counts=MEMBERS_OF[_one_of(metric)["column"]])

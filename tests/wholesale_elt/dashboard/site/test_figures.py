@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from support.warehouses.javascript import Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, site_of
+from wholesale.errors import Unanswerable
 from wholesale_elt.figures import (
     FACTS,
     LINES,
@@ -80,6 +82,43 @@ def test_the_page_answers_as_the_command_does(published: Site, page: Scripts, se
             if answer.span_before and not answer.span_before.is_known:
                 answer = ask(connection, replace(question, compare="none"))
             assert shown(page, question) == told(answer, question)
+
+
+def test_what_a_metric_excludes_is_refused_on_the_page_as_by_the_command(
+    published: Site, page: Scripts
+) -> None:
+    """With the metric to ask: a zero would say that there is nothing."""
+    refused = 0
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        for field in ("order_status", "payment_status"):
+            states = published.answer(
+                f"select distinct {field} from {FACTS[ORDERS].schema}.{ORDERS}"
+                f" where not is_deleted and {field} is not null"
+            )
+            for (state,), name in product(states, known_on(page)):
+                where = {field: [state]}
+                told = page.run(
+                    f"Promise.resolve(wholesale.figures.instead('{name}', {json.dumps(where)}))"
+                )
+                refusal = refusal_of(connection, Question(metrics=[name], where=where))
+                assert (told is None) is (refusal is None), (name, state)
+                refused += refusal is not None
+                if refusal and field == "order_status":
+                    assert refusal.endswith(f"ask {told}"), (name, state)
+    assert refused > 20
+
+
+def refusal_of(connection: duckdb.DuckDBPyConnection, question: Question) -> str | None:
+    try:
+        ask(connection, question)
+    except Unanswerable as error:
+        return str(error)
+    return None
+
+
+def known_on(page: Scripts) -> Sequence[str]:
+    names = page.run("Promise.resolve(Object.keys(wholesale.meta.metrics))")
+    return [name for name in names if read_metrics()[name].model in (ORDERS, LINES)]
 
 
 def test_a_month_has_one_number_on_the_page_as_everywhere(published: Site, page: Scripts) -> None:
