@@ -89,6 +89,24 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
     "rpt_fulfilment": Sums(
         f"{ORDERS} where is_sale and not is_return", {"sub_total": "sum(sub_total)"}
     ),
+    "rpt_fulfilment_states": Sums(
+        f"{ORDERS} cross join wholesale_marts.dim_as_of, wholesale_marts.dim_settings"
+        " where is_sale and not is_return",
+        {
+            **{"order_count": "count(*)", "amount": "sum(sub_total)"},
+            "old_order_count": "count(*) filter (as_of_date - ordered_date > old_order_days)",
+            "old_amount": "sum(sub_total) filter (as_of_date - ordered_date > old_order_days)",
+            "recent_order_count": "count(*) filter (as_of_date - ordered_date <= done_days)",
+            "recent_amount": "sum(sub_total) filter (as_of_date - ordered_date <= done_days)",
+        },
+    ),
+    "rpt_fulfilment_steps": Sums(
+        "wholesale_bi.rpt_fulfilment",
+        {
+            "order_count": "count(days_to_accepted) + count(days_to_sent) + count(days_to_done)"
+            " + count(days_to_settled)"
+        },
+    ),
     "rpt_geography": Sums(f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}),
     "rpt_minimum_orders": Sums(
         f"{ORDERS} inner join {UNSHORT}",
@@ -186,6 +204,8 @@ NOT_ADDED_UP = {
     *("days_since_last_order", "age_in_days", "waiting_days", "overdue_days", "monthly_amount"),
     *("terms_days", "days_overdue", "vendor_count"),
     *("days_to_accepted", "days_to_sent", "days_to_done", "days_to_settled"),
+    *("median_waiting_days", "recent_median_waiting_days"),
+    *("median_days", "most_days", "longest_days"),
     *("threshold_days", "usual_days", "basket_amount", "carton_quantity", "carton_amount"),
     *("amount_before", "amount_after", "total_after", "changed_line_count", "price_after"),
     *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two

@@ -5,12 +5,16 @@ from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
 
+import duckdb
 import pytest
 
 from sql.recomputation import REPORTS, built_at, differences
+from sql.recomputation.arithmetic import ratio
 from sql.recomputation.books import Books, Settings, read
+from sql.recomputation.owed import steps
 from support.records.oddities import ODDITIES
 from support.warehouses.marts import Marts
+from wholesale_elt.figures import Question, ask
 
 pytestmark = pytest.mark.slow
 
@@ -179,3 +183,34 @@ def test_no_share_exceeds_the_whole(odd_demo: tuple[Marts, Books], report: str, 
 @pytest.mark.parametrize("report", REPORTS)
 def test_a_report_under_other_settings(another: tuple[Marts, Books], report: str) -> None:
     assert differences(*another, report) == []
+
+
+DAYS_TO = {"days_to_confirm": "accepted", "days_to_ship": "sent", "days_to_pay": "settled"}
+
+
+@pytest.mark.parametrize("world", ["demo", "odd_demo", "untold_demo", "another"])
+@pytest.mark.parametrize("metric", DAYS_TO)
+def test_days_until_orders_moved(request: pytest.FixtureRequest, world: str, metric: str) -> None:
+    marts, books = request.getfixturevalue(world)
+    seen, step = steps(books), DAYS_TO[metric]
+    first = {
+        key: min(day for _, to, day in changes if to == step)
+        for key, changes in seen.items()
+        if any(to == step for _, to, _ in changes)
+    }
+    taken = {
+        key: (first[key] - order.day).days if order.day and key in first else None
+        for key, order in books.orders.items()
+    }
+    rows = marts.rows(f"select order_id, days_to_{step} from wholesale_marts.fct_orders")
+    assert dict(rows) == taken  # type: ignore[arg-type]
+    counted = [
+        days for key, days in taken.items() if days is not None and books.orders[key].is_sale
+    ]
+    with duckdb.connect(str(marts.database), read_only=True) as connection:
+        found = ask(connection, Question(metrics=[metric])).total[metric]
+    assert found == ratio(sum(counted), len(counted))
+    if world == "odd_demo":
+        known = {key: days for key, days in taken.items() if days is not None}
+        assert min(known.values()) < 0 < max(known.values())
+        assert any(not books.orders[key].is_sale for key in known)

@@ -1,59 +1,14 @@
 """States: what each word of a service means is set, and stands nowhere else."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from support.paths import ROOT
 from support.warehouses.marts import Marts
 from support.warehouses.words import PAID, WORDS, renamed, renamed_throughout, set_words
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.settings import STANDINGS, ModelSettings, read_settings
-
-STANDING = {standing for names in STANDINGS.values() for standing in names}
-PLACE = ROOT / "pipelines/wholesale_elt/models/settings.py"
-PRODUCT = (
-    "sources/wholesale",
-    "pipelines",
-    "sql/models",
-    "sql/macros",
-    "sql/tests",
-    "sql/analyses",
-)
-
-
-def default_states() -> list[str]:
-    """The words of the defaults that are no standing, too."""
-    return sorted({state.state for state in ModelSettings().states()} - STANDING)
-
-
-def test_a_state_stands_in_no_product_file_but_where_defaults_are() -> None:
-    words = "|".join([*default_states(), "processing", "fulfilled", "completed"])
-    quoted = re.compile(rf"""["'`](?:{words})["'`]|[{{,]\s*(?:{words}):""", re.I)
-    code = [
-        path
-        for folder in PRODUCT
-        for path in sorted((ROOT / folder).rglob("*"))
-        if path.suffix in {".py", ".sql", ".js", ".html"} and path != PLACE
-        if "vendor" not in path.parts
-    ]
-    assert len(code) > 200
-    found = {
-        f"{path.relative_to(ROOT)}: {match.group()}"
-        for path in code
-        for match in quoted.finditer(without_documentation(path))
-    }
-    assert found == set()
-
-
-def without_documentation(path: Path) -> str:
-    text = path.read_text("utf-8")
-    if path.suffix == ".py":
-        text = re.sub(r'"""(?:[^"]|"(?!""))*"""', "", text)
-    return text
-
+from wholesale_elt.models.settings import ModelSettings, read_settings
 
 MEANT = (
     "select order_id, order_standing, payment_standing, is_cancelled, is_sale, is_refunded"

@@ -167,6 +167,8 @@ ODD = (
     " where hash(id) % 59 = 0",
     "update wholesale_raw.orders set status = 'delivered' where status = 'shipped'"
     " and hash(id) % 2 = 0",
+    "update wholesale_raw.orders set status = 'shipped', payment_status = 'unpaid'"
+    " where status in ('received', 'confirmed') and hash(id) % 2 = 0",
 )
 """Everything odd that may be so of what is owed."""
 SET = {"c.o.d.": 0, "": 60}

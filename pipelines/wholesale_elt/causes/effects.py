@@ -37,9 +37,12 @@ OF_BUYERS_ORDERS = ("is_sale", "is_return", "ordered_date", "buyer_id", "vendor_
 """What of orders the reordering of a buyer follows from."""
 OWN: Mapping[str, Sequence[str]] = {
     BUYERS: ("is_deleted", "as_of_date"),
-    RECEIVABLES: ("order_terms",),
+    RECEIVABLES: (
+        *("order_terms", "terms_days", "due_date", "is_overdue"),
+        *("ordered_date", "overdue_days", "as_of_date"),
+    ),
 }
-"""Columns that are compared besides, by the table."""
+"""Columns that are compared besides, by the table; bills are judged as of one day all."""
 OF_LINE = (
     "concat_ws('/', order_lines.order_id, order_lines.item_id, order_lines.sku, row_number() over"
     " (partition by order_lines.order_id, order_lines.item_id, order_lines.sku"
@@ -120,6 +123,8 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
         inner = [*columns_of(asked.own, metric, fact.alias)]
         inner += [f"{fact.alias}.{fact.day} as day"] if fact.day else []
     inner.append(f"{in_span} as is_in_span")
+    if asked.plan.table == RECEIVABLES:
+        inner.append(f"(select as_of_date from {database}.wholesale_marts.dim_as_of) as as_of_date")
     inner.append(f"{' and '.join(['true', *is_member])} as is_member")
     dimensions = {each.name: each for each in (*by, *asked.filters)}
     inner += [f"{each.key} as {name}__key" for name, each in dimensions.items()]

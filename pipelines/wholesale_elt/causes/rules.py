@@ -46,7 +46,7 @@ SOURCES: Mapping[str, Sequence[str]] = {
     "is_refunded": (),
     "is_return": ("sub_total", "total"),
     "is_open": ("sub_total", "total"),  # a return is not owed
-    "is_overdue": ("sub_total", "total", "invoiced_date"),
+    "is_overdue": ("sub_total", "total", "invoiced_date", "ordered_at"),
     "net_sub_total": ("sub_total", "line_discount_amount"),
     "sub_total_before_discounts": ("sub_total", "line_discount_amount"),
     "ordered_date": ("ordered_at",),
@@ -70,7 +70,14 @@ STANDINGS: Mapping[str, str] = {
     "payment_standing": "payment_status",
 }
 """What each state means by the settings: by both it follows whether an order is owed."""
-OVERDUE = ("overdue_days", "terms", "time_zone")
+IS_OVERDUE_ELSE = "compared.is_overdue_before <> compared.is_overdue_after"
+"""Whether a bill that is owed in both versions is overdue in one of them."""
+AS_OVERDUE_BY_TIME = """(coalesce(
+        compared.as_of_date_after > compared.due_date_before,
+        compared.as_of_date_after - compared.ordered_date_before > compared.overdue_days_before,
+        false
+    ) is not distinct from compared.is_overdue_after)"""
+"""Whether a bill, as it was, judged on the later day, is what it is now."""
 PLAUSIBILITY = ("largest_amount", "largest_quantity", "first_plausible_day")
 """Settings that say which values are implausible."""
 
@@ -231,16 +238,28 @@ def _of_fields(asked: Asked) -> Iterator[Rule]:
         if name not in OF_LINES
         for source in _sources(asked, name)
     }
-    if "is_overdue" in asked.used:
-        fields["order_terms"] = of_unit("order_terms")
+    is_of_overdue = "is_overdue" in asked.used
+    if is_of_overdue:
+        are_others = f"{of_unit('order_terms')} and {of_unit('terms_days')}"
+        fields["order_terms"] = f"coalesce({IS_OVERDUE_ELSE} and {are_others}, false)"
+        if asked.are_judged_later and "time_zone" not in asked.settings:
+            yield Rule("time passed", f"{IS_OVERDUE_ELSE} and {AS_OVERDUE_BY_TIME}")
     if fields:
         yield Rule("edited", any_of(fields.values()), told(fields))
-    if "is_overdue" in asked.used:
-        changed = [name for name in asked.settings if name in OVERDUE]
-        if changed:
-            yield Rule("setting changed", "true", f"'{', '.join(changed)}'")
-        elif asked.are_judged_later:
-            yield Rule("time passed", "true")
+    if is_of_overdue:
+        yield from _of_due_days(asked)
+
+
+def _of_due_days(asked: Asked) -> Iterator[Rule]:
+    """Settings by which a bill is due, and else the day on which it was seen to be sent."""
+    for setting, when in (
+        ("terms", of_unit("terms_days")),
+        ("overdue_days", "compared.due_date_after is null"),
+        ("time_zone", "true"),
+    ):
+        if setting in asked.settings:
+            yield Rule("setting changed", when, f"'{setting}'")
+    yield Rule("state changed", of_unit("due_date"), "'order_status'")
 
 
 OF_ORDER = ("order_id", "buyer_id", "ordered_at")

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 API_KEY = "sandbox"
-CURRENCY = "USD"
-TERMS = '{"Prepaid": 0, "50 % deposit": 0}'
-"""Days of those terms of the sandbox's vendors that do not say them."""
+BUILD = {"currency": "USD", "terms": '{"Prepaid": 0, "50 % deposit": 0}'}
+"""Settings of the build: what no record of the sandbox says, and the days of those terms of its
+vendors that do not say them."""
 SERVICE = re.compile(r"wholesale-sandbox \(seed 1 with (\d+) orders to (\d{4}-\d\d-\d\d)\)")
 """What the sandbox of a demo calls itself."""
 DAYS = 3
@@ -117,15 +117,16 @@ def _is_any_set() -> bool:
     return any(place_of(SECTION, name) for name in ("base_url", "api_key", *KEPT_IN))
 
 
-def in_its_currency(warehouse: "Warehouse") -> AbstractContextManager[None]:
-    """Until the block ends, amounts of a demo are in its currency, unless a setting names one.
+def demo_build_settings(warehouse: "Warehouse") -> AbstractContextManager[None]:
+    """Until the block ends, a demo is built with the settings that it needs, each of them unless
+    somebody set it.
 
     What an engine builds is no demo; to look at it would copy a whole lake to this machine.
     """
-    is_set = place_of("build", "currency") or place_of("build", "engine")
-    if is_set or not demo_in(warehouse):
+    unset = {name: value for name, value in BUILD.items() if not place_of("build", name)}
+    if not unset or place_of("build", "engine") or not demo_in(warehouse):
         return nullcontext()
-    return environment({"BUILD__CURRENCY": CURRENCY, "BUILD__TERMS": TERMS})
+    return environment({f"BUILD__{name.upper()}": value for name, value in unset.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def build_warehouse(
     output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
 ) -> Failure | None:
     """Build the models, and print the result; a failure if those of users are left out."""
-    from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.demo import demo_build_settings
     from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
@@ -93,7 +93,7 @@ def build_warehouse(
 
     with (
         summary.phase("build"),
-        in_its_currency(warehouse),
+        demo_build_settings(warehouse),
         step_progress(output, "models and tests") as show,
     ):
         built = build_models(
@@ -110,7 +110,7 @@ def build_as_of(
     """Build the models of what was stored at a moment into a new file, and print the result; a
     failure if those of users are left out."""
     from wholesale_elt.causes import build_as_of as build_then
-    from wholesale_elt.cli.demo import in_its_currency
+    from wholesale_elt.cli.demo import demo_build_settings
     from wholesale_elt.cli.errors import failure_in_own
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
@@ -128,7 +128,7 @@ def build_as_of(
 
     with (
         summary.phase("build"),
-        in_its_currency(warehouse),
+        demo_build_settings(warehouse),
         step_progress(output, "models and tests") as show,
     ):
         replace(file, make)

@@ -71,8 +71,8 @@ STEPS = "fct_order_status_changes"
 BELOW = "rpt_minimum_orders"
 SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss")
 """Columns of `rpt_minimum_orders`, which has the orders below a minimum."""
-DUE = ("due_date", "is_overdue")
-"""Columns of `rpt_receivables`, which has the orders that are not paid."""
+DUE = ("unpaid.is_open as is_owed", "unpaid.due_date", "unpaid.is_overdue")
+"""Of `rpt_receivables`: whether it is owed, false if that is not known; NULL of others."""
 
 TABLES = frozenset(
     {
@@ -280,6 +280,23 @@ def is_counted(metric: Metric) -> bool:
     return found is not None and found["column"] in MEMBERS_OF
 
 
+def decided_by(metric: Metric) -> Mapping[str, Sequence[str]]:
+    """What an order must be to count, by the dimension whose members decide it."""
+    return {
+        name: flags
+        for name in STATES
+        if (
+            flags := sorted(
+                {
+                    flag
+                    for column, flag in FACTS[ORDERS].dimensions[name].decides
+                    if column in metric.columns
+                }
+            )
+        )
+    }
+
+
 def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
     if metric.kind == "distinct":
         return Measure(counts=MEMBERS_OF[_one_of(metric)["column"]])
@@ -375,7 +392,7 @@ def _details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]
         [
             *(f"orders.{name}" for name in DETAILS if name in known),
             *(f"below.{name}" for name in SHORTFALLS),
-            *(f"unpaid.{name}" for name in DUE),
+            *DUE,
         ]
     )
     return _by_month(

@@ -17,18 +17,13 @@ def named(kind: str, key: str) -> str:
     return f"wholesale_marts.dim_names as {names} on {on}"
 
 
-NAMED_ORDERS = f"""
+NAMED_ORDERS = """
     create or replace temp view named_orders as
-    select fct_orders.* replace (
-        buyer_key as buyer_id, buyer_names.display_name as buyer_company_name,
-        vendor_key as vendor_id, vendor_names.display_name as vendor_name
-    )
+    select fct_orders.* replace (buyer_key as buyer_id, vendor_key as vendor_id)
     from wholesale_marts.fct_orders
-    left join {named("buyer", "fct_orders.buyer_key")}
-    left join {named("vendor", "fct_orders.vendor_key")}
 """
-"""Orders with the keys of their buyer and vendor as ids, and with the names of these."""
-OF_NAMED_ORDERS = frozenset({"fct_orders", "dim_names"})
+"""Orders with the keys of their buyer and vendor, which their names are of, as ids."""
+OF_NAMED_ORDERS = frozenset({"fct_orders"})
 
 
 MOST_ROWS = 2_000

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from wholesale_elt.dashboard.fulfilment import DAYS, STEPS
 from wholesale_elt.dashboard.news import named
 
 OBJECTS: Mapping[str, str] = {
@@ -31,23 +30,16 @@ OBJECTS: Mapping[str, str] = {
             reorders.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
-            unpaid.owed_amount,
-            coalesce(unpaid.open_order_count, 0) as open_order_count,
+            unpaid.open_amount as owed_amount,
+            coalesce(unpaid.order_count, 0) as open_order_count,
             coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
             unpaid.unknown_amount
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
         left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
-        left join (
-            select
-                buyer_id,
-                cast(sum(total) filter (is_open) as decimal(38, 9)) as owed_amount,
-                count(*) filter (is_open) as open_order_count,
-                count(*) filter (not is_open) as unknown_order_count,
-                cast(sum(total) filter (not is_open) as decimal(38, 9)) as unknown_amount
-            from wholesale_bi.rpt_receivables
-            group by buyer_id
-        ) as unpaid on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
+        left join wholesale_bi.rpt_receivables_by_buyer_totals as unpaid
+            on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
+            and unpaid.due_bucket = 'all'
         order by reorders.sales_amount desc nulls last, 1
     """,
     "vendors": f"""
@@ -155,12 +147,9 @@ OBJECTS: Mapping[str, str] = {
         where prices.is_current and not prices.is_deleted and not lists.is_deleted
         order by product_id, price_list, prices.unit_price
     """,
-    "vendor_steps": f"""
-        with {STEPS}
-        select vendor_id, step, {DAYS}
-        from steps
-        where vendor_id is not null
-        group by vendor_id, step
+    "vendor_steps": """
+        select vendor_id, step, order_count, median_days, most_days, longest_days
+        from wholesale_bi.rpt_fulfilment_steps
         order by vendor_id, step
     """,
     "vendor_minimums": """

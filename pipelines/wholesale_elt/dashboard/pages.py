@@ -34,7 +34,7 @@ PAGES: Sequence[Page] = (
         "buyers",
         "Buyers",
         "Who buys, and who is about to be lost?",
-        (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables"),
+        (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables_by_buyer_totals"),
     ),
     Page(
         "products",
@@ -51,7 +51,7 @@ PAGES: Sequence[Page] = (
         "How does each vendor do?",
         (
             *(*COUNTED, "fct_vendor_minimums", "rpt_minimum_orders"),
-            "rpt_fulfilment",
+            "rpt_fulfilment_steps",
         ),
     ),
     Page("orders", "Orders", "Which orders are these?", (*COUNTED, "fct_order_comments")),
@@ -59,7 +59,10 @@ PAGES: Sequence[Page] = (
         "fulfilment",
         "Fulfilment",
         "Which orders wait, and for how long?",
-        (*COUNTED, "rpt_fulfilment"),
+        (
+            *(*COUNTED, "rpt_fulfilment", "rpt_fulfilment_states"),
+            "rpt_fulfilment_steps_totals",
+        ),
     ),
     Page("changes", "Changes", "What changed, and why did a figure move?", (*COUNTED, *NEWS)),
     Page("explore", "Explore", "Any figure by anything.", COUNTED),

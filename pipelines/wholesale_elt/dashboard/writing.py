@@ -170,6 +170,7 @@ def _meta(
                 "unit": metric.unit,
                 "parts": metric.parts,
                 "fact": metric.model,
+                "decided": facts.decided_by(metric),
             }
             for metric in read_metrics().values()
             if facts.is_counted(metric)

@@ -10,31 +10,19 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-import pyarrow as pa
-
 from wholesale.api import RESOURCE, class_of
 from wholesale.errors import ConfigurationError, counted
 from wholesale.sync import moment_of
-from wholesale.tables import DELETED_AT, EXTRA, VALID_FROM, VALID_TO, TableShape, shape_of
-from wholesale_elt.inspect.kinds import BEFORE, NOW, STATUS, cancelled_words, kind_of_record
-from wholesale_elt.past import (
-    Kind,
-    forgotten_until,
-    literal,
-    past_of,
-    rows_as_of,
-    written_between,
-)
-from wholesale_elt.runs import as_utc, recency
+from wholesale.tables import DELETED_AT, EXTRA, TableShape, shape_of
+from wholesale_elt.inspect.kinds import ORDERS, STATUS, cancelled_words, kind_of_record
+from wholesale_elt.inspect.moments import NUMBER, Moments, Row
+from wholesale_elt.past import Kind, forgotten_until, past_of
+from wholesale_elt.runs import recency
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
-ORDERS = "orders"
-NUMBER = "order_number"
 AMOUNTS: Mapping[str, str] = {ORDERS: "sub_total", "orders__order_line_items": "total_price"}
 """The column of a table whose amount counts."""
 NOTHING = Decimal()
-CHANGED_AT = "changed_at"
-Row = Mapping[str, Any]
 Amounts = tuple[Decimal | None, Decimal | None]
 Fields = Mapping[str, tuple[Any, Any]]
 Show = Callable[[str, Fields], Fields]
@@ -115,7 +103,7 @@ def each_change(
     """
     synced = _last_sync(raw, warehouse, since)
     words = cancelled_words(raw, cancelled) if ORDERS in resources else ()
-    between = _Between(raw, since, until, synced, words, show)
+    between = _Between(Moments(raw, since, until), synced, words, show)
     columns = raw.columns()
     for name in resources:
         if past_of(name) in columns:
@@ -145,24 +133,24 @@ class _Between:
     """Two moments, when the last sync before the first of them began, and the words of states that
     mean that an order is cancelled."""
 
-    raw: Raw
-    since: datetime
-    until: datetime
+    moments: Moments
     synced: datetime
     cancelled: Collection[str]
     show: Show
 
     def changes(self, root: TableShape) -> Iterator[Change]:
         """The changes of one resource, and of the entries of its records."""
-        touched = self._touched(*root.tables)
-        if not self.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
+        touched = self.moments.touched(*root.tables)
+        if not self.moments.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
             return
         with_lines = self._with_other_lines(root)
         kinds = [
-            kind_of_record(self.raw, root.table, self.synced, self.cancelled, has_other_lines=each)
+            kind_of_record(
+                self.moments.raw, root.table, self.synced, self.cancelled, has_other_lines=each
+            )
             for each in (False, True)
         ]
-        for (key, *_), before, row, at, *found in self._pairs(root, touched, *kinds):
+        for (key, *_), before, row, at, *found in self.moments.pairs(root, touched, *kinds):
             assert row is not None  # records are marked, never removed
             fields, has_other_lines = _differing(before, row), key in with_lines
             is_another = before is None or bool(before[DELETED_AT]) is not bool(row[DELETED_AT])
@@ -180,28 +168,20 @@ class _Between:
         for child in root.children:
             yield from self._entries(child, root, touched)
 
-    def _touched(self, *tables: TableShape) -> str:
-        """A query for the ids of records of which something was written in these tables."""
-        return " union ".join(
-            f"select {table.parent_key or 'id'} as id from ({query}) as written"
-            for table in tables
-            for query in written_between(self.raw, table.table, self.since, self.until)
-        )
-
     def _with_other_lines(self, root: TableShape) -> Collection[str]:
         """The ids of records whose lines differ."""
         return {
             key
             for child in root.children
             if child.table in AMOUNTS
-            for (key, _), before, row, *_ in self._pairs(child, self._touched(child))
+            for (key, _), before, row, *_ in self.moments.pairs(child, self.moments.touched(child))
             if _differing(before, row or {})
         }
 
     def _entries(self, child: TableShape, root: TableShape, touched: str) -> Iterator[Change]:
         """Changes in entries of records that were there, and still are."""
-        numbers = self._numbers_of_alive(root, touched)
-        for (key, number), before, row, at in self._pairs(child, touched):
+        numbers = self.moments.numbers_of_alive(root, touched)
+        for (key, number), before, row, at in self.moments.pairs(child, touched):
             if key not in numbers or not (fields := _differing(before, row or {})):
                 continue
             is_there = before is not None and row is not None
@@ -230,78 +210,6 @@ class _Between:
             for row in (before, after)
         )
         return was, now
-
-    def _numbers_of_alive(self, root: TableShape, touched: str) -> Mapping[str, str | None]:
-        """The number of each order, or None of another record, that was there and still is."""
-        columns = ["id", NUMBER] if root.table == ORDERS else ["id", "null"]
-        found = []
-        for moment in (self.since, self.until):
-            there = f"{DELETED_AT} is null and id in (select id from ({touched}) as touched)"
-            found.append(
-                dict(self.raw.rows(rows_as_of(self.raw, root.table, columns, moment, there)))
-            )
-        was, now = found
-        return {key: number for key, number in now.items() if key in was}
-
-    def _pairs(self, table: TableShape, touched: str, *told: str) -> Iterator[Any]:
-        """The keys of each row, the row of before, `was`, that of after, `today`, since when it is
-        so, and what is `told` of both in SQL."""
-        raw, there = self.raw, self.raw.column_names(table.table)
-        schema = pa.schema([column for column in table.schema if column.name in there])
-        keys = (table.parent_key, table.number) if table.parent_key else ("id",)
-        columns = [*(raw.column_as(column.name, column.type) for column in schema), VALID_FROM]
-        is_touched = f"{keys[0]} in (select id from ({touched}) as touched)"
-        sides = {
-            name: rows_as_of(raw, table.table, columns, moment, is_touched)
-            for name, moment in ((BEFORE, self.since), (NOW, self.until))
-        }
-        listed = ", ".join(raw.quoted(key) for key in keys)
-        gone = (
-            f"select {listed}, max({VALID_TO}) as gone_at from {raw.name(past_of(table.table))}"
-            f" where {VALID_TO} > {literal(self.since)} and {VALID_TO} <= {literal(self.until)}"
-            f" group by {listed}"
-        )
-        names = [raw.quoted(column.name) for column in schema]
-        selected = [
-            f"{side}.{name} as {side}_{place}" for side in sides for place, name in enumerate(names)
-        ] + [f"{each} as told_{place}" for place, each in enumerate(told)]
-        is_same, was_there = (
-            " and ".join(f"{left}.{raw.quoted(key)} = {right}.{raw.quoted(key)}" for key in keys)
-            for left, right in (("was", "today"), ("gone", "was"))
-        )
-        order = ", ".join(f"coalesce(today.{name}, was.{name})" for name in map(raw.quoted, keys))
-        sql = (
-            f"select {', '.join(selected)}, coalesce(today.{VALID_FROM}, gone.gone_at)"
-            f" as {CHANGED_AT} from ({sides['was']}) as was"
-            f" full join ({sides['today']}) as today on {is_same}"
-            f" left join ({gone}) as gone on {was_there} order by {order}"
-        )
-        wide = [
-            *(
-                pa.field(f"{side}_{n}", each.type)
-                for side in sides
-                for n, each in enumerate(schema)
-            ),
-            *(pa.field(f"told_{place}", pa.string()) for place in range(len(told))),
-            pa.field(CHANGED_AT, pa.timestamp("us", "UTC")),
-        ]
-        for batch in raw.batches(sql, pa.schema(wide)):
-            for row in batch.to_pylist():
-                at, values = row[CHANGED_AT], list(row.values())
-                was, today = values[: len(schema)], values[len(schema) : 2 * len(schema)]
-                before, after = (
-                    dict(zip(schema.names, side, strict=True)) for side in (was, today)
-                )
-                found = after if after[keys[0]] is not None else before
-                key = tuple(found[name] for name in keys)
-                rows = _without(before, keys), _without(after, keys)
-                yield key, *rows, at and as_utc(at), *values[2 * len(schema) : -1]
-
-
-def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:
-    """The row without its keys; None if it is not there."""
-    first, *_ = [row.pop(key) for key in keys]
-    return None if first is None else row
 
 
 def _differing(old: Row | None, new: Row) -> Fields:

@@ -56,12 +56,6 @@ first_orders as (
 
 ),
 
-names as (
-
-    select * from {{ ref('dim_names') }}
-
-),
-
 order_rows as (
 
     select
@@ -69,9 +63,9 @@ order_rows as (
         'order-' || order_events.order_event_id as event_id,
         orders.order_number,
         orders.buyer_key as buyer_id,
-        buyer_names.display_name as buyer_name,
+        orders.buyer_company_name as buyer_name,
         orders.vendor_key as vendor_id,
-        vendor_names.display_name as vendor_name,
+        orders.vendor_name,
         orders.order_status,
         orders.payment_status,
         case
@@ -86,12 +80,6 @@ order_rows as (
     left join first_orders
         on orders.order_id = first_orders.order_id
         and first_orders.place = 1
-    left join names as buyer_names
-        on orders.buyer_key = buyer_names.name_key
-        and buyer_names.name_kind = 'buyer'
-    left join names as vendor_names
-        on orders.vendor_key = vendor_names.name_key
-        and vendor_names.name_kind = 'vendor'
 
 ),
 
@@ -103,21 +91,15 @@ price_rows as (
         {{ business_date('changes.observed_at') }} as event_date,
         changes.observed_at,
         changes.vendor_id,
-        vendor_names.display_name as vendor_name,
+        changes.vendor_name,
         coalesce(changes.variant_id, changes.item_id) as product_id,
-        item_names.display_name as item_title,
+        changes.item_title,
         changes.variant_title,
         changes.sku,
         changes.price_list,
         changes.price_before,
         changes.price as price_after
     from {{ ref('rpt_price_changes') }} as changes
-    left join names as item_names
-        on changes.item_id = item_names.name_key
-        and item_names.name_kind = 'item'
-    left join names as vendor_names
-        on changes.vendor_id = vendor_names.name_key
-        and vendor_names.name_kind = 'vendor'
 
 ),
 

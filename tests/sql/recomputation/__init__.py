@@ -6,7 +6,20 @@ from functools import partial
 
 from support.warehouses.marts import Marts
 
-from . import baskets, buyers, events, health, orders, owed, periods, prices, products, sales, tasks
+from . import (
+    baskets,
+    buyers,
+    events,
+    health,
+    orders,
+    owed,
+    periods,
+    prices,
+    products,
+    sales,
+    steps,
+    tasks,
+)
 from .arithmetic import Row
 from .books import Books
 
@@ -41,6 +54,8 @@ REPORTS: Mapping[str, Report] = {
     "rpt_events": events.events,
     "rpt_freshness": health.freshness,
     "rpt_fulfilment": tasks.fulfilment,
+    "rpt_fulfilment_states": steps.states,
+    **apart("rpt_fulfilment_steps", steps.by_step),
     "rpt_geography": sales.geography,
     "rpt_headlines": sales.headlines,
     "rpt_health_headlines": health.health_headlines,

@@ -26,7 +26,8 @@ def versions(books: Books, resource: str, fields: tuple[str, ...]) -> dict[str, 
     for snapshot in books.snapshots:
         ended = books.ended(resource, snapshot) or books.built_at
         log = books.rows(f"{resource}__observations", snapshot)
-        noted = [row for row in log if row["observed_at"] > until]
+        since = [row for row in log if row["observed_at"] > until]
+        noted = [row for row in since if not books.is_ahead(row["observed_at"])]
         noted.sort(key=lambda row: row["observed_at"])
         until = max((row["observed_at"] for row in noted), default=until)
         for record in (*noted, *books.rows(resource, snapshot)):

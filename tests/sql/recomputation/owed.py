@@ -47,7 +47,8 @@ def terms_of(books: Books, order: Order) -> tuple[str | None, int | None]:
 def due(books: Books, order: Order, seen: Sequence[Change]) -> tuple[int | None, date | None, str]:
     """The days of its terms, the day on which the money is due, and where those days begin."""
     _, days = terms_of(books, order)
-    sent = least(day for _, to, day in seen if to in ("sent", "done"))
+    left = ("sent", "done")
+    sent = least(day for before, to, day in seen if to in left and before not in left)
     for name, day in (("invoiced", order.invoiced_day), ("sent", sent), ("ordered", order.day)):
         if day and days is not None:
             return days, day + timedelta(days=days), name

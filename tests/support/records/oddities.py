@@ -53,6 +53,33 @@ ODD_PAYMENTS = (
     "'on account'",
 )
 
+SYNCED = "(select max(ended_at) from wholesale_raw.sync_runs where not starts_with(run_id, 'x'))"
+"""When the sync before all that is odd ended."""
+
+
+def _moves(first: int, *courses: tuple[str, ...]) -> Iterable[str]:
+    """Each of these to one of the numbered orders, from the first number on, made three days before
+    the sync: what it was then seen to be, as `state/payment`; the last one stays."""
+    for number, course in enumerate(courses, first):
+        order = _id("orders", number)
+        yield (
+            f"update {ORDERS} set created_at = {SYNCED} - interval '3 days',"
+            f" payment_status = 'unpaid' where id = {order}"
+        )
+        for place, seen in enumerate(course, 1):
+            state, payment = (f"nullif('{word}', 'null')" for word in seen.split("/"))
+            yield (
+                f"update {ORDERS} set status = {state}, payment_status = {payment}"
+                f" where id = {order}"
+            )
+            yield (
+                "insert into wholesale_raw.orders__observations by name"
+                " select id, status, payment_status, invoice_status, _deleted_at,"
+                f" {SYNCED} + interval '{place} seconds' as observed_at"
+                f" from {ORDERS} where id = {order}"
+            )
+
+
 ODDITIES = (
     *(_numbered(table) for table in ("items", "variants", "vendors", "buyers", "prices")),
     _numbered("orders", among="status = 'delivered'"),
@@ -197,6 +224,38 @@ ODDITIES = (
     *(f"alter table wholesale_raw.{table} add currency text" for table in ("orders", "prices")),
     *_set("orders", _texts("currency", "'eur '", "'USD'", "''", "'EUR'"), 205),
     "update wholesale_raw.prices set currency = 'EUR' where id = (select min(id) from main.prices)",
+    # Orders that were seen to move, after a first sync that found them delivered.
+    *_moves(
+        210,
+        *(
+            ("received/unpaid", "confirmed/unpaid", "shipped/unpaid", "delivered/paid"),
+            ("received/unpaid", "shipped/unpaid"),  # accepted by nobody that anybody saw
+            ("received/unpaid", "delivered/paid"),  # moved more than once between two syncs
+            ("received/unpaid", "confirmed/unpaid", "received/unpaid", "confirmed/unpaid"),
+            ("received/paid", "received/unpaid", "received/paid"),
+            ("received/unpaid", "confirmed/unpaid", "cancelled/refunded"),
+            ("confirmed/unpaid", " Confirmed /Unpaid", "shipped/null", "SHIPPED/ paid"),
+            ("packing/unpaid", "confirmed/on account", "null/on account", "shipped/voided"),
+            ("received/unpaid", "confirmed/unpaid", "shipped/paid"),  # undated: below
+            ("received/unpaid", "confirmed/unpaid", "shipped/paid"),  # tomorrow
+            ("received/unpaid", "confirmed/unpaid", "shipped/paid"),  # at midnight elsewhere
+            ("received/unpaid", "confirmed/unpaid", "shipped/paid"),  # deleted
+            ("shipped/unpaid",),
+        ),
+    ),
+    "insert into wholesale_raw.orders__observations by name select * replace ("
+    " 'confirmed' as status, timestamptz '9999-01-01 00:00:00+00' as observed_at)"
+    f" from wholesale_raw.orders__observations where id = {_id('orders', 222)}",
+    *_set(
+        "orders",
+        [
+            "created_at = null",
+            f"created_at = date_trunc('day', {SYNCED}) + interval '1 day'",
+            f"created_at = date_trunc('day', {SYNCED}) + interval '3 hours'",
+            f"_deleted_at = {SYNCED} + interval '30 minutes'",
+        ],
+        218,
+    ),
     # Syncs: another one of everything, one under a clock that was ahead, and what failed.
     "insert into wholesale_raw.sync_runs select * replace ('x' || run_id as run_id,"
     " started_at + interval '1 hour' as started_at, ended_at + interval '61 minutes' as ended_at,"

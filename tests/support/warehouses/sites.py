@@ -118,7 +118,12 @@ def give_meanings(connection: duckdb.DuckDBPyConnection) -> None:
         )
 
 
-DERIVED = ("rpt_fulfilment", "rpt_receivables", "rpt_order_terms", "rpt_tasks")
+DERIVED = (
+    *("rpt_fulfilment", "rpt_fulfilment_states"),
+    *("rpt_fulfilment_steps", "rpt_fulfilment_steps_totals"),
+    *("rpt_receivables", "rpt_receivables_by_buyer_totals"),
+    *("rpt_order_terms", "rpt_tasks"),
+)
 """Reports that are made anew when what they are made of was changed by hand."""
 
 

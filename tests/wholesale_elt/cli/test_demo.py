@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
@@ -20,8 +20,9 @@ from support.services.command import run_command
 from support.warehouses.bench import keep_few_items
 from wholesale.settings import ApiSettings
 from wholesale.sync import moment_of
-from wholesale_elt.cli.demo import Demo, demo_for, demo_in
+from wholesale_elt.cli.demo import Demo, demo_build_settings, demo_for, demo_in
 from wholesale_elt.inspect import find_changes
+from wholesale_elt.models.settings import read_settings
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -202,6 +203,29 @@ def test_a_demo_ends_yesterday_unless_the_warehouse_holds_one_of_as_many_orders(
     assert demo_for(loader.warehouse, 4, NOW) == Demo(4, date(2027, 2, 28))
     assert demo_for(Warehouse(tmp_path / "none.duckdb"), 3, NOW) == Demo(3, date(2027, 2, 28))
     assert loader.rows("select max(created_at)::date from orders") <= [(then.last_day,)]
+
+
+def test_a_demo_is_built_with_settings_of_its_own_but_those_that_somebody_set(
+    loader: Loader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with Sandbox(SandboxSettings(orders=3, last_day=date(2027, 2, 1))) as running:
+        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
+        Loader(settings, loader.warehouse).load("orders")
+
+    def read(warehouse: Warehouse) -> tuple[str, Mapping[str, int]]:
+        with demo_build_settings(warehouse):
+            found = read_settings()
+        return found.currency, found.terms
+
+    own = {"prepaid": 0, "50%deposit": 0}
+    assert read(loader.warehouse) == ("USD", own)
+    assert read(Warehouse(tmp_path / "none.duckdb")) == ("XXX", {})
+    monkeypatch.setenv("BUILD__TERMS", '{"cod": 0}')
+    assert read(loader.warehouse) == ("USD", {"cod": 0})
+    monkeypatch.setenv("BUILD__CURRENCY", "EUR")
+    assert read(loader.warehouse) == ("EUR", {"cod": 0})
+    monkeypatch.delenv("BUILD__TERMS")
+    assert read(loader.warehouse) == ("EUR", own)
 
 
 def test_a_warehouse_of_another_service_holds_no_demo(sandbox: Sandbox, loader: Loader) -> None:

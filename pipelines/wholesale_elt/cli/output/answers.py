@@ -56,12 +56,9 @@ LATE_ORDER = """
     limit 1
 """
 NOT_PAID = """
-    select
-        count(*) filter (is_open),
-        case when count(*) filter (is_open) > 0 then sum(total) filter (is_open) else 0 end,
-        count(*) filter (not is_open),
-        sum(total) filter (not is_open)
-    from wholesale_bi.rpt_receivables
+    select order_count, open_amount, unknown_order_count, unknown_amount
+    from wholesale_bi.rpt_receivables_by_buyer_totals
+    where buyer_id = 'all' and due_bucket = 'all'
 """
 
 

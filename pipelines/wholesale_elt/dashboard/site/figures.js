@@ -221,6 +221,25 @@
       || (JSON.stringify(left.keys) < JSON.stringify(right.keys) ? -1 : 1));
   }
 
+  /** What a member of a field may be by what its states mean, as `decided` of metrics has it. */
+  const IS = {
+    is_sale: (standing) => standing !== "cancelled",
+    is_cancelled: (standing) => standing === "cancelled",
+    is_refunded: (standing) => standing === "refunded",
+  };
+
+  /** What to ask instead, by the unit, where a metric by its definition counts nothing of the states that are chosen; else null. */
+  function instead(metric, where) {
+    const { metrics, states } = wholesale.meta;
+    const { parts, unit } = metrics[metric];
+    const excludes = (name) => Object.entries(metrics[name].decided).some(([field, flags]) => where[field]?.length
+      && !where[field].some((key) => flags.every((flag) => IS[flag](states[field]?.[key] ?? "unknown"))));
+    if (!(parts ?? [metric]).every(excludes)) return null;
+    const areCancelled = where.order_status?.length > 0 && where.order_status.every((key) => IS.is_cancelled(states.order_status?.[key]));
+    if (areCancelled) return unit === "amount" ? "cancelled_sales" : "cancelled_orders";
+    return unit === "amount" ? "sales" : "orders";
+  }
+
   const kept = new Map();
 
   /** The same, remembered: one question is often asked by several parts of a page. */
@@ -234,5 +253,5 @@
     return kept.get(key);
   }
 
-  wholesale.figures = figures;
+  wholesale.figures = Object.assign(figures, { instead });
 })();

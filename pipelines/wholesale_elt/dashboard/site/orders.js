@@ -8,7 +8,7 @@
 (() => {
   "use strict";
 
-  const { age: { today }, days, decimals, facts, format, load, reader } = wholesale;
+  const { age: { today }, days, decimals, facts, load, reader } = wholesale;
   const UNDATED = "undated";
   const BRIEF = ["day", "vendor", "buyer", "state", "orders"];
   const SHOWN = [
@@ -16,19 +16,12 @@
     "order_id", "order_number", "po_number", "payment_standing", "sub_total", "total", "line_discount_amount", "unit_count",
     "is_cancelled", "is_deleted", "is_return", "vendor_minimum_order_value", "ordered_at", "updated_at",
     "value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss",
-    "due_date", "is_overdue",
+    "is_owed", "due_date", "is_overdue",
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";
-  const OWED = "owed";
-  const SENT = new Set(["sent", "done"]);
-
-  /** What was sent and is unpaid is owed; not known where a state has no meaning. What was not sent, or came back, is not. */
-  function owedBy(payment, status) {
-    const standing = format.standing(status);
-    if (payment === "unknown" || (payment === "open" && standing === "unknown")) return "unknown";
-    return payment === "open" && SENT.has(standing) ? OWED : null;
-  }
+  /** What `is_owed` says of an order, by choice; of other choices `payment_standing` does. */
+  const OWED = { owed: true, unknown: false };
 
   const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
@@ -86,10 +79,9 @@
       tests.push((place) => start !== null && today() - start - day(place) > Number(own.days));
     }
     if (own.payment) {
-      const { payment_standing: standing, orders, is_return: back, order_status: status } = await columns(["payment_standing", "orders", "is_return", "order_status"]);
-      const isOwed = own.payment === OWED || own.payment === "unknown";
-      tests.push((place) => orders(place) === 1 && back(place) !== true
-        && (isOwed ? owedBy(standing(place), status(place)) : standing(place)) === own.payment);
+      const { payment_standing: standing, orders, is_return: back, is_owed: owed } = await columns(["payment_standing", "orders", "is_return", "is_owed"]);
+      tests.push(own.payment in OWED ? (place) => owed(place) === OWED[own.payment]
+        : (place) => orders(place) === 1 && back(place) !== true && standing(place) === own.payment);
     }
     if (KINDS[own.kind]) {
       const { [KINDS[own.kind]]: is } = await columns([KINDS[own.kind]]);
@@ -131,7 +123,6 @@
       row.date = start === null ? null : days.text(start + row.day);
       row.age = start === null ? null : today() - start - row.day;
       row.is_sale = row.orders === 1;
-      row.is_owed = row.is_sale && row.is_return !== true && owedBy(row.payment_standing, row.order_status) === OWED;
       row.amount = row.sales === undefined ? row.sub_total : decimals.shifted(row.sales ?? 0, scale);
       return row;
     });

@@ -21,7 +21,8 @@ default_terms as (
 
 ),
 
-{# What was seen to arrive had been sent. #}
+{# What was seen to arrive had been sent. One that was sent before it was first seen, and then seen to
+arrive, was seen by nobody to be sent. #}
 sent_orders as (
 
     select
@@ -30,7 +31,7 @@ sent_orders as (
     from {{ ref('fct_order_status_changes') }}
     where field_name = 'order_status'
         and standing_after in ('sent', 'done')
-        and standing_after <> standing_before
+        and standing_before not in ('sent', 'done')
     group by order_id
 
 ),

@@ -14,29 +14,15 @@ as_of as (
 
 ),
 
-buyer_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'buyer'
-
-),
-
-vendor_names as (
-
-    select * from {{ ref('dim_names') }}
-    where name_kind = 'vendor'
-
-),
-
 final as (
 
     select
         orders.order_id,
         orders.order_number,
         orders.buyer_key as buyer_id,
-        buyer_names.display_name as buyer_name,
+        orders.buyer_company_name as buyer_name,
         orders.vendor_key as vendor_id,
-        vendor_names.display_name as vendor_name,
+        orders.vendor_name,
         orders.order_status,
         orders.order_standing,
         orders.payment_status,
@@ -51,8 +37,6 @@ final as (
         ) as waiting_days
     from orders
     cross join as_of
-    left join buyer_names on orders.buyer_key = buyer_names.name_key
-    left join vendor_names on orders.vendor_key = vendor_names.name_key
 
 )
 

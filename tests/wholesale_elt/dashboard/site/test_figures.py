@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from support.warehouses.javascript import Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, site_of
+from wholesale.errors import Unanswerable
 from wholesale_elt.figures import (
     FACTS,
     LINES,
@@ -80,6 +82,75 @@ def test_the_page_answers_as_the_command_does(published: Site, page: Scripts, se
             if answer.span_before and not answer.span_before.is_known:
                 answer = ask(connection, replace(question, compare="none"))
             assert shown(page, question) == told(answer, question)
+
+
+def test_what_a_metric_excludes_is_refused_on_the_page_as_by_the_command(
+    published: Site, page: Scripts
+) -> None:
+    """With the metric to ask: a zero would say that there is nothing."""
+    refused = 0
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        for field in ("order_status", "payment_status"):
+            states = published.answer(
+                f"select distinct {field} from {FACTS[ORDERS].schema}.{ORDERS}"
+                f" where not is_deleted and {field} is not null"
+            )
+            for (state,), name in product(states, known_on(page)):
+                where = {field: [state]}
+                told = page.run(
+                    f"Promise.resolve(wholesale.figures.instead('{name}', {json.dumps(where)}))"
+                )
+                refusal = refusal_of(connection, Question(metrics=[name], where=where))
+                assert (told is None) is (refusal is None), (name, state)
+                refused += refusal is not None
+                if refusal and field == "order_status":
+                    assert refusal.endswith(f"ask {told}"), (name, state)
+    assert refused > 20
+
+
+def refusal_of(connection: duckdb.DuckDBPyConnection, question: Question) -> str | None:
+    try:
+        ask(connection, question)
+    except Unanswerable as error:
+        return str(error)
+    return None
+
+
+def known_on(page: Scripts) -> Sequence[str]:
+    names = page.run("Promise.resolve(Object.keys(wholesale.meta.metrics))")
+    return [name for name in names if read_metrics()[name].model in (ORDERS, LINES)]
+
+
+def test_a_month_has_one_number_on_the_page_as_everywhere(published: Site, page: Scripts) -> None:
+    """By grain, by period, in the reports; of one that is not over, its days are told."""
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        rows = ask(connection, Question(metrics=["sales"], grain="month")).rows
+    months = [(row["month"], row["seen_day_count"], row["sales"]) for row in rows if row["month"]]
+    asked = {"metrics": ["sales"], "grain": "month"}
+    by_grain = page.run(f"wholesale.figures({json.dumps(asked)})")["rows"]
+    assert [(row["day"], row["sales"]) for row in by_grain if row["day"]] == [
+        (month.isoformat(), plain(amount)) for month, _, amount in months
+    ]
+    for month, days, amount in months:
+        of_month = shown(page, Question(metrics=["sales"], period=f"{month:%Y-%m}"))
+        first, last = map(date.fromisoformat, of_month["days"])
+        assert ((last - first).days + 1, of_month["total"]["sales"]) == (days, plain(amount))
+    last_month = f"{months[-1][0]:%Y-%m}"
+    span = page.run(
+        f"Promise.resolve(wholesale.days.period('{last_month}', wholesale.meta.figures_up_to))"
+    )
+    whole = span["whole"] - span["first"] + 1
+    assert span["isUnfinished"] is (months[-1][1] < whole)
+    for report in ("rpt_vendor_scorecard", "rpt_geography"):
+        assert published.answer(
+            "select month_start, any_value(seen_day_count), sum(sales_amount)"
+            f" from wholesale_bi.{report} where month_start is not null group by 1 order by 1"
+        ) == [(month.isoformat(), days, plain(amount)) for month, days, amount in months]
+    of_days = published.answer(
+        "select date_trunc('month', date_day)::date, sum(sales_amount)"
+        " from wholesale_bi.rpt_daily_sales group by 1 order by 1"
+    )
+    assert of_days == [(month.isoformat(), plain(amount)) for month, _, amount in months]
 
 
 @pytest.mark.parametrize(("metric", "by"), [("sales", "buyer"), ("product_sales", "product")])

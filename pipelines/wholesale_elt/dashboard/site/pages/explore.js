@@ -3,7 +3,7 @@
   "use strict";
 
   const { controls, days, facts, format, load, objects, rowsOf, view: views } = wholesale;
-  const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon } = wholesale.elements;
+  const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon, Empty } = wholesale.elements;
   const { courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.axes;
   const { Bars, Lines, Moved } = wholesale.charts;
   const MOST_LINES = 6;
@@ -97,6 +97,13 @@
     }}<//>`;
   }
 
+  /** In the place of a zero: the figure leaves these states out, and another one has them. */
+  function Excluded({ metric, instead, choose }) {
+    const { [metric]: { label }, [instead]: { label: other } } = wholesale.meta.metrics;
+    return h`<${Empty} title=${`${label} counts nothing of the status that is chosen, whatever there is.`}>
+      <button type="button" class="quiet-button" onClick=${() => choose({ metric: instead })}>Show: ${other}</button><//>`;
+  }
+
   /** Tables that whoever publishes this has added, as they are. */
   function Own() {
     const of = useLoaded(() => load("own"), "own");
@@ -114,6 +121,7 @@
     const metric = known.some(([name]) => name === view.own.metric) ? view.own.metric : "sales";
     const { fact } = wholesale.meta.metrics[metric];
     const grain = grainIn(spanOf(days.period(view.period, wholesale.meta.figures_up_to)), view.own.grain);
+    const instead = wholesale.figures.instead(metric, view.where);
     const choose = (own) => views.go(views.changed(view, { own }));
     return h`<div><${Loaded} of=${index}>${(read) => {
       const dimensions = dimensionsOf(read, fact);
@@ -121,7 +129,7 @@
       return h`<div><${wholesale.Controls} view=${view}>
           <${Choice} label="Figure" value=${metric} options=${known.map(([name, { label }]) => [name, label])} onChoose=${(chosen) => choose({ metric: chosen })} />
           <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, labelOf(name)])} onChoose=${(chosen) => choose({ by: chosen })} /><//>
-        <${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain} key=${`${metric}/${by}`} /></div>`;
+        ${instead ? h`<${Excluded} metric=${metric} instead=${instead} choose=${choose} />` : h`<${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain} key=${`${metric}/${by}`} />`}</div>`;
     }}<//>${wholesale.meta.own.length > 0 && h`<${Own} />`}</div>`;
   }
 
