@@ -132,7 +132,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     (desk.folder / "accounts.toml").write_text(accounts)
     telling = ("run", "sync", "build --full", "publish", "run --all", "publish --all")
     silent = (
-        *("plan", "status", "check", "dashboard --no-open", "plan --all", "status --all"),
+        *("plan", "status", "tasks", "check", "dashboard --no-open", "plan --all", "status --all"),
         *("figures sales --by vendor", "sql select(1)", "why sales", "verify", "changes", "export"),
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
