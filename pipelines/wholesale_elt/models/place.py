@@ -198,8 +198,9 @@ class _InWarehouse:
     def _require_countable(self) -> None:
         own = self._added.own
         counted = own_metrics(own, read_yaml(METRICS))
+        ours = {model.name: model.columns for model in self.project.models}
         tables = {
-            table: [(column, of.type) for column, of in self._contract[table].columns.items()]
+            table: list(ours[table].items())
             if table in OURS
             else self._raw.types_of_query(table, f'select * from "{table}"')
             for table, _ in counted.tables
@@ -210,7 +211,7 @@ class _InWarehouse:
         self._require_countable()
         read = {model.name: model.columns for model in self.project.models if not model.file}
         declared = {
-            name: {column: of.type for column, of in table.columns.items()}
+            name: {column: read[name].get(column, of.type) for column, of in table.columns.items()}
             for name, table in self._contract.items()
             if name in read
         }

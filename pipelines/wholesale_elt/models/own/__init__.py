@@ -9,7 +9,7 @@ Begin with `reading`.
 from wholesale_elt.models.own.making import make_own, without_place
 from wholesale_elt.models.own.metrics import OURS, OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
-from wholesale_elt.models.own.reading import Added, read_added
+from wholesale_elt.models.own.reading import Added, read_added, read_extra_fields
 
 __all__ = [
     "OURS",
@@ -18,6 +18,7 @@ __all__ = [
     "make_own",
     "own_metrics",
     "read_added",
+    "read_extra_fields",
     "refuse_personal",
     "require_countable",
     "without_place",

@@ -16,6 +16,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.models.own.fields import NAME as EXTRA_FIELDS
 from wholesale_elt.models.own.fields import read_fields
 from wholesale_elt.models.own.privacy import allowed_columns
+from wholesale_elt.models.project import Field
 from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well, is_yaml
 from wholesale_elt.models.settings import SECTION
 
@@ -60,7 +61,7 @@ def read_added() -> Added:
     Raises: ConfigurationError for a folder or file that is not there, for a parameter that is no
     plain value, or a field that can be no column; NotRendered for a file that cannot be read.
     """
-    found = read_section(SECTION, (MODELS, METRICS, EXTRA_FIELDS))
+    found = read_section(SECTION, (MODELS, METRICS))
     files: dict[str, str] = {}
     if folder := found.get(MODELS):
         files = dict(_read(path) for path in _files(Path(str(folder))))
@@ -71,8 +72,16 @@ def read_added() -> Added:
         if not is_yaml(path):
             raise NotRendered(path, None, "is no YAML by its name: call it metrics.yml")
         files[path] = text
-    fields = read_fields(found.get(EXTRA_FIELDS) or ())
-    return Added(Own(files, dict(_parameters()), tuple(fields)), str(allowed_columns()))
+    return Added(Own(files, dict(_parameters()), read_extra_fields()), str(allowed_columns()))
+
+
+def read_extra_fields() -> tuple[Field, ...]:
+    """The undocumented fields that are columns of marts, whatever else users added.
+
+    Raises: ConfigurationError for one that can be no column.
+    """
+    found = read_section(SECTION, (EXTRA_FIELDS,)).get(EXTRA_FIELDS)
+    return tuple(read_fields(found or ()))
 
 
 def _files(folder: Path) -> Iterator[Path]:
