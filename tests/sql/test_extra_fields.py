@@ -15,11 +15,12 @@ import pytest
 
 from support.paths import ROOT
 from support.services import postgres
+from support.warehouses.added import add
 from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
 from support.warehouses.rendered import DUCKDB
 from wholesale.errors import ConfigurationError
-from wholesale_elt.figures import FACTS
+from wholesale_elt.figures import FACTS, ORDERS, read_facts
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.contract import read_contract
 from wholesale_elt.models.own.fields import DIMENSIONS, read_fields
@@ -247,6 +248,23 @@ def test_columns_are_typed_and_described_and_go_with_their_setting(marts: Marts,
     marts.build()
     assert marts.contents() == before
     assert "weight" not in read_contract("marts")["fct_orders"].columns
+
+
+@pytest.mark.slow
+def test_they_stay_where_models_of_users_are_left_out(
+    marts: Marts, set_: Set, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, monkeypatch)
+    set_("orders.invoice_number")
+    assert marts.build().left_out == ""
+    before = marts.contents()
+
+    for text in (b"select nope", b"select '\xff'"):
+        (tmp_path / "models/new.sql").write_bytes(text)
+        assert "new.sql" in marts.build().left_out
+        assert marts.contents() == before
+    assert "invoice_number" in read_facts()[ORDERS].dimensions
+    assert marts.build().models == 0
 
 
 @pytest.mark.slow

@@ -6,18 +6,24 @@ from dataclasses import replace
 from typing import Any
 
 from wholesale_elt.figures.dimensions import FACTS, Dimension, Fact
-from wholesale_elt.models import OWN_SCHEMA, NotRendered, OwnMetrics, read_own_metrics
+from wholesale_elt.models import (
+    OWN_SCHEMA,
+    NotRendered,
+    OwnMetrics,
+    read_extra_fields,
+    read_own_metrics,
+)
 
-NONE = OwnMetrics()
 ALIAS = re.compile(r"\b(\w+)\.")
 
 
 def added_metrics() -> tuple[OwnMetrics, str]:
-    """What users count, and what is wrong with it: then nothing."""
+    """What users count, and what is wrong with it: then nothing but the fields that are columns of
+    ours."""
     try:
         return read_own_metrics(), ""
     except NotRendered as error:
-        return NONE, str(error)
+        return OwnMetrics(fields=read_extra_fields()), str(error)
 
 
 def read_facts() -> Mapping[str, Fact]:

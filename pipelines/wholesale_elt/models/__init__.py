@@ -20,7 +20,13 @@ from wholesale_elt.models.findings import Findings, Found
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
-from wholesale_elt.models.own import Added, OwnMetrics, read_added, without_own
+from wholesale_elt.models.own import (
+    Added,
+    OwnMetrics,
+    read_added,
+    read_extra_fields,
+    without_own,
+)
 from wholesale_elt.models.place import OWN_SCHEMA, Place
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.raw_tables import declared, typed
@@ -61,6 +67,7 @@ __all__ = [
     "names_in",
     "read_added",
     "read_contract",
+    "read_extra_fields",
     "read_lineage",
     "read_own_metrics",
     "read_project",

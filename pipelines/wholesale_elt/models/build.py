@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 
 from wholesale_elt.models.findings import Found
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
-from wholesale_elt.models.own import Added, read_added, read_without_files, refuse_personal
+from wholesale_elt.models.own import Added, read_added, read_extra_fields, refuse_personal
 from wholesale_elt.models.place import Place, place_of
 from wholesale_elt.models.project import Check, Model, Project, names_in
-from wholesale_elt.models.rendering import NotRendered
+from wholesale_elt.models.rendering import NotRendered, Own
 from wholesale_elt.models.running import Built, Observe, failing, require_passed, run
 from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.warehouse import Warehouse
@@ -39,7 +39,7 @@ def build_models(
     warehouse.require()
     settings, at = read_settings(), at or datetime.now(UTC)
     with warehouse.hold():
-        added = read_without_files()
+        added = Added(Own(fields=read_extra_fields()))
         try:
             added = read_added()
             return _build(warehouse, settings, added, observe, is_full, only, at)

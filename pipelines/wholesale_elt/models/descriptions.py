@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from wholesale_elt.models.own import OwnMetrics, own_metrics, read_added, read_without_files
+from wholesale_elt.models.own import OwnMetrics, own_metrics, read_added, read_extra_fields
 from wholesale_elt.models.project import OWN, project_folder
 from wholesale_elt.models.rendering import NotRendered, own_models, parsed
 
@@ -27,17 +27,13 @@ def models_in(folder: str) -> Sequence[Mapping[str, Any]]:
 def added_in(folder: str) -> Sequence[Mapping[str, Any]]:
     """What users added to it, if it can be read: a build says it otherwise. They are models of
     their own, or ours with the columns that undocumented fields have."""
-    if folder not in (OWN, MARTS):
-        return ()
-    try:
-        own = read_added().own
-        models = own_models(own)
-    except NotRendered:
-        own, models = read_without_files().own, ()
     if folder == OWN:
-        return models
+        try:
+            return own_models(read_added().own)
+        except NotRendered:
+            return ()
     columns: dict[str, list[Mapping[str, Any]]] = {}
-    for field in own.fields:
+    for field in read_extra_fields() if folder == MARTS else ():
         column = {"name": field.column, "data_type": field.type, "description": field.description}
         columns.setdefault(field.mart, []).append(column)
     return [

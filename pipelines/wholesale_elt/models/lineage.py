@@ -16,7 +16,7 @@ from sqlglot.optimizer.scope import Scope, build_scope, find_all_in_scope
 from sqlglot.schema import MappingSchema
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale_elt.models.own import read_added, read_without_files
+from wholesale_elt.models.own import read_added, read_extra_fields
 from wholesale_elt.models.project import Model, Project
 from wholesale_elt.models.raw_tables import PREFIX
 from wholesale_elt.models.rendering import NotRendered, Own, read_project
@@ -92,8 +92,8 @@ def read_lineage() -> Lineage:
         added = read_added()
         return _read_lineage(added.digest, added.own)
     except (NotRendered, SqlglotError):  # a build says it
-        without = read_without_files()
-        return _read_lineage(without.digest, without.own)
+        own = Own(fields=read_extra_fields())
+        return _read_lineage(repr(own), own)
 
 
 _lineages: dict[str, Lineage] = {}

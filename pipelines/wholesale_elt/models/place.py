@@ -219,7 +219,7 @@ class _InWarehouse:
         self._require_countable()
         read = {model.name: model.columns for model in self.project.models if not model.file}
         declared = {
-            name: {column: of.type for column, of in table.columns.items()}
+            name: {column: read[name].get(column, of.type) for column, of in table.columns.items()}
             for name, table in self._contract.items()
             if name in read
         }

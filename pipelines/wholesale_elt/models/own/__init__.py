@@ -9,7 +9,12 @@ Begin with `reading`.
 from wholesale_elt.models.own.making import make_own, without_place
 from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
-from wholesale_elt.models.own.reading import Added, read_added, read_without_files, without_own
+from wholesale_elt.models.own.reading import (
+    Added,
+    read_added,
+    read_extra_fields,
+    without_own,
+)
 
 __all__ = [
     "Added",
@@ -17,7 +22,7 @@ __all__ = [
     "make_own",
     "own_metrics",
     "read_added",
-    "read_without_files",
+    "read_extra_fields",
     "refuse_personal",
     "require_countable",
     "without_own",

@@ -17,6 +17,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.models.own.fields import NAME as EXTRA_FIELDS
 from wholesale_elt.models.own.fields import read_fields
 from wholesale_elt.models.own.privacy import allowed_columns
+from wholesale_elt.models.project import Field
 from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well, is_yaml
 from wholesale_elt.models.settings import SECTION
 
@@ -76,7 +77,7 @@ def read_added() -> Added:
     plain value, or a field that can be no column; NotRendered for a file that cannot be read.
     """
     if mistake := _mistake.get():
-        return replace(read_without_files(), mistake=mistake)
+        return Added(Own(fields=read_extra_fields()), mistake=mistake)
     found = read_section(SECTION, (MODELS, METRICS))
     files: dict[str, str] = {}
     if folder := found.get(MODELS):
@@ -88,17 +89,16 @@ def read_added() -> Added:
         if not is_yaml(path):
             raise NotRendered(path, None, "is no YAML by its name: call it metrics.yml")
         files[path] = text
-    added = read_without_files()
-    return replace(added, own=replace(added.own, files=files, parameters=dict(_parameters())))
+    return Added(Own(files, dict(_parameters()), read_extra_fields()), str(allowed_columns()))
 
 
-def read_without_files() -> Added:
-    """The fields alone, which are columns of ours.
+def read_extra_fields() -> tuple[Field, ...]:
+    """The undocumented fields that are columns of marts, whatever else users added.
 
     Raises: ConfigurationError for one that can be no column.
     """
     found = read_section(SECTION, (EXTRA_FIELDS,)).get(EXTRA_FIELDS)
-    return Added(Own(fields=tuple(read_fields(found or ()))), str(allowed_columns()))
+    return tuple(read_fields(found or ()))
 
 
 def _files(folder: Path) -> Iterator[Path]:
