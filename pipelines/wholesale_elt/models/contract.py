@@ -16,6 +16,7 @@ UNITS: Mapping[str, str] = {
     "_growth$": "share: 1 is twice as much as before",
     "_index$": "index from 0 to 1",
     "_per_order$": "per order",
+    "^lift$": "times as many as by chance",
     "_day_count$": "days",
     "_count(_|$)": "count",
     "amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",
