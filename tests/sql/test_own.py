@@ -1,6 +1,6 @@
 """What users may add, and what is refused of it in one line, before any database is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,13 +8,13 @@ import pytest
 
 from support.warehouses.added import FILES, add
 from support.warehouses.rendered import DUCKDB
-from wholesale.errors import ConfigurationError
-from wholesale_elt.figures import FACTS
+from wholesale.errors import ConfigurationError, Unanswerable
+from wholesale_elt.figures import FACTS, Question, plan, read_metrics, read_own_metrics
 from wholesale_elt.models.contract import read_contract
 from wholesale_elt.models.descriptions import METRICS, read_yaml
 from wholesale_elt.models.lineage import personal_inputs
 from wholesale_elt.models.own.metrics import own_metrics, require_countable
-from wholesale_elt.models.own.reading import read_added
+from wholesale_elt.models.own.reading import read_added, without_own
 from wholesale_elt.models.project import Model
 from wholesale_elt.models.rendering.failures import NotRendered
 from wholesale_elt.models.rendering.nodes import Renderer
@@ -290,6 +290,31 @@ def test_all_tables_that_our_metrics_count_can_be_counted() -> None:
     for table in FACTS:
         own = Own({FILE: ONE.format(**{**GOOD, "table": table})})
         assert [name for name, _ in own_metrics(own, read_yaml(METRICS)).tables] == [table]
+
+
+@pytest.mark.parametrize(("by", "grain"), [(["vendor"], None), ((), "month")])
+def test_a_metric_called_as_what_it_is_asked_by_is_refused(
+    by: Sequence[str], grain: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = grain or by[0]
+    add(tmp_path, monkeypatch, {"metrics.yml": ONE.format(**{**GOOD, "metric": metric})})
+    monkeypatch.delenv("BUILD__MODELS")
+
+    assert plan(Question(metrics=[metric])).metrics[0].name == metric
+    with pytest.raises(Unanswerable, match=metric):
+        plan(Question(metrics=[metric], by=by, grain=grain))
+
+
+def test_what_a_build_left_out_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, monkeypatch)
+    own = {each.name for each in read_own_metrics()}
+
+    with without_own("a test of theirs is broken"):
+        assert read_own_metrics() == []
+        assert own.isdisjoint(read_metrics())
+    assert own == {each.name for each in read_own_metrics()} != set()
 
 
 @pytest.mark.parametrize(

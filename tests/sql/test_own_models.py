@@ -30,7 +30,7 @@ def test_they_are_built_beside_ours_which_need_not_be_built_again(
 
     built = marts.build()
 
-    assert (built.left_out, built.warnings) == ("", [])
+    assert (built.left_out, built.warnings, built.has_own) == ("", [], True)
     assert 0 < built.models < built.models_standing
     assert marts.rows("from wholesale_own.size_sales order by size") == marts.rows(SIZES)
     assert marts.contents() == before

@@ -107,8 +107,8 @@ def rules_of_own(asked: Asked, complete_as_of: str, *, has_units: bool) -> Itera
             when = f"not {is_on_one_side} and {any_of(moved.values())}"
             yield Rule("moved", when, told(moved))
     lines = {name: of_order(name) for name in OF_LINES}
-    yield Rule("lines changed", any_of(lines.values()), told(lines))
     yield Rule("edited", any_of(contents.values()), told(contents))
+    yield Rule("lines changed", any_of(lines.values()), told(lines))
     yield Rule("state changed", any_of(states.values()), told(states))
     yield Rule("edited", of_order(UPDATED_AT))
     if asked.settings:

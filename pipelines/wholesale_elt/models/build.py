@@ -91,6 +91,7 @@ def _build(
             models_standing=len(project.models) - len(due.models),
             tests_standing=len(project.checks) - len(due.checks),
             left_out=added.mistake,
+            has_own=any(model.file for model in project.models),
         )
 
 

@@ -41,6 +41,8 @@ class Built:
     tests_standing: int = 0
     left_out: str = ""
     """Why nothing is in force of what users added, if something is wrong with it."""
+    has_own: bool = False
+    """Whether models that they added are in force."""
 
 
 class BuildFailed(WholesaleError):

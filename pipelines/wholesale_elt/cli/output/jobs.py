@@ -149,13 +149,18 @@ def _from_here(path: Path) -> Path:
 
 def print_built(console: Console, built: "Built", warehouse: "Warehouse") -> None:
     """The verdict in a line, and a line for each test that warns."""
+    from wholesale_elt.models import OWN_SCHEMA
+
     for warning in built.warnings:
         say(console, f"warning: {warning.test}: {warning}")
+    schemas = "wholesale_marts and wholesale_bi"
+    if built.has_own:
+        schemas = f"wholesale_marts, wholesale_bi and {OWN_SCHEMA}"
     doubts = f"{len(built.warnings):,} of them warn" if built.warnings else "none warns"
     say(
         console,
         f"{built.models:,} models built, {built.tests:,} tests passed ({doubts}): in force in"
-        f" {warehouse.name}, schemas wholesale_marts and wholesale_bi",
+        f" {warehouse.name}, schemas {schemas}",
     )
     if built.models_standing:
         say(

@@ -1,0 +1,28 @@
+"""Explore shows the tables that users added, and counts their metrics of orders."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.warehouses.added import SIZES, add
+from support.warehouses.browsing import Visit
+from support.warehouses.marts import Marts
+from wholesale_elt.publish.publisher import publish_marts
+
+
+def test_tables_and_metrics_of_users_are_in_explore(
+    marts: Marts, visit: Callable[..., Visit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tmp_path, monkeypatch)
+    assert marts.build().left_out == ""
+    publish_marts(marts.warehouse, "published")
+    window = visit(tmp_path / "published")
+
+    window.open("explore?metric=large_orders")
+
+    text = window.page.locator("main").inner_text()
+    assert "Large orders" in text
+    assert "What do large buyers buy? One row per size." in text
+    assert {size for size, *_ in marts.rows(SIZES)} <= set(text.split())
+    assert window.foreign_requests() == []
