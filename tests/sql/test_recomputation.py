@@ -203,7 +203,7 @@ def test_days_until_orders_moved(request: pytest.FixtureRequest, world: str, met
         for key, order in books.orders.items()
     }
     rows = marts.rows(f"select order_id, days_to_{step} from wholesale_marts.fct_orders")
-    assert dict(rows) == taken  # type: ignore[arg-type]
+    assert dict(rows) == taken
     counted = [
         days for key, days in taken.items() if days is not None and books.orders[key].is_sale
     ]

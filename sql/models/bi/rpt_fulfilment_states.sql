@@ -4,7 +4,7 @@ with
 orders as (
 
     select
-        coalesce(order_status, '') as order_status,
+        coalesce(order_status, '') as state,
         order_standing,
         sub_total,
         ordered_date,
@@ -20,10 +20,10 @@ placed as (
     select
         *,
         row_number() over (
-            partition by order_status order by waiting_days nulls last
+            partition by state order by waiting_days nulls last
         ) as place,
-        count(waiting_days) over (partition by order_status) as dated_count,
-        count(case when is_recent then 1 end) over (partition by order_status) as recent_count
+        count(waiting_days) over (partition by state) as dated_count,
+        count(case when is_recent then 1 end) over (partition by state) as recent_count
     from orders
 
 ),
@@ -31,8 +31,8 @@ placed as (
 final as (
 
     select
-        'order_status-' || order_status as order_state_id,
-        nullif(order_status, '') as order_status,
+        'order_status-' || state as order_state_id,
+        nullif(state, '') as order_status,
         order_standing,
         count(*) as order_count,
         sum(sub_total) as amount,
@@ -51,7 +51,7 @@ final as (
         min(case when is_recent then ordered_date end) as first_recent_ordered_date
     from placed
     group by
-        order_status,
+        state,
         order_standing
 
 )

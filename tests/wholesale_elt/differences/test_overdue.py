@@ -33,7 +33,8 @@ MADE: Mapping[str, tuple[int, str, str]] = {
 }
 """Bills, each of a vendor of its own: days since the order, terms, and what else it has."""
 Make = Callable[[], World]
-Causes = Mapping[str, tuple[str, tuple[str, ...]]]
+Cause = tuple[str, tuple[str, ...]]
+Causes = Mapping[str, Cause]
 
 
 @pytest.fixture(scope="module")
@@ -163,9 +164,9 @@ def test_a_setting_is_the_cause_only_of_what_it_makes_overdue(
     world.marts.change(of_vendor("Net 31", "late"), *([FIVE_DAYS_LATER] if is_later else []))
     world.publish()
 
-    of_terms = ("setting changed", ("terms",))
-    of_days = ("setting changed", ("overdue_days",))
-    expected = {
+    of_terms: Cause = ("setting changed", ("terms",))
+    of_days: Cause = ("setting changed", ("overdue_days",))
+    expected: dict[str, Cause] = {
         name: of_terms for name in ("reworded", "terms", "other vendor", "earlier", "invoiced")
     }
     expected |= {"without terms": of_days, "younger": of_days}
