@@ -207,8 +207,9 @@ class _InWarehouse:
     def _require_countable(self) -> None:
         own = self._added.own
         counted = own_metrics(own, read_yaml(METRICS))
+        ours = {model.name: model.columns for model in self.project.models}
         tables = {
-            table: [(column, of.type) for column, of in self._contract[table].columns.items()]
+            table: list(ours[table].items())
             if self._contract[table].layer != OWN
             else self._raw.types_of_query(table, f'select * from "{table}"')
             for table, _ in counted.tables
