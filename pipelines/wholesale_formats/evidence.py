@@ -30,7 +30,8 @@ def _page(stars: list[Star], published: Published) -> str:
         table = f"{star.name}_by_month"
         parts.append(f"## {star.label}\n\n{star.description}\n")
         parts.append(f"```sql {table}\nselect * from wholesale.{table}\n```\n")
-        first = next(metric for metric in star.metrics if metric.unit == "amount")
+        amounts = [metric for metric in star.metrics if metric.unit == "amount"]
+        first = (amounts or star.metrics)[0]
         parts.append(f"<LineChart data={{{table}}} x=month y={first.name} />\n")
         columns = "\n".join(_column(metric, published) for metric in star.metrics)
         parts.append(

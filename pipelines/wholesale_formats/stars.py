@@ -19,6 +19,7 @@ TITLES: Mapping[str, str] = {
     "orders": "Orders",
     "order_lines": "Order lines",
     "reorders": "Buyers",
+    "lost_buyers": "Lost buyers",
     "receivables": "Open bills",
 }
 """What a row of each fact is, by the alias of the fact."""

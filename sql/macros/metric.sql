@@ -50,6 +50,7 @@ reach: aggregate first, join afterwards. #}
         "buyers_known_after_90_days": "count(distinct case when has_reordered_within_90_days is not null then buyer_id end)",
         "late_buyers": "count(distinct case when is_late then buyer_id end)",
         "lapsed_buyers": "count(distinct case when is_lapsed then buyer_id end)",
+        "lost_buyers": "cast(coalesce(sum(case when is_lapsed then 1 else 0 end), 0) as bigint)",
         "buyers_at_risk": "count(distinct case when is_at_risk then buyer_id end)",
         "sales_of_late_buyers": "cast(case when count(case when is_late then 1 end) > 0 then sum(case when is_late then sales_amount end) else 0 end as decimal(38, 9))",
         "sales_of_lapsed_buyers": "cast(case when count(case when is_lapsed then 1 end) > 0 then sum(case when is_lapsed then sales_amount end) else 0 end as decimal(38, 9))",

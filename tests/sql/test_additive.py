@@ -90,6 +90,11 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
         f"{ORDERS} where is_sale and not is_return", {"sub_total": "sum(sub_total)"}
     ),
     "rpt_geography": Sums(f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}),
+    "rpt_lost_buyers": Sums(
+        f"{ORDERS} where is_sale and buyer_id in"
+        " (select buyer_id from wholesale_bi.rpt_reorders where days_since_last_order > 90)",
+        {"sales_amount": "sum(sub_total)"},
+    ),
     "rpt_minimum_orders": Sums(
         f"{ORDERS} inner join {UNSHORT}",
         {"sub_total": "sum(orders.sub_total)", "unit_count": "sum(orders.known_unit_count)"},

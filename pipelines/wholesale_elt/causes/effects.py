@@ -11,6 +11,7 @@ from wholesale_elt.causes.rules import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
     LINES,
+    LOST_BUYERS,
     RECEIVABLES,
     Dimension,
     Keys,
@@ -34,8 +35,10 @@ COMPARED_OF_LINES = (
 )
 OF_BUYERS_ORDERS = ("is_sale", "is_return", "ordered_date", "buyer_id", "vendor_id")
 """What of orders the reordering of a buyer follows from."""
+OF_BUYERS = {BUYERS: "reorders.buyer_id", LOST_BUYERS: "lost_buyers.buyer_id"}
+"""The tables that have a row a buyer, and what tells these apart."""
 OWN: Mapping[str, Sequence[str]] = {
-    BUYERS: ("is_deleted", "as_of_date"),
+    **dict.fromkeys(OF_BUYERS, ("is_deleted", "as_of_date")),
     RECEIVABLES: ("order_terms",),
 }
 """Columns that are compared besides, by the table."""
@@ -73,7 +76,7 @@ def effects_of(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, to
     difference, the largest first; with its orders if they are to be `told`."""
     parts = [(f"units_{side}", _units(metric, asked, by, side)) for side in SIDES]
     parts.append(("compared", _compared(metric, asked, by)))
-    if asked.plan.table == BUYERS:
+    if asked.plan.table in OF_BUYERS:
         parts += _causes_of_buyers(metric, asked, by)
     else:
         parts.append(("caused", _causes_of_orders(metric, asked, by)))
@@ -96,7 +99,7 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     there = replace(fact, schema=f"{database}.{fact.schema}", joins=joins)
     planned = replace(asked.plan, fact=there)
     are_lines = asked.plan.table == LINES
-    units = {LINES: OF_LINE, BUYERS: "reorders.buyer_id"}
+    units = {LINES: OF_LINE, **OF_BUYERS}
     unit = units.get(asked.plan.table, f"{fact.alias}.order_id")
     span = asked.spans[side]
     in_span = (
@@ -117,7 +120,8 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     rows = _select(inner, tables_of(planned, tuple(dimensions.values())))
     given = "varchar" if metric.kind == "distinct" else "decimal(38, 9)"
     outer = ["unit", "is_in_span", "is_in_span and is_member as is_counted"]
-    outer.append("cast(null as varchar) as order_id" if asked.plan.table == BUYERS else "order_id")
+    of_buyers = asked.plan.table in OF_BUYERS
+    outer.append("cast(null as varchar) as order_id" if of_buyers else "order_id")
     outer += [f"{name}__key" for name in dimensions]
     outer += [f"{each.name}__title" for each in by if each.title]
     outer.append(f"cast({metric.value} as {given}) as share")
@@ -200,7 +204,7 @@ def _causes_of_buyers(
 ) -> list[tuple[str, str]]:
     """The cause of each buyer: its deletion, the first cause among its orders, what it belongs to,
     or the day on which it is judged."""
-    used = [*OF_BUYERS_ORDERS, *(["sub_total"] if metric.kind == "additive" else [])]
+    used = [*OF_BUYERS_ORDERS, *(["sub_total"] if metric.unit == "amount" else [])]
     rules = list(rules_for(Asked(used=used, settings=asked.settings), _moment(asked)))
     is_another = " or ".join(
         f"order_before.{name} is distinct from order_after.{name}"
@@ -339,7 +343,7 @@ def _by_cause(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, tol
     there an order has no amount of its own."""
     keys = [*(each.name for each in by), "cause", "fields"]
     titles = [f"max({each.name}_name) as {each.name}_name" for each in by if each.title]
-    is_by_order = metric.kind == "additive" and asked.plan.table != BUYERS
+    is_by_order = metric.kind == "additive" and asked.plan.table not in OF_BUYERS
     amount = f"cast({'sum(amount)' if is_by_order else 'null'} as {metric.type}) as amount"
     sums = [*keys, *titles, f"cast(sum(amount) as {metric.type}) as amount"]
     of_orders = [*keys, "told.order_id", "any_value(told.order_number) as order_number", amount]

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 ORDERS, LINES = "fct_orders", "fct_order_lines"
-BUYERS, RECEIVABLES = "rpt_reorders", "rpt_receivables"
+BUYERS, LOST_BUYERS, RECEIVABLES = "rpt_reorders", "rpt_lost_buyers", "rpt_receivables"
 """The tables that metrics count: a row an order, a row an order line, a row a buyer with a sale, a
-row an order that is not paid, or of which that is not known."""
+row a buyer that was lost, a row an order that is not paid, or of which that is not known."""
 MARTS, BI = "wholesale_marts", "wholesale_bi"
 
 
@@ -160,6 +160,11 @@ _OF_BUYERS = _by_name(
     Dimension("account_manager", "Its account manager.", "reorders.account_manager_id"),
     Dimension("state", "Where its latest sale was shipped to.", "reorders.state"),
 )
+_OF_LOST_BUYERS = _by_name(
+    Dimension("buyer", "The buyer.", "lost_buyers.buyer_id", "lost_buyers.company_name"),
+    Dimension("account_manager", "Its account manager.", "lost_buyers.account_manager_id"),
+    Dimension("state", "Where its latest sale was shipped to.", "lost_buyers.state"),
+)
 
 FACTS: Mapping[str, Fact] = {
     ORDERS: Fact(
@@ -183,6 +188,7 @@ FACTS: Mapping[str, Fact] = {
         } | dict(_OF_LINES),
     ),
     BUYERS: Fact(BI, "reorders", None, {}, _OF_BUYERS),
+    LOST_BUYERS: Fact(BI, "lost_buyers", "lost_date", {}, _OF_LOST_BUYERS),
     RECEIVABLES: Fact(
         BI, "receivables", "ordered_date",
         {
