@@ -20,6 +20,7 @@ TITLES: Mapping[str, str] = {
     "order_lines": "Order lines",
     "reorders": "Buyers",
     "lost_buyers": "Lost buyers",
+    "fulfilment": "Fulfilment",
     "receivables": "Open bills",
 }
 """What a row of each fact is, by the alias of the fact."""

@@ -30,6 +30,16 @@ are past mean nothing for orders any more, and still tell what their earlier sta
     wholesale_build.terms
 {%- endmacro %}
 
+{# One row for each word of a vendor on its processing that the settings name: what it means, in words
+that are read. #}
+{% macro processing() -%}
+    {{- adapter.dispatch('processing', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__processing() -%}
+    wholesale_build.processing
+{%- endmacro %}
+
 {% macro setting(name) -%}
     (select build.{{ name }} from {{ settings() }} as build)
 {%- endmacro %}
@@ -61,6 +71,9 @@ are past mean nothing for orders any more, and still tell what their earlier sta
             '{% for term, days in var('terms') | dictsort -%}
             {{ ', ' if not loop.first }}"{{ term | replace("'", "''") }}" = {{ days }}
             {%- endfor %}' as terms,
+            '{% for word, meaning in var('processing') | dictsort -%}
+            {{ ', ' if not loop.first }}"{{ word | replace("'", "''") }}" = "{{ meaning }}"
+            {%- endfor %}' as processing,
             cast({{ text(var('is_discount_in_amounts')) }} as boolean) as is_discount_in_amounts,
             cast({{ var('largest_amount') }} as decimal(38, 9)) as largest_amount,
             cast({{ var('largest_quantity') }} as bigint) as largest_quantity,
@@ -100,6 +113,11 @@ are past mean nothing for orders any more, and still tell what their earlier sta
         create table wholesale_build.terms (term text, days bigint);
         {% for term, days in var('terms').items() %}
         insert into wholesale_build.terms values ({{ text(term) }}, {{ days }});
+        {% endfor %}
+        drop table if exists wholesale_build.processing;
+        create table wholesale_build.processing (word text, meaning text);
+        {% for word, meaning in var('processing').items() %}
+        insert into wholesale_build.processing values ({{ text(word) }}, {{ text(meaning) }});
         {% endfor %}
     {% endcall %}
     {% do adapter.commit() %}

@@ -161,9 +161,16 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
         },
         before=SOLD,
     ),
-    "rpt_vendor_scorecard": Sums(
-        f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}
-    ),
+    "rpt_vendor_scorecard": [
+        Sums(f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}),
+        Sums(
+            "wholesale_bi.rpt_fulfilment",
+            {
+                "promise_judged_count": "count(*) filter (promise in ('kept', 'broken'))",
+                "promise_unknown_count": "count(*) filter (promise = 'unknown')",
+            },
+        ),
+    ],
 }
 """The reports of business but those of sums, with one row, or without any column to add up."""
 NOT_ADDED_UP = {

@@ -40,6 +40,7 @@ ANOTHER_BUSINESS = Settings(
     recent_days=400,
     spending_days=45,
     done_days=60,
+    processing={"": "4 business days", "1week": "2 calendar days", "14:30": "08:00"},
     terms={"prepaid": 0, "50%deposit": 21, "net30": 10, "": 45, "unused": 3},
 )
 

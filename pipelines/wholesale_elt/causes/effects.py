@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from wholesale_elt.causes.rules import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
+    FULFILMENT,
     LINES,
     LOST_BUYERS,
     RECEIVABLES,
@@ -39,6 +40,7 @@ OF_BUYERS = {BUYERS: "reorders.buyer_id", LOST_BUYERS: "lost_buyers.buyer_id"}
 """The tables that have a row a buyer, and what tells these apart."""
 OWN: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(OF_BUYERS, ("is_deleted", "as_of_date")),
+    FULFILMENT: ("promised_date",),
     RECEIVABLES: ("order_terms",),
 }
 """Columns that are compared besides, by the table."""

@@ -45,6 +45,7 @@ SOURCES: Mapping[str, Sequence[str]] = {
     "is_return": ("sub_total", "total"),
     "is_open": ("sub_total", "total"),  # a return is not owed
     "is_overdue": ("sub_total", "total", "invoiced_date"),
+    "promise": ("sub_total", "total", "ordered_at", "vendor_key", "days_to_sent"),
     "net_sub_total": ("sub_total", "line_discount_amount"),
     "sub_total_before_discounts": ("sub_total", "line_discount_amount"),
     "ordered_date": ("ordered_at",),
@@ -69,6 +70,7 @@ STANDINGS: Mapping[str, str] = {
 }
 """What each state means by the settings: by both it follows whether an order is owed."""
 OVERDUE = ("overdue_days", "terms", "time_zone")
+PROMISED = ("processing", "time_zone")
 PLAUSIBILITY = ("largest_amount", "largest_quantity", "first_plausible_day")
 """Settings that say which values are implausible."""
 
@@ -161,6 +163,8 @@ def _of_states(asked: Asked) -> Iterator[Rule]:
     if asked.are_owed:
         for standing, state in STANDINGS.items():
             yield Rule("state changed", f"{_order(standing)} and {_order(state)}", f"'{state}'")
+    if "promise" in asked.used:
+        yield Rule("state changed", _order("order_status"), "'order_status'")
 
 
 def _of_plausibility(asked: Asked) -> Iterator[Rule]:
@@ -239,6 +243,15 @@ def _of_fields(asked: Asked) -> Iterator[Rule]:
             yield Rule("setting changed", "true", f"'{', '.join(changed)}'")
         elif asked.are_judged_later:
             yield Rule("time passed", "true")
+    if "promise" in asked.used:
+        changed = [name for name in asked.settings if name in PROMISED or "_order_" in name]
+        is_another = _unit("promised_date")
+        if changed:
+            yield Rule("setting changed", "true", f"'{', '.join(changed)}'")
+        else:
+            yield Rule("edited", is_another, "'promised_date'")
+        if asked.are_judged_later:
+            yield Rule("time passed", f"not {is_another}")
 
 
 OF_ORDER = ("order_id", "buyer_id", "ordered_at")

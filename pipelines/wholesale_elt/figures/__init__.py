@@ -13,6 +13,7 @@ from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
 from wholesale_elt.figures.dimensions import (
     BUYERS,
     FACTS,
+    FULFILMENT,
     LINES,
     LOST_BUYERS,
     ORDERS,
@@ -35,6 +36,7 @@ __all__ = [
     "ALL_TIME",
     "BUYERS",
     "FACTS",
+    "FULFILMENT",
     "LINES",
     "LOST_BUYERS",
     "ORDERS",

@@ -27,6 +27,7 @@ STATES = {
     **{"is_expected": "boolean", "is_past": "boolean"},
 }
 TERMS = {"term": "text", "days": "bigint"}
+PROCESSING = {"word": "text", "meaning": "text"}
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -132,6 +133,9 @@ def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: dat
     _make_table(raw, "terms", TERMS)
     for term, days in settings.terms.items():
         raw.execute(f"insert into {SCHEMA}.terms (term, days) values (%s, {days})", term)
+    _make_table(raw, "processing", PROCESSING)
+    for entry in settings.processing.items():
+        raw.execute(f"insert into {SCHEMA}.processing (word, meaning) values (%s, %s)", *entry)
 
 
 def _make_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:

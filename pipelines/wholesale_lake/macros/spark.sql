@@ -14,6 +14,11 @@
     cast(from_utc_timestamp({{ instant }}, {{ setting('time_zone') }}) as date)
 {%- endmacro %}
 
+{% macro spark__business_minute(instant) -%}
+    {%- set then = 'from_utc_timestamp(' ~ instant ~ ', ' ~ setting('time_zone') ~ ')' -%}
+    cast(hour({{ then }}) * 60 + minute({{ then }}) as bigint)
+{%- endmacro %}
+
 {% macro spark__days_between(earlier, later) -%}
     cast(datediff({{ later }}, {{ earlier }}) as bigint)
 {%- endmacro %}
@@ -65,7 +70,7 @@
     $
 {%- endmacro %}
 
-{# Both are tables beside the others, as a session has one database. #}
+{# These are tables beside the others, as a session has one database. #}
 {% macro spark__settings() -%}
     build_settings
 {%- endmacro %}
@@ -76,4 +81,8 @@
 
 {% macro spark__terms() -%}
     build_terms
+{%- endmacro %}
+
+{% macro spark__processing() -%}
+    build_processing
 {%- endmacro %}

@@ -22,15 +22,6 @@ items as (
 
 ),
 
-first_orders as (
-
-    select
-        vendor_id,
-        {{ known_month_of('first_ordered_date') }} as month_start
-    from {{ ref('int_first_orders') }}
-
-),
-
 sales as (
 
     select
@@ -58,7 +49,7 @@ new_buyers as (
         vendor_id,
         month_start,
         count(*) as new_buyer_count
-    from first_orders
+    from {{ ref('int_first_orders') }}
     group by
         vendor_id,
         month_start
@@ -120,6 +111,9 @@ final as (
         sales.discount_rate,
         sales.fee_rate,
         sales.below_minimum_value_rate,
+        promises.promise_kept_rate,
+        coalesce(promises.promise_judged_count, 0) as promise_judged_count,
+        coalesce(promises.promise_unknown_count, 0) as promise_unknown_count,
         coalesce(items_sold.sold_item_count, 0) as sold_item_count,
         coalesce(catalogues.published_item_count, 0) as published_item_count,
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
@@ -130,6 +124,9 @@ final as (
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
         and sales.month_start is not distinct from new_buyers.month_start
+    left join {{ ref('int_vendor_promises') }} as promises
+        on sales.vendor_id = promises.vendor_id
+        and sales.month_start is not distinct from promises.month_start
     left join items_sold
         on sales.vendor_id = items_sold.vendor_id
         and sales.month_start is not distinct from items_sold.month_start

@@ -72,6 +72,7 @@ class Settings:
     spending_days: int = 90
     done_days: int = 90
     terms: Mapping[str, int] = field(default_factory=dict)
+    processing: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(database: Path) -> Raw:

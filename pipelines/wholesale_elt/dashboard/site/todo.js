@@ -44,13 +44,18 @@
     (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
-  const fields = { order_status: "Orders", payment_status: "Payments", order_terms: "Terms of vendors" };
-  const areTerms = (row) => row.field_name === "order_terms";
-  const inState = (row) => wholesale.view.linkTo(wholesale.shown, areTerms(row) ? { page: "vendors" } : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
+  const ofVendors = {
+    order_terms: "Terms of vendors", order_processing_time: "Processing times", order_processing_on: "Processing days",
+    order_processing_cut_off_time: "Cut-off times", order_shipping_days: "Shipping days",
+  };
+  const fields = { order_status: "Orders", payment_status: "Payments", ...ofVendors };
+  const isOfVendors = (row) => row.field_name in ofVendors;
+  const inState = (row) => wholesale.view.linkTo(wholesale.shown, isOfVendors(row) ? { page: "vendors" } : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
   function unknownState(row) {
-    if (areTerms(row)) return unknownTerms(row);
+    if (row.field_name === "order_terms") return unknownTerms(row);
+    if (isOfVendors(row)) return unknownProcessing(row);
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: inState(row), money: row.amount, unit: "in doubt",
       title: `Say what “${format.word(row.state)}” means`,
@@ -69,10 +74,20 @@
     };
   }
 
+  /** Words of vendors on when they ship that are not read, and that no setting explains. */
+  function unknownProcessing(row) {
+    return {
+      group: "orders", icon: "inbox", urgency: SOON, href: inState(row), money: row.amount, unit: "ordered",
+      title: `Say what “${row.state}” means`,
+      reason: h`${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "is" : "are"} of vendors that say so of their ${fields[row.field_name].toLowerCase()}, and no setting says what it means:${" "}
+        until one does, it is not known when they promise to ship.`,
+    };
+  }
+
   function unknownStates({ rows }, count, amount) {
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: list("unknown_state"), money: amount, unit: "in doubt",
-      title: `Say what ${format.count(count)} more states or terms mean`,
+      title: `Say what ${format.count(count)} more states and words of vendors mean`,
       reason: h`No setting says what they mean: ${rows.slice(0, 3).map((row) => `“${format.word(row.state)}”`).join(", ")}${count > 3 ? " and others" : ""}.`,
     };
   }
@@ -269,7 +284,7 @@
     unknown_state: {
       title: "Without a meaning", sort: null, note: () => "No setting says what they mean: until one does, orders in these states are not told to wait, to be owed or to be done, and of orders under these terms it is not known when they are due.",
       columns: [
-        { name: "state", label: "State or terms", show: (row) => h`<a class="name" href=${inState(row)}>${areTerms(row) ? row.state : format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
+        { name: "state", label: "State or words", show: (row) => h`<a class="name" href=${inState(row)}>${isOfVendors(row) ? row.state : format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
         { name: "order_count", label: "Orders", type: "count" }, shown.amount,
       ],
     },
