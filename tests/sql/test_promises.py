@@ -182,8 +182,9 @@ ODD = (
     " day + interval 1410 minute as started_at, day + interval 1460 minute as ended_at,"
     " case when epoch(day) // 86400 % 5 > 0 then day + interval 1430 minute end as complete_as_of)"
     " from wholesale_raw.sync_runs as runs, (select unnest(generate_series(min(created_at),"
-    " max(created_at) + interval 40 day, interval 1 day)) as day from (select date_trunc('day', created_at) as"
-    " created_at from wholesale_raw.orders)) where resource = 'orders'",
+    " max(created_at) + interval 40 day, interval 1 day)) as day from (select"
+    " date_trunc('day', created_at) as created_at from wholesale_raw.orders))"
+    " where resource = 'orders'",
     "delete from wholesale_raw.orders__observations",
     *(
         "insert into wholesale_raw.orders__observations by name select id, payment_status,"

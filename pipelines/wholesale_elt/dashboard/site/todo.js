@@ -44,18 +44,13 @@
     (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
-  const ofVendors = {
-    order_terms: "Terms of vendors", order_processing_time: "Processing times", order_processing_on: "Processing days",
-    order_processing_cut_off_time: "Cut-off times", order_shipping_days: "Shipping days",
-  };
-  const fields = { order_status: "Orders", payment_status: "Payments", ...ofVendors };
-  const isOfVendors = (row) => row.field_name in ofVendors;
+  const fields = { order_status: "Orders", payment_status: "Payments", order_terms: "Terms of vendors", order_processing_time: "Processing times", order_processing_on: "Processing days", order_processing_cut_off_time: "Cut-off times", order_shipping_days: "Shipping days" };
+  const isOfVendors = (row) => !row.field_name.endsWith("_status");
   const inState = (row) => wholesale.view.linkTo(wholesale.shown, isOfVendors(row) ? { page: "vendors" } : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
   function unknownState(row) {
-    if (row.field_name === "order_terms") return unknownTerms(row);
-    if (isOfVendors(row)) return unknownProcessing(row);
+    if (isOfVendors(row)) return unknownWords(row);
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: inState(row), money: row.amount, unit: "in doubt",
       title: `Say what “${format.word(row.state)}” means`,
@@ -64,23 +59,13 @@
     };
   }
 
-  /** Terms of vendors that neither say their days nor are given any. */
-  function unknownTerms(row) {
+  /** Words of vendors that neither say what they mean nor are given a meaning: terms, and when it ships. */
+  function unknownWords(row) {
+    const areTerms = row.field_name === "order_terms";
     return {
-      group: "money", icon: "card", urgency: SOON, href: inState(row), money: row.amount, unit: "in doubt",
-      title: `Say when “${row.state}” is due`,
-      reason: h`${format.plural(row.order_count, "unpaid order")} ${row.order_count === 1 ? "has" : "have"} these terms of the vendor, and no setting says after how many days:${" "}
-        until one does, it is not known when the money is due.`,
-    };
-  }
-
-  /** Words of vendors on when they ship that are not read, and that no setting explains. */
-  function unknownProcessing(row) {
-    return {
-      group: "orders", icon: "inbox", urgency: SOON, href: inState(row), money: row.amount, unit: "ordered",
-      title: `Say what “${row.state}” means`,
-      reason: h`${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "is" : "are"} of vendors that say so of their ${fields[row.field_name].toLowerCase()}, and no setting says what it means:${" "}
-        until one does, it is not known when they promise to ship.`,
+      group: areTerms ? "money" : "orders", icon: areTerms ? "card" : "inbox", urgency: SOON, href: inState(row), money: row.amount, unit: areTerms ? "in doubt" : "ordered",
+      title: areTerms ? `Say when “${row.state}” is due` : `Say what “${row.state}” means`,
+      reason: h`${format.plural(row.order_count, areTerms ? "unpaid order" : "order")} ${row.order_count === 1 ? "has" : "have"} these ${areTerms ? "terms" : "words"} of the vendor, and no setting says ${areTerms ? "after how many days" : "what they mean"}: until one does, it is not known when ${areTerms ? "the money is due" : "it promises to ship"}.`,
     };
   }
 
