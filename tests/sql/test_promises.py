@@ -11,6 +11,7 @@ import pytest
 from sql.recomputation import built_at, differences
 from sql.recomputation.books import Books, Settings, read
 from sql.recomputation.promises import promises
+from support.warehouses.destinations import differences_in
 from support.warehouses.marts import Marts
 from support.warehouses.rendered import POSTGRES, called
 from wholesale.errors import ConfigurationError
@@ -229,6 +230,19 @@ def test_odd_words_and_syncs_are_as_a_second_computation_has_them(
     promised: tuple[Marts, Books], report: str
 ) -> None:
     assert differences(*promised, report) == []
+
+
+@pytest.mark.slow
+def test_postgresql_has_the_same_promises(
+    promised: tuple[Marts, Books],
+    socket: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BUILD__PROCESSING", json.dumps(SET))
+    monkeypatch.setenv("BUILD__TIME_ZONE", "America/New_York")
+    assert differences_in(promised[0], "postgres", tmp_path, socket, monkeypatch) == []
 
 
 @pytest.mark.slow

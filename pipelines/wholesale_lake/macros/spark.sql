@@ -30,7 +30,7 @@
 
 {# Counted from a Monday, as `weekday` of Sail differs from that of Spark. #}
 {% macro spark__weekday_of(date) -%}
-    pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1
+    (pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1)
 {%- endmacro %}
 
 {% macro spark__months_before(date, months) -%}

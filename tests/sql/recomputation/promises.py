@@ -60,7 +60,7 @@ def read_words(record: Mapping[str, Any], processing: Mapping[str, str]) -> Word
     unknown = None
     if time and False in known:
         name = FIELDS[known.index(False)]
-        unknown = (name, texts[known.index(False)])
+        unknown = (name, str(texts[known.index(False)]))
     return Words(days, are_business, minute, weekdays or frozenset(), unknown)
 
 
@@ -88,7 +88,7 @@ def _days(time: str, are_business: bool | None) -> int | None:
     if found := re.fullmatch(LENGTH + r"(hours?|hrs?|h)", time):
         return _longest(found) // 24 if int(found["last"]) in (24, 48, 72, 96, 120) else None
     found = re.fullmatch(r"(same|next) ?-? ?(business |working )?day", time)
-    return found and ("same", "next").index(found[1])  # type: ignore[return-value]
+    return found and ("same", "next").index(found[1])
 
 
 def _longest(found: re.Match[str]) -> int:
@@ -214,14 +214,14 @@ def unknown_words(books: Books) -> Iterator[Row]:
     orders = [order for order in books.purchases if order.vendor_key in vendors]
 
     def word_of(order: Order) -> tuple[str, str]:
-        field, text = vendors[order.vendor_key or ""]  # type: ignore[misc]
+        field, text = vendors[order.vendor_key or ""]
         return field, key_of(text)
 
     for (field, key), found in grouped(orders, word_of).items():
         yield {
             "id": f"{field}-{key}",
             "field_name": field,
-            "state": max(vendors[order.vendor_key or ""][1] for order in found),  # type: ignore[index]
+            "state": max(vendors[order.vendor_key or ""][1] for order in found),
             "order_count": len(found),
             "amount": total(order.sub_total for order in found),
         }
