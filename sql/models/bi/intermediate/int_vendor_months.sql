@@ -11,10 +11,9 @@ orders as (
 
 ),
 
-final as (
+promises as (
 
     select
-        vendor_id || '-' || {{ month_key('month_start') }} as vendor_month_id,
         vendor_id,
         month_start,
         {{ metric('promise_kept_rate') }} as promise_kept_rate,
@@ -24,6 +23,32 @@ final as (
     group by
         vendor_id,
         month_start
+
+),
+
+new_buyers as (
+
+    select
+        vendor_id,
+        month_start,
+        count(*) as new_buyer_count
+    from {{ ref('int_first_orders') }}
+    group by
+        vendor_id,
+        month_start
+
+),
+
+final as (
+
+    select
+        promises.vendor_id || '-' || {{ month_key('promises.month_start') }} as vendor_month_id,
+        promises.*,
+        coalesce(new_buyers.new_buyer_count, 0) as new_buyer_count
+    from promises
+    left join new_buyers
+        on promises.vendor_id = new_buyers.vendor_id
+        and promises.month_start is not distinct from new_buyers.month_start
 
 )
 
