@@ -19,6 +19,8 @@ TITLES: Mapping[str, str] = {
     "orders": "Orders",
     "order_lines": "Order lines",
     "reorders": "Buyers",
+    "lost_buyers": "Lost buyers",
+    "fulfilment": "Fulfilment",
     "receivables": "Open bills",
 }
 """What a row of each fact is, by the alias of the fact."""

@@ -249,6 +249,9 @@ def _settings_tables(project: Project, settings: ModelSettings) -> Iterator[str]
     yield "create table build_terms (term string, days bigint) using parquet"
     for term, days in settings.terms.items():
         yield f"insert into build_terms values ({literal(term)}, {days})"
+    yield "create table build_processing (word string, meaning string) using parquet"
+    for word, meaning in settings.processing.items():
+        yield f"insert into build_processing values ({literal(word)}, {literal(meaning)})"
 
 
 def _places_table() -> str:

@@ -92,6 +92,16 @@ number of these is rounded away from zero. #}
     cast({{ instant }} at time zone {{ setting('time_zone') }} as date)
 {%- endmacro %}
 
+{# The minute of that day, from 0. #}
+{% macro business_minute(instant) -%}
+    {{- adapter.dispatch('business_minute', 'wholesale')(instant) -}}
+{%- endmacro %}
+
+{% macro default__business_minute(instant) -%}
+    {%- set then = instant ~ ' at time zone ' ~ setting('time_zone') -%}
+    cast(extract(hour from {{ then }}) * 60 + extract(minute from {{ then }}) as bigint)
+{%- endmacro %}
+
 {# Whole days from one day to another; seconds with fractions from one moment to another, and those
 that are over. #}
 {% macro days_between(earlier, later) -%}

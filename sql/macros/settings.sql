@@ -40,6 +40,16 @@ and what it is called (`wholesale_elt.places`). #}
     wholesale_build.places
 {%- endmacro %}
 
+{# One row for each word of a vendor on its processing that the settings name: what it means, in words
+that are read. #}
+{% macro processing() -%}
+    {{- adapter.dispatch('processing', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__processing() -%}
+    wholesale_build.processing
+{%- endmacro %}
+
 {% macro setting(name) -%}
     (select build.{{ name }} from {{ settings() }} as build)
 {%- endmacro %}
@@ -73,6 +83,9 @@ states have the names that the last `wholesale build` knew; without one they sta
             '{% for term, days in var('terms') | dictsort -%}
             {{ ', ' if not loop.first }}"{{ term | replace("'", "''") }}" = {{ days }}
             {%- endfor %}' as terms,
+            '{% for word, meaning in var('processing') | dictsort -%}
+            {{ ', ' if not loop.first }}"{{ word | replace("'", "''") }}" = "{{ meaning }}"
+            {%- endfor %}' as processing,
             cast({{ text(var('is_discount_in_amounts')) }} as boolean) as is_discount_in_amounts,
             cast({{ var('largest_amount') }} as decimal(38, 9)) as largest_amount,
             cast({{ var('largest_quantity') }} as bigint) as largest_quantity,
@@ -116,6 +129,11 @@ states have the names that the last `wholesale build` knew; without one they sta
         create table if not exists wholesale_build.places (
             country text, state text, place_key text, made_of text
         );
+        drop table if exists wholesale_build.processing;
+        create table wholesale_build.processing (word text, meaning text);
+        {% for word, meaning in var('processing').items() %}
+        insert into wholesale_build.processing values ({{ text(word) }}, {{ text(meaning) }});
+        {% endfor %}
     {% endcall %}
     {% do adapter.commit() %}
 {% endmacro %}

@@ -8,8 +8,7 @@ for the money. #}
 
 {# The days of terms that say them: `Net 30`, `30 days`, `2/10, n/30`, `due on receipt`; else NULL. #}
 {% macro days_in_terms(column) -%}
-    {%- set words = 'lower(translate(' ~ column ~ ', ' ~ white_space() ~ ", repeat(' ', "
-        ~ white_space_codes() | length ~ ')))' -%}
+    {%- set words = small_words(column) -%}
     {%- set before = '^ *((payment *)?terms? *[-:]? *)?' -%}
     {%- set discount = '([0-9]{1,2}([.][0-9]+)? *(% */|%|/) *[0-9]{1,3}( *days?)? *[-,;:/]? *)?' -%}
     {%- set after = ' *[.]? *$' -%}

@@ -12,6 +12,11 @@ in small letters, as the setting has them. #}
     replace({{ listed }}, ', ' || {{ state_name(column) }} || ', ', '') <> {{ listed }}
 {%- endmacro %}
 
+{# A text in small letters, with a blank for each white space. #}
+{% macro small_words(column) -%}
+    lower(translate({{ column }}, {{ white_space() }}, repeat(' ', {{ white_space_codes() | length }})))
+{%- endmacro %}
+
 {# A stock keeping unit without white space and in small letters. #}
 {% macro sku_key(column) -%}
     lower(translate({{ column }}, {{ white_space() }}, ''))

@@ -108,6 +108,11 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
         },
     ),
     "rpt_geography": Sums(f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}),
+    "rpt_lost_buyers": Sums(
+        f"{ORDERS} where is_sale and buyer_id in"
+        " (select buyer_id from wholesale_bi.rpt_reorders where days_since_last_order > 90)",
+        {"sales_amount": "sum(sub_total)"},
+    ),
     "rpt_minimum_orders": Sums(
         f"{ORDERS} inner join {UNSHORT}",
         {"sub_total": "sum(orders.sub_total)", "unit_count": "sum(orders.known_unit_count)"},
@@ -174,9 +179,16 @@ REPORTS: Mapping[str, Sums | list[Sums]] = {
         },
         before=SOLD,
     ),
-    "rpt_vendor_scorecard": Sums(
-        f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}
-    ),
+    "rpt_vendor_scorecard": [
+        Sums(f"{ORDERS} where is_sale", {**SOLD, "billed_amount": "sum(total)"}),
+        Sums(
+            "wholesale_bi.rpt_fulfilment",
+            {
+                "promise_judged_count": "count(*) filter (promise in ('kept', 'broken'))",
+                "promise_unknown_count": "count(*) filter (promise = 'unknown')",
+            },
+        ),
+    ],
 }
 """The reports of business but those of sums, with one row, or without any column to add up."""
 NOT_ADDED_UP = {

@@ -329,3 +329,29 @@ def test_a_month_has_one_number_by_every_way(
         assert monthly(report) == by_grain
     of_all = marts.rows("select sum(sub_total) from wholesale_marts.fct_orders where is_sale")
     assert of_all == [(sum(amount for *_, amount in by_grain),)]
+
+
+def test_a_buyer_is_lost_once_in_the_month_in_which_its_time_passed(built: Marts) -> None:
+    """Those of all months, and those lost since the last day that is over, are the lapsed ones."""
+    [(as_of, up_to)] = built.rows("select as_of_date, figures_up_to from wholesale_marts.dim_as_of")
+    bought = built.rows(
+        "select buyer_id, max(cast(created_at as date)) from wholesale_raw.orders"
+        " where status <> 'cancelled' and _deleted_at is null and sub_total >= 0"
+        " and buyer_id in (select id from wholesale_raw.buyers where _deleted_at is null)"
+        " group by buyer_id"
+    )
+    lost = [day + timedelta(91) for _, day in bought if day + timedelta(91) <= as_of]
+    months: dict[date | None, int] = defaultdict(int)
+    for day in lost:
+        months[month(day) if day <= up_to else None] += 1
+
+    with duckdb.connect(str(built.database), read_only=True) as connection:
+        found = ask(connection, Question(metrics=["lost_buyers"], grain="month"))
+        [one, *_] = [each for each in months if each]
+        of_one = ask(connection, Question(metrics=["lost_buyers"], period=f"{one:%Y-%m}"))
+        lapsed = ask(connection, Question(metrics=["lapsed_buyers"])).total["lapsed_buyers"]
+
+    assert {row["month"]: row["lost_buyers"] for row in found.rows} == months
+    assert [row["month"] for row in found.rows if row["is_unfinished"]] in ([], [month(up_to)])
+    assert of_one.total["lost_buyers"] == months[one]
+    assert found.total["lost_buyers"] == len(lost) == lapsed > 10

@@ -46,6 +46,7 @@ ANOTHER_BUSINESS = Settings(
     price_change_days=7,
     pair_minimum_orders=2,
     done_days=60,
+    processing={"": "4 business days", "1week": "2 calendar days", "14:30": "08:00"},
     terms={"prepaid": 0, "50%deposit": 21, "net30": 10, "": 45, "unused": 3},
 )
 

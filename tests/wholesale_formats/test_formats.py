@@ -173,7 +173,7 @@ def test_what_metabase_imports_has_ids_that_stay(place: Path) -> None:
     found = [yaml.safe_load(path.read_text("utf-8")) for path in paths]
 
     ids = {each["entity_id"] for each in found}
-    assert len(ids) == len(found) == 8
+    assert len(ids) == len(found) == 12
     assert {len(each) for each in ids} == {21}
     assert {each["serdes/meta"][0]["id"] for each in found} == ids
 
@@ -202,7 +202,12 @@ def test_without_marts_there_are_the_metrics_of_reports_alone(built: Marts, tmp_
 
     found = read_published(tmp_path / "published/wholesale.duckdb", "USD")
 
-    assert [star.name for star in found.stars] == ["buyers", "receivables"]
+    assert [star.name for star in found.stars] == [
+        "buyers",
+        "lost_buyers",
+        "fulfilment",
+        "receivables",
+    ]
     assert isinstance(found, Published)
 
 

@@ -11,7 +11,9 @@ from wholesale_elt.causes.own import ALL, OwnRows, columns_of, rules_of_own
 from wholesale_elt.causes.rules import CAUSES, OF_ORDER, Asked, case, rules_for
 from wholesale_elt.figures import (
     BUYERS,
+    FULFILMENT,
     LINES,
+    LOST_BUYERS,
     RECEIVABLES,
     Dimension,
     Keys,
@@ -35,8 +37,11 @@ COMPARED_OF_LINES = (
 )
 OF_BUYERS_ORDERS = ("is_sale", "is_return", "ordered_date", "buyer_id", "vendor_id")
 """What of orders the reordering of a buyer follows from."""
+OF_BUYERS = {BUYERS: "reorders.buyer_id", LOST_BUYERS: "lost_buyers.buyer_id"}
+"""The tables that have a row a buyer, and what tells these apart."""
 OWN: Mapping[str, Sequence[str]] = {
-    BUYERS: ("is_deleted", "as_of_date"),
+    **dict.fromkeys(OF_BUYERS, ("is_deleted", "as_of_date")),
+    FULFILMENT: ("promised_date",),
     RECEIVABLES: (
         *("order_terms", "terms_days", "due_date", "is_overdue"),
         *("ordered_date", "overdue_days", "as_of_date"),
@@ -67,7 +72,7 @@ class Comparison:
     @property
     def are_of_buyers(self) -> bool:
         """Whether a row is told by all orders of its buyer."""
-        return self.own.are_of_buyers if self.own else self.plan.table == BUYERS
+        return self.own.are_of_buyers if self.own else self.plan.table in OF_BUYERS
 
     @property
     def has_days(self) -> bool:
@@ -105,7 +110,7 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     }
     there = replace(fact, schema=f"{database}.{fact.schema}", joins=joins)
     planned = replace(asked.plan, fact=there)
-    units = {LINES: OF_LINE, BUYERS: "reorders.buyer_id"}
+    units = {LINES: OF_LINE, **OF_BUYERS}
     unit = units.get(asked.plan.table, f"{fact.alias}.order_id")
     span = asked.spans[side]
     in_span = (
@@ -132,7 +137,8 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     rows = _select(inner, tables_of(planned, tuple(dimensions.values())))
     given = "varchar" if metric.kind == "distinct" else "decimal(38, 9)"
     outer = ["unit", "owner", "is_in_span", "is_in_span and is_member as is_counted"]
-    outer.append("cast(null as varchar) as order_id" if asked.plan.table == BUYERS else "order_id")
+    of_buyers = asked.plan.table in OF_BUYERS
+    outer.append("cast(null as varchar) as order_id" if of_buyers else "order_id")
     outer += [f"{name}__key" for name in dimensions]
     outer += [f"{each.name}__title" for each in by if each.title]
     outer.append("share" if asked.own else f"cast({metric.value} as {given}) as share")
@@ -223,7 +229,7 @@ def _causes_of_buyers(
 ) -> list[tuple[str, str]]:
     """The cause of each buyer: its deletion, the first cause among its orders, what it belongs to,
     or the day on which it is judged."""
-    used = [*OF_BUYERS_ORDERS, *(["sub_total"] if metric.kind == "additive" else [])]
+    used = [*OF_BUYERS_ORDERS, *(["sub_total"] if metric.unit == "amount" else [])]
     of_order = Asked(used=used, settings=asked.settings)
     rules = list(rules_for(of_order, _moment(asked)))
     if asked.own:

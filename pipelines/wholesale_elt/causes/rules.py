@@ -47,6 +47,7 @@ SOURCES: Mapping[str, Sequence[str]] = {
     "is_return": ("sub_total", "total"),
     "is_open": ("sub_total", "total"),  # a return is not owed
     "is_overdue": ("sub_total", "total", "invoiced_date", "ordered_at"),
+    "promise": ("sub_total", "total", "ordered_at", "vendor_key", "days_to_sent"),
     "net_sub_total": ("sub_total", "line_discount_amount"),
     "sub_total_before_discounts": ("sub_total", "line_discount_amount"),
     "ordered_date": ("ordered_at",),
@@ -78,6 +79,7 @@ AS_OVERDUE_BY_TIME = """(coalesce(
         false
     ) is not distinct from compared.is_overdue_after)"""
 """Whether a bill, as it was, judged on the later day, is what it is now."""
+PROMISED = ("processing", "time_zone")
 PLAUSIBILITY = ("largest_amount", "largest_quantity", "first_plausible_day")
 """Settings that say which values are implausible."""
 
@@ -170,6 +172,8 @@ def _of_states(asked: Asked) -> Iterator[Rule]:
     if asked.are_owed:
         for standing, state in STANDINGS.items():
             yield Rule("state changed", f"{of_order(standing)} and {of_order(state)}", f"'{state}'")
+    if "promise" in asked.used:
+        yield Rule("state changed", of_order("order_status"), "'order_status'")
 
 
 def _of_plausibility(asked: Asked) -> Iterator[Rule]:
@@ -248,6 +252,8 @@ def _of_fields(asked: Asked) -> Iterator[Rule]:
         yield Rule("edited", any_of(fields.values()), told(fields))
     if is_of_overdue:
         yield from _of_due_days(asked)
+    if "promise" in asked.used:
+        yield from _of_promises(asked)
 
 
 def _of_due_days(asked: Asked) -> Iterator[Rule]:
@@ -260,6 +266,18 @@ def _of_due_days(asked: Asked) -> Iterator[Rule]:
         if setting in asked.settings:
             yield Rule("setting changed", when, f"'{setting}'")
     yield Rule("state changed", of_unit("due_date"), "'order_status'")
+
+
+def _of_promises(asked: Asked) -> Iterator[Rule]:
+    """Settings by which a vendor promises a day, and else its own words on processing."""
+    changed = [name for name in asked.settings if name in PROMISED or "_order_" in name]
+    is_another = of_unit("promised_date")
+    if changed:
+        yield Rule("setting changed", "true", f"'{', '.join(changed)}'")
+    else:
+        yield Rule("edited", is_another, "'promised_date'")
+    if asked.are_judged_later:
+        yield Rule("time passed", f"not {is_another}")
 
 
 OF_ORDER = ("order_id", "buyer_id", "ordered_at")

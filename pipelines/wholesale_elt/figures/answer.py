@@ -130,7 +130,7 @@ def _notes(span: Span | None, before: Span | None, known: KnownDays) -> Iterator
 
 def _of_no_part(rows: Sequence[Row], grain: str | None, known: KnownDays) -> Iterator[str]:
     if grain and any(row[grain] is None for row in rows):
-        yield f"what was ordered after {known.figures_up_to}, or has no date, is in no {grain}"
+        yield f"what is of a day after {known.figures_up_to}, or of none, is in no {grain}"
 
 
 def known_days(connection: duckdb.DuckDBPyConnection) -> KnownDays:

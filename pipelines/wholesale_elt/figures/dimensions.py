@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 ORDERS, LINES = "fct_orders", "fct_order_lines"
-BUYERS, RECEIVABLES = "rpt_reorders", "rpt_receivables"
+BUYERS, LOST_BUYERS = "rpt_reorders", "rpt_lost_buyers"
+FULFILMENT, RECEIVABLES = "rpt_fulfilment", "rpt_receivables"
 """The tables that metrics count: a row an order, a row an order line, a row a buyer with a sale, a
-row an order that is not paid, or of which that is not known."""
+row a buyer that was lost, a row an order that is no return, a row an order that is not paid, or of
+which that is not known."""
 MARTS, BI = "wholesale_marts", "wholesale_bi"
 
 
@@ -151,6 +153,12 @@ _OF_LINES = _by_name(
         "variants.variant_options", None, ("variants",),
     ),
 )  # fmt: skip
+_OF_FULFILMENT = _by_name(
+    Dimension(
+        "promise", "Whether the vendor kept its promise to ship: `kept`, `broken`, `pending` or"
+        " `unknown`.", "fulfilment.promise",
+    ),
+)  # fmt: skip
 _OF_RECEIVABLES = _by_name(
     Dimension(
         "due_bucket", "Days past the due day: `not due`, `1-30` and so on.",
@@ -166,6 +174,22 @@ _OF_BUYERS = _by_name(
     Dimension("account_manager", "Its account manager.", "reorders.account_manager_id"),
     Dimension("state", "Where its latest sale was shipped to.", "reorders.state", is_place=True),
 )
+_OF_LOST_BUYERS = _by_name(
+    Dimension("buyer", "The buyer.", "lost_buyers.buyer_id", "lost_buyers.company_name"),
+    Dimension("account_manager", "Its account manager.", "lost_buyers.account_manager_id"),
+    Dimension("state", "Where its latest sale was shipped to.", "lost_buyers.state", is_place=True),
+)
+
+
+def _of_each_order(alias: str, own: Mapping[str, Dimension]) -> Fact:
+    """A report that has a row an order, with the dimensions of the order besides its own."""
+    joins = {"orders": Join(ORDERS, f"{alias}.order_id = orders.order_id"), **_OF_AN_ORDER}
+    of_orders = {
+        name: replace(each, joins=("orders", *each.joins), decides=())
+        for name, each in _OF_ORDERS.items()
+    }
+    return Fact(BI, alias, "ordered_date", joins, of_orders | dict(own))
+
 
 FACTS: Mapping[str, Fact] = {
     ORDERS: Fact(
@@ -192,16 +216,8 @@ FACTS: Mapping[str, Fact] = {
         BI, "reorders", None,
         {"buyers": Join("dim_buyers", "reorders.buyer_id = buyers.buyer_id")}, _OF_BUYERS,
     ),
-    RECEIVABLES: Fact(
-        BI, "receivables", "ordered_date",
-        {
-            "orders": Join(ORDERS, "receivables.order_id = orders.order_id"),
-            **_OF_AN_ORDER,
-        },
-        {
-            name: replace(each, joins=("orders", *each.joins), decides=())
-            for name, each in _OF_ORDERS.items()
-        } | dict(_OF_RECEIVABLES),
-    ),
+    LOST_BUYERS: Fact(BI, "lost_buyers", "lost_date", {}, _OF_LOST_BUYERS),
+    FULFILMENT: _of_each_order("fulfilment", _OF_FULFILMENT),
+    RECEIVABLES: _of_each_order("receivables", _OF_RECEIVABLES),
 }  # fmt: skip
 """By the name of the table."""

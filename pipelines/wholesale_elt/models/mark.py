@@ -29,6 +29,7 @@ STATES = {
 }
 TERMS = {"term": "text", "days": "bigint"}
 PLACES = {"country": "text", "state": "text", "place_key": "text", "made_of": "text"}
+PROCESSING = {"word": "text", "meaning": "text"}
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -134,6 +135,9 @@ def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: dat
     _make_table(raw, "terms", TERMS)
     for term, days in settings.terms.items():
         raw.execute(f"insert into {SCHEMA}.terms (term, days) values (%s, {days})", term)
+    _make_table(raw, "processing", PROCESSING)
+    for entry in settings.processing.items():
+        raw.execute(f"insert into {SCHEMA}.processing (word, meaning) values (%s, %s)", *entry)
 
 
 def write_places(raw: Raw) -> None:

@@ -1,13 +1,15 @@
 """Settings of the models, validated before they reach the SQL."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from itertools import combinations
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -35,21 +37,37 @@ def _states(states: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(state for state in small if state))
 
 
-def _terms(value: object) -> Mapping[str, int]:
-    """Days by terms without white space, in small letters; in the environment they are JSON."""
+def _by_word(value: object, read: Callable[[str, object], Any], example: str) -> Any:
+    """What words mean, without white space, in small letters; in the environment it is JSON."""
     if isinstance(value, str):
         with suppress(json.JSONDecodeError, RecursionError):
             value = json.loads(value)
     if not isinstance(value, Mapping):
-        raise ValueError('write a table of days by terms, in JSON such as {"cod": 0, "net 30": 30}')
-    found: dict[str, int] = {}
-    for term, days in value.items():
-        if type(days) is not int or not 0 <= days <= MOST_DAYS:
-            raise ValueError(f"the days of {term!r} are a whole number from 0 to {MOST_DAYS:,}")
-        key = "".join(char.lower()[0] for char in term if not char.isspace())
-        if found.setdefault(key, days) != days:
-            raise ValueError(f"{term!r} is there twice, with other days: leave it in once")
+        raise ValueError(f"write a table of what words mean, in JSON such as {example}")
+    found: dict[str, Any] = {}
+    for word, told in value.items():
+        meaning = read(word, told)
+        key = "".join(char.lower()[0] for char in word if not char.isspace())
+        if found.setdefault(key, meaning) != meaning:
+            raise ValueError(f"{word!r} is there twice, with other meanings: leave it in once")
     return found
+
+
+def _listed(words: Mapping[str, object]) -> str:
+    return ", ".join(f'"{word}" = {json.dumps(words[word])}' for word in sorted(words))
+
+
+def _days(term: str, days: object) -> int:
+    if type(days) is not int or not 0 <= days <= MOST_DAYS:
+        raise ValueError(f"the days of {term!r} are a whole number from 0 to {MOST_DAYS:,}")
+    return days
+
+
+def _meaning(word: str, told: object) -> str:
+    meaning = " ".join(str(told).split()).lower()
+    if not MEANING.fullmatch(meaning):
+        raise ValueError(f"what {word!r} means is written as {EXAMPLES}")
+    return meaning
 
 
 def _fields(entries: tuple[str, ...]) -> tuple[str, ...]:
@@ -58,7 +76,17 @@ def _fields(entries: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(entries)))
 
 
-Terms = Annotated[Mapping[str, int], BeforeValidator(_terms)]
+EXAMPLES = '"3 business days", "3 calendar days", "business days", "14:30" or "monday, friday"'
+WEEKDAY = "(mon|tues|wednes|thurs|fri|satur|sun)day"
+MEANING = re.compile(
+    r"([0-9]{1,3} )?(business|calendar) days?|([01][0-9]|2[0-3]):[0-5][0-9]"
+    rf"|{WEEKDAY}(, ?{WEEKDAY})*"
+)
+"""What a word on processing can mean: days, a time of the day, or days of the week."""
+_DAYS = BeforeValidator(partial(_by_word, read=_days, example='{"net 30": 30}'))
+_MEANINGS = BeforeValidator(partial(_by_word, read=_meaning, example='{"noon": "12:00"}'))
+Terms = Annotated[Mapping[str, int], _DAYS]
+Processing = Annotated[Mapping[str, str], _MEANINGS]
 States = Annotated[tuple[str, ...], AfterValidator(_states)]
 STANDINGS: Mapping[str, Mapping[str, str]] = {
     "order_status": {
@@ -143,6 +171,9 @@ class ModelSettings(BaseModel):
     terms: Terms = {}
     """After how many days the money is due, by terms of vendors that do not say it themselves, as
     `cod = 0`; `"" = 30` is that of vendors without terms."""
+    processing: Processing = {}
+    """What words of vendors on their processing mean that are not read, as
+    `"made to order" = "9 business days"`; `""` is that of vendors without a processing time."""
     recent_days: int = Field(default=30, ge=1, le=36_500)
     """Lines sold below the list price are told of for so many days."""
     spending_days: int = Field(default=90, ge=1, le=36_500)
@@ -207,10 +238,8 @@ class ModelSettings(BaseModel):
                 name: ("text", ", ".join(sorted(getattr(self, name))))
                 for name in ("color_options", "size_options")
             },
-            "terms": (
-                "text",
-                ", ".join(f'"{term}" = {days}' for term, days in sorted(self.terms.items())),
-            ),
+            "terms": ("text", _listed(self.terms)),
+            "processing": ("text", _listed(self.processing)),
             "is_discount_in_amounts": ("boolean", str(self.is_discount_in_amounts)),
             "largest_amount": ("decimal(38, 9)", str(self.largest_amount)),
             "largest_quantity": ("bigint", str(self.largest_quantity)),

@@ -1,5 +1,5 @@
-"""Meanings: the states of orders and payments, and the terms of vendors, of which nothing says what
-they mean."""
+"""Meanings: the states of orders and payments, and the terms and other words of vendors, of which
+nothing says what they mean."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ UNKNOWN_STATES = (
 
 @dataclass(frozen=True, slots=True)
 class UnknownState:
-    """A state without a meaning, how many orders are in it, and what they come to; or terms.
+    """A state without a meaning, how many orders are in it, and what they come to; or words
+    of vendors.
 
     `amount` is decimal text; None if no order in it has one.
     """
@@ -58,4 +59,6 @@ def how_to_set(found: Iterable[UnknownState]) -> str:
         told = [f"name each in {settings}, or in another of the settings of states in [build]"]
     if "order_terms" in fields:
         told.append("give the days of terms in [build.terms]")
+    if any(field.startswith(("order_processing", "order_shipping")) for field in fields):
+        told.append("say what words of vendors on processing mean in [build.processing]")
     return "; ".join(told)

@@ -14,6 +14,11 @@
     cast(from_utc_timestamp({{ instant }}, {{ setting('time_zone') }}) as date)
 {%- endmacro %}
 
+{% macro spark__business_minute(instant) -%}
+    {%- set then = 'from_utc_timestamp(' ~ instant ~ ', ' ~ setting('time_zone') ~ ')' -%}
+    cast(hour({{ then }}) * 60 + minute({{ then }}) as bigint)
+{%- endmacro %}
+
 {% macro spark__days_between(earlier, later) -%}
     cast(datediff({{ later }}, {{ earlier }}) as bigint)
 {%- endmacro %}
@@ -25,7 +30,7 @@
 
 {# Counted from a Monday, as `weekday` of Sail differs from that of Spark. #}
 {% macro spark__weekday_of(date) -%}
-    pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1
+    (pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1)
 {%- endmacro %}
 
 {% macro spark__months_before(date, months) -%}
@@ -80,4 +85,8 @@
 
 {% macro spark__named_places() -%}
     build_places
+{%- endmacro %}
+
+{% macro spark__processing() -%}
+    build_processing
 {%- endmacro %}

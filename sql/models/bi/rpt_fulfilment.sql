@@ -12,6 +12,12 @@ first_seen as (
 
 ),
 
+promises as (
+
+    select * from {{ ref('int_order_promises') }}
+
+),
+
 final as (
 
     select
@@ -33,11 +39,16 @@ final as (
             {{ days_between('orders.ordered_date', 'first_seen.' ~ standing ~ '_date') }} as bigint
         ) as days_to_{{ standing }},
         {%- endfor %}
+        promises.promised_date,
+        promises.known_unsent_date,
+        promises.known_sent_date,
+        promises.promise,
         orders.order_standing in ('waiting', 'accepted') as is_waiting,
         orders.waiting_days > {{ setting('old_order_days') }} as is_old,
         orders.waiting_days <= {{ setting('done_days') }} as is_recent
     from orders
     left join first_seen on orders.order_id = first_seen.order_id
+    left join promises on orders.order_id = promises.order_id
 
 )
 

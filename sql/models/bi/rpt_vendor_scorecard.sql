@@ -22,15 +22,6 @@ items as (
 
 ),
 
-first_orders as (
-
-    select
-        vendor_id,
-        {{ known_month_of('first_ordered_date') }} as month_start
-    from {{ ref('int_first_orders') }}
-
-),
-
 sales as (
 
     select
@@ -48,19 +39,6 @@ sales as (
     from orders
     group by
         vendor,
-        month_start
-
-),
-
-new_buyers as (
-
-    select
-        vendor_id,
-        month_start,
-        count(*) as new_buyer_count
-    from first_orders
-    group by
-        vendor_id,
         month_start
 
 ),
@@ -114,12 +92,15 @@ final as (
         sales.sales_amount,
         sales.billed_amount,
         sales.buyer_count,
-        coalesce(new_buyers.new_buyer_count, 0) as new_buyer_count,
+        coalesce(months.new_buyer_count, 0) as new_buyer_count,
         sales.average_order_value,
         sales.units_per_order,
         sales.discount_rate,
         sales.fee_rate,
         sales.below_minimum_value_rate,
+        months.promise_kept_rate,
+        coalesce(months.promise_judged_count, 0) as promise_judged_count,
+        coalesce(months.promise_unknown_count, 0) as promise_unknown_count,
         coalesce(items_sold.sold_item_count, 0) as sold_item_count,
         coalesce(catalogues.published_item_count, 0) as published_item_count,
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
@@ -128,9 +109,9 @@ final as (
     left join {{ ref('dim_names') }} as vendor_names
         on vendor_names.name_kind = 'vendor'
         and sales.vendor_id = {{ as_told('vendor_names.name_key') }}
-    left join new_buyers
-        on sales.vendor_id = new_buyers.vendor_id
-        and sales.month_start is not distinct from new_buyers.month_start
+    left join {{ ref('int_vendor_months') }} as months
+        on sales.vendor_id = months.vendor_id
+        and sales.month_start is not distinct from months.month_start
     left join items_sold
         on sales.vendor_id = items_sold.vendor_id
         and sales.month_start is not distinct from items_sold.month_start

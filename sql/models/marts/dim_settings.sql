@@ -22,6 +22,7 @@ select
     old_order_days,
     overdue_days,
     terms,
+    processing,
     recent_days,
     spending_days,
     price_change_days,

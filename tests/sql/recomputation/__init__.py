@@ -59,6 +59,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_geography": sales.geography,
     "rpt_headlines": sales.headlines,
     "rpt_health_headlines": health.health_headlines,
+    "rpt_lost_buyers": buyers.lost_buyers,
     "rpt_minimum_order_totals": orders.minimum_order_totals,
     "rpt_minimum_orders": orders.minimum_orders,
     **apart("rpt_open_orders", orders.open_orders),

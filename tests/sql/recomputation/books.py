@@ -75,6 +75,7 @@ class Settings:
     pair_minimum_orders: int = 5
     done_days: int = 90
     terms: Mapping[str, int] = field(default_factory=dict)
+    processing: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(database: Path) -> Raw:

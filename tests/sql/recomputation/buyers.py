@@ -94,6 +94,20 @@ def reorders(books: Books) -> Iterator[Row]:
         }
 
 
+LOST = (
+    *("buyer_id", "company_name", "account_manager_id", "is_deleted", "state", "purchase_count"),
+    *("sales_amount", "monthly_amount", "last_ordered_date", "is_lapsed", "as_of_date"),
+)
+
+
+def lost_buyers(books: Books) -> Iterator[Row]:
+    for row in reorders(books):
+        last = row["last_ordered_date"]
+        first_day = last and last + timedelta(days=books.settings.lapse_days + 1)
+        if first_day and books.as_of and first_day <= books.as_of:
+            yield {**{name: row[name] for name in LOST}, "lost_date": first_day}
+
+
 def monthly_amounts(books: Books) -> dict[str, tuple[Order, Number | None]]:
     """The last dated purchase of each buyer, and what the buyer spent in a month up to it."""
     found: dict[str, tuple[Order, Number | None]] = {}

@@ -25,6 +25,7 @@ from .arithmetic import (
 )
 from .books import Books, Order, discounts, lowered, sub_totals, totals, units
 from .periods import A_YEAR_OF_WEEKS, periods
+from .promises import of_vendors
 
 
 def average(orders: Sequence[Order]) -> Decimal | None:
@@ -235,6 +236,13 @@ def geography(books: Books) -> Iterator[Row]:
         }
 
 
+NO_PROMISE = {
+    "promise_kept_rate": None,
+    "promise_judged_count": 0,
+    "promise_unknown_count": 0,
+}
+
+
 def vendor_scorecard(books: Books) -> Iterator[Row]:
     published: dict[str, set[str]] = defaultdict(set)
     for item in books.rows("items"):
@@ -247,6 +255,7 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             books.purchases, lambda order: (order.vendor, order.buyer_id)
         ).items()
     }
+    promised = of_vendors(books)
     groups = grouped(books.sales, lambda order: (order.vendor, books.month_of(order.day)))
     for (vendor, month), orders in groups.items():
         lines = [line for order in orders for line in order.lines]
@@ -271,6 +280,7 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             "discount_rate": discount_rate(books, orders),
             "fee_rate": fee_rate(orders),
             "below_minimum_value_rate": ratio(below_minimum(orders), len(orders)),
+            **promised.get((vendor, month), dict(NO_PROMISE)),
             "sold_item_count": len(sold),
             "published_item_count": len(listed),
             "catalogue_sold_rate": ratio(len(sold & listed), len(listed)),

@@ -10,12 +10,13 @@ from .orders import age, minimum_orders, order_states
 from .owed import of_order, order_terms, receivables, steps
 from .prices import ListPrices
 from .products import Catalogue, catalogue
+from .promises import promises, unknown_words
 
 STEPS = ("accepted", "sent", "done", "settled")
 
 
 def fulfilment(books: Books) -> Iterator[Row]:
-    seen = steps(books)
+    seen, promised = steps(books), promises(books)
     for order in books.purchases:
         days, settings = age(books, order), books.settings
         row = of_order(books, order)
@@ -26,6 +27,7 @@ def fulfilment(books: Books) -> Iterator[Row]:
             row[f"days_to_{step}"] = (day - order.day).days if day and order.day else None
         yield {
             **row,
+            **promised[order.id],
             "order_standing": order.order_standing,
             "payment_standing": order.standing,
             "sub_total": order.sub_total,
@@ -78,6 +80,9 @@ def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
                 **{"order_count": terms["order_count"], "amount": terms["amount"]},
             }
             yield "unknown_state", terms["order_terms_id"], None, own
+    for words in unknown_words(books):
+        own = {name: words[name] for name in ("field_name", "state", "order_count", "amount")}
+        yield "unknown_state", words["id"], None, own
     products = _Products(books)
     yield from _silent(books, products)
     yield from _waiting(books)

@@ -140,6 +140,10 @@ def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str])
         "create schema wholesale_build; create table wholesale_build.settings as"
         " from wholesale_marts.dim_settings;"
         " create table wholesale_build.terms (term text, days bigint);"
+        " create table wholesale_build.processing (word text, meaning text);"
+        " create view wholesale_build.int_order_sightings as select order_id, cast(null"
+        " as date) as first_seen_date, cast(null as date) as known_unsent_date,"
+        " cast(null as date) as known_sent_date from wholesale_marts.fct_orders;"
         " create view wholesale_build.int_as_of as from wholesale_marts.dim_as_of;"
         f" set search_path = '{path}'"
     )
@@ -147,7 +151,7 @@ def build_again(connection: duckdb.DuckDBPyConnection, reports: Collection[str])
     needed = set(reports)
     for model in reversed(models):
         if model.name in needed and (model.name in reports or model.layer == "intermediate"):
-            needed |= names_in(model.sql) - {"int_as_of"}
+            needed |= names_in(model.sql) - {"int_as_of", "int_order_sightings"}
     for model in models:
         if model.name in needed and model.layer == "intermediate":
             connection.execute(f"create view wholesale_build.{model.name} as {model.sql}")

@@ -44,13 +44,13 @@
     (least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`);
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
-  const fields = { order_status: "Orders", payment_status: "Payments", order_terms: "Terms of vendors" };
-  const areTerms = (row) => row.field_name === "order_terms";
-  const inState = (row) => wholesale.view.linkTo(wholesale.shown, areTerms(row) ? { page: "vendors" } : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
+  const fields = { order_status: "Orders", payment_status: "Payments", order_terms: "Terms of vendors", order_processing_time: "Processing times", order_processing_on: "Processing days", order_processing_cut_off_time: "Cut-off times", order_shipping_days: "Shipping days" };
+  const isOfVendors = (row) => !row.field_name.endsWith("_status");
+  const inState = (row) => wholesale.view.linkTo(wholesale.shown, isOfVendors(row) ? { page: "vendors" } : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } });
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
   function unknownState(row) {
-    if (areTerms(row)) return unknownTerms(row);
+    if (isOfVendors(row)) return unknownWords(row);
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: inState(row), money: row.amount, unit: "in doubt",
       title: `Say what “${format.word(row.state)}” means`,
@@ -59,20 +59,20 @@
     };
   }
 
-  /** Terms of vendors that neither say their days nor are given any. */
-  function unknownTerms(row) {
+  /** Words of vendors that neither say what they mean nor are given a meaning: terms, and when it ships. */
+  function unknownWords(row) {
+    const areTerms = row.field_name === "order_terms";
     return {
-      group: "money", icon: "card", urgency: SOON, href: inState(row), money: row.amount, unit: "in doubt",
-      title: `Say when “${row.state}” is due`,
-      reason: h`${format.plural(row.order_count, "unpaid order")} ${row.order_count === 1 ? "has" : "have"} these terms of the vendor, and no setting says after how many days:${" "}
-        until one does, it is not known when the money is due.`,
+      group: areTerms ? "money" : "orders", icon: areTerms ? "card" : "inbox", urgency: SOON, href: inState(row), money: row.amount, unit: areTerms ? "in doubt" : "ordered",
+      title: areTerms ? `Say when “${row.state}” is due` : `Say what “${row.state}” means`,
+      reason: h`${format.plural(row.order_count, areTerms ? "unpaid order" : "order")} ${row.order_count === 1 ? "has" : "have"} these ${areTerms ? "terms" : "words"} of the vendor, and no setting says ${areTerms ? "after how many days" : "what they mean"}: until one does, it is not known when ${areTerms ? "the money is due" : "it promises to ship"}.`,
     };
   }
 
   function unknownStates({ rows }, count, amount) {
     return {
       group: "orders", icon: "inbox", urgency: LATE, href: list("unknown_state"), money: amount, unit: "in doubt",
-      title: `Say what ${format.count(count)} more states or terms mean`,
+      title: `Say what ${format.count(count)} more states and words of vendors mean`,
       reason: h`No setting says what they mean: ${rows.slice(0, 3).map((row) => `“${format.word(row.state)}”`).join(", ")}${count > 3 ? " and others" : ""}.`,
     };
   }
@@ -269,7 +269,7 @@
     unknown_state: {
       title: "Without a meaning", sort: null, note: () => "No setting says what they mean: until one does, orders in these states are not told to wait, to be owed or to be done, and of orders under these terms it is not known when they are due.",
       columns: [
-        { name: "state", label: "State or terms", show: (row) => h`<a class="name" href=${inState(row)}>${areTerms(row) ? row.state : format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
+        { name: "state", label: "State or words", show: (row) => h`<a class="name" href=${inState(row)}>${isOfVendors(row) ? row.state : format.word(row.state)}</a>` }, { name: "field_name", label: "Of", show: (row) => fields[row.field_name] },
         { name: "order_count", label: "Orders", type: "count" }, shown.amount,
       ],
     },

@@ -26,7 +26,7 @@ DIMENSIONS = frozenset(
         *("buyer_user", "buyer_user_role", "account_manager", "weekday", "product", "product_id"),
         *("sku", "category", "parent_category", "top_category", "brand", "color", "size"),
         *("options", "order_id", "order_number", "order_status", "payment_status"),
-        *("invoice_status", "buyer_kind", "due_bucket", "due_from", "order_terms"),
+        *("invoice_status", "buyer_kind", "due_bucket", "due_from", "order_terms", "promise"),
     }
 )
 """The dimensions of figures, which come later: a test holds these against them."""

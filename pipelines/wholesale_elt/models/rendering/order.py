@@ -10,9 +10,12 @@ from wholesale_elt.models.rendering.nodes import Node
 from wholesale_elt.models.rendering.templates import RAW
 
 SYNC_RUNS = f"{RAW}sync_runs"
-DIGESTED = re.compile(r"int_as_of|int_orders|int_order_versions|int_service_checks|obs_\w+")
+DIGESTED = re.compile(
+    r"int_as_of|int_orders|int_order_versions|int_order_sightings|int_service_checks|obs_\w+"
+)
 """Models that read syncs, but of which the query `inputs` has a digest of what they take from them:
-they are made anew when that changes. What orders were once is no more changed by later syncs."""
+they are made anew when that changes. What orders were once, and when they were
+sent, is no more changed by later syncs."""
 
 
 def in_order(nodes: Iterable[Node]) -> Sequence[Node]:

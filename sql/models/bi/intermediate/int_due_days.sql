@@ -21,8 +21,8 @@ default_terms as (
 
 ),
 
-{# What was seen to arrive had been sent. One that was sent before it was first seen, and then seen to
-arrive, was seen by nobody to be sent. #}
+{# What was seen to arrive had been sent. One that was sent before it was first seen, and then seen
+to arrive, was seen by nobody to be sent. #}
 sent_orders as (
 
     select

@@ -12,7 +12,7 @@ orders as (
 
 ),
 
-final as (
+firsts as (
 
     select
         vendor as vendor_id,
@@ -22,6 +22,16 @@ final as (
     group by
         vendor,
         buyer_id
+
+),
+
+final as (
+
+    select
+        vendor_id,
+        buyer_id,
+        {{ known_month_of('first_ordered_date') }} as month_start
+    from firsts
 
 )
 
