@@ -1,7 +1,7 @@
 """Places: what a country and its states are called, one by one from the library's tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 from unicodedata import normalize
@@ -38,6 +38,11 @@ def country_name(text: str | None) -> str | None:
 
 
 @cache
+def states_of(code: str) -> Sequence[Any]:
+    return [state for state in pycountry.subdivisions if state.country_code == code]
+
+
+@cache
 def state_name(country_text: str | None, text: str | None) -> str | None:
     """The state within the country, if that is known; else as it is written."""
     written = (text or "").strip()
@@ -45,7 +50,7 @@ def state_name(country_text: str | None, text: str | None) -> str | None:
     if not country or not written:
         return written or None
     key, names = bare(written), set()
-    for state in pycountry.subdivisions.get(country_code=country.alpha_2) or ():
+    for state in states_of(country.alpha_2):
         first, *second = re.split(r" \[|\]", state.name)
         if key in set(map(bare, _codes(state.code))) | {bare(first), *map(bare, second[:1])}:
             names.add(first)
