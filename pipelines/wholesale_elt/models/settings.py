@@ -217,7 +217,6 @@ class ModelSettings(BaseModel):
     """States of payments that are settled; refunded ones are, too."""
     refunded_payment_statuses: States = ("refunded",)
     """States of payments that were refunded in full."""
-
     models: str | None = None
     """A folder of models of your own: SQL, and YAML that describes it."""
     metrics: str | None = None
