@@ -16,8 +16,8 @@ STANDING = {standing for names in STANDINGS.values() for standing in names}
 DEFAULTS = ("pipelines/wholesale_elt/models/settings.py", "sql/dbt_project.yml")
 """Where defaults are; `test_dbt` holds the second to the first."""
 PRODUCT = ("sources/wholesale", "pipelines", "sql")
-OTHERS = ("processing", "fulfilled", "in transit")
-"""Words that services are known to have besides."""
+OTHERS = ("fulfilled", "in transit", "backordered")
+"""Words that services are known to have besides. `processing` is one, and a setting of vendors."""
 WORDS = sorted({state.state for state in ModelSettings().states()} - STANDING | {*OTHERS})
 """The words of the defaults that are no standing, too."""
 WORD = "|".join(WORDS)

@@ -59,12 +59,12 @@ final as (
         orders.invoice_status,
         orders.payment_method_type,
         orders.shipping_city,
-        {{ place_name('shipped.state', 'orders.shipping_state') }} as shipping_state,
-        {{ place_name('shipped.country', 'orders.shipping_country') }} as shipping_country,
+        {{ place_name('shipping_places.state', 'orders.shipping_state') }} as shipping_state,
+        {{ place_name('shipping_places.country', 'orders.shipping_country') }} as shipping_country,
         orders.shipping_zip,
         orders.billing_city,
-        {{ place_name('billed.state', 'orders.billing_state') }} as billing_state,
-        {{ place_name('billed.country', 'orders.billing_country') }} as billing_country,
+        {{ place_name('billing_places.state', 'orders.billing_state') }} as billing_state,
+        {{ place_name('billing_places.country', 'orders.billing_country') }} as billing_country,
         orders.currency,
         orders.sub_total,
         orders.total,
@@ -119,10 +119,10 @@ final as (
         on vendor_names.name_kind = 'vendor' and orders.vendor_key = vendor_names.name_key
     left join {{ ref('dim_names') }} as buyer_names
         on buyer_names.name_kind = 'buyer' and orders.buyer_key = buyer_names.name_key
-    left join {{ ref('int_places') }} as shipped
-        on {{ is_place('shipped', 'orders.shipping_country', 'orders.shipping_state') }}
-    left join {{ ref('int_places') }} as billed
-        on {{ is_place('billed', 'orders.billing_country', 'orders.billing_state') }}
+    left join {{ ref('int_places') }} as shipping_places
+        on {{ is_place('shipping_places', 'orders.shipping_country', 'orders.shipping_state') }}
+    left join {{ ref('int_places') }} as billing_places
+        on {{ is_place('billing_places', 'orders.billing_country', 'orders.billing_state') }}
     left join lines_by_order on orders.order_id = lines_by_order.order_id
     left join comments_by_order on orders.order_id = comments_by_order.order_id
     left join {{ ref('int_first_sales') }} as first_sales on orders.buyer_id = first_sales.buyer_id

@@ -10,6 +10,8 @@ from support.warehouses.browsing import Visit
 from support.warehouses.marts import Marts
 from wholesale_elt.publish.publisher import publish_marts
 
+pytestmark = pytest.mark.browser
+
 
 def test_tables_and_metrics_of_users_are_in_explore(
     marts: Marts, visit: Callable[..., Visit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
