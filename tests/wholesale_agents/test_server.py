@@ -595,10 +595,10 @@ def test_sql_that_has_no_end_is_given_up_and_the_next_is_answered(
 
 def test_one_query_is_answered_at_a_time(business: Marts) -> None:
     database = find_site(beside(business)).database
-    with SqlProcess(1) as process, ThreadPoolExecutor(8) as threads:
+    with SqlProcess(2) as process, ThreadPoolExecutor(8) as threads:
         process.ask(database, "select 1")
         asked = [
-            threads.submit(process.ask, database, "select sleep_ms(400) as n") for _ in range(8)
+            threads.submit(process.ask, database, "select sleep_ms(800) as n") for _ in range(8)
         ]
         refused = [one.exception() for one in asked if one.exception()]
 
