@@ -208,7 +208,7 @@ NOT_ADDED_UP = {
         for name in ("seen_days", "unit_count", "sales_amount", "order_count", "buyer_count")
         for side in ("before", "after")
     ),
-    *("product_order_count", "other_product_order_count", "expected_order_count", "lift"),
+    *("product_order_count", "other_product_order_count", "expected_orders", "lift"),
     *("vendor_order_count", "large_order_count"),  # an order has many pairs
     *("off_list_price_line_count", "unobserved_line_count", "uncompared_line_count"),
     *("list_price_amount", "paid_amount"),  # of prices at the time

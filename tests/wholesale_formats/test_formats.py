@@ -219,4 +219,4 @@ def test_dbt_reads_its_project(place: Path, tmp_path: Path) -> None:
 
     assert done.success
     models = {node.name for node in done.result.nodes.values()}
-    assert models == {"_days", *STARS}
+    assert models == {"_days", *STARS, "lost_buyers", "fulfilment", "receivables"}

@@ -216,7 +216,10 @@ FACTS: Mapping[str, Fact] = {
         BI, "reorders", None,
         {"buyers": Join("dim_buyers", "reorders.buyer_id = buyers.buyer_id")}, _OF_BUYERS,
     ),
-    LOST_BUYERS: Fact(BI, "lost_buyers", "lost_date", {}, _OF_LOST_BUYERS),
+    LOST_BUYERS: Fact(
+        BI, "lost_buyers", "lost_date",
+        {"buyers": Join("dim_buyers", "lost_buyers.buyer_id = buyers.buyer_id")}, _OF_LOST_BUYERS,
+    ),
     FULFILMENT: _of_each_order("fulfilment", _OF_FULFILMENT),
     RECEIVABLES: _of_each_order("receivables", _OF_RECEIVABLES),
 }  # fmt: skip

@@ -17,6 +17,7 @@ UNITS: Mapping[str, str] = {
     "_index$": "index from 0 to 1",
     "_per_order$": "per order",
     "^lift$": "times as many as by chance",
+    "^expected_orders$": "orders",
     "_day_count$": "days",
     "_count(_|$)": "count",
     "amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",

@@ -104,7 +104,7 @@ final as (
         orders_by_vendor.vendor_order_count,
         orders_by_vendor.large_order_count,
         {{ ratio('one.order_count * other.order_count', 'orders_by_vendor.vendor_order_count') }}
-            as expected_order_count,
+            as expected_orders,
         {{ ratio(
             'told_pairs.order_count * orders_by_vendor.vendor_order_count',
             'one.order_count * other.order_count'

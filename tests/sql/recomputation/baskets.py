@@ -40,7 +40,7 @@ def bought_together(books: Books) -> Iterator[Row]:
                 "other_product_order_count": counts[other],
                 "vendor_order_count": len(baskets),
                 "large_order_count": len(orders) - len(baskets),
-                "expected_order_count": ratio(counts[one] * counts[other], len(baskets)),
+                "expected_orders": ratio(counts[one] * counts[other], len(baskets)),
                 "lift": ratio(count * len(baskets), counts[one] * counts[other]),
             }
 

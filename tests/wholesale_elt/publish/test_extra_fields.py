@@ -14,7 +14,17 @@ from support.warehouses.sites import Site
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.then import build_as_of
 from wholesale_elt.differences.published import why_published
-from wholesale_elt.figures import BUYERS, LINES, ORDERS, RECEIVABLES, Question, ask, read_facts
+from wholesale_elt.figures import (
+    BUYERS,
+    FULFILMENT,
+    LINES,
+    LOST_BUYERS,
+    ORDERS,
+    RECEIVABLES,
+    Question,
+    ask,
+    read_facts,
+)
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.publish.site import find_site
 from wholesale_elt.runs import as_utc
@@ -75,8 +85,8 @@ def test_it_is_published_described_and_asked_like_ours(extra: Marts) -> None:
     orders = {"gift_note", "is_urgent", "buyer_tier", "region_code"}
     facts = read_facts()
     assert {table: OF.keys() & fact.dimensions.keys() for table, fact in facts.items()} == {
-        **{ORDERS: orders, RECEIVABLES: orders},
-        **{LINES: OF.keys(), BUYERS: {"buyer_tier"}},
+        **{ORDERS: orders, FULFILMENT: orders, RECEIVABLES: orders},
+        **{LINES: OF.keys(), BUYERS: {"buyer_tier"}, LOST_BUYERS: {"buyer_tier"}},
     }
     with open_file(find_site(Path("published")).database) as connection:
         for name, (fact, table, key) in OF.items():

@@ -43,7 +43,11 @@ final as (
 
     select
         promises.vendor_id || '-' || {{ month_key('promises.month_start') }} as vendor_month_id,
-        promises.*,
+        promises.vendor_id,
+        promises.month_start,
+        promises.promise_kept_rate,
+        promises.promise_judged_count,
+        promises.promise_unknown_count,
         coalesce(new_buyers.new_buyer_count, 0) as new_buyer_count
     from promises
     left join new_buyers
