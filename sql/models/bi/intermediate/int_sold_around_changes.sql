@@ -93,11 +93,10 @@ final as (
 
     select
         sides.price_change_id,
-        sides.is_after,
         {%- for measure in ['unit_count', 'sales_amount', 'order_count', 'buyer_count'] %}
-        case when sums.price_change_id is null then 0 else sums.{{ measure }} end as {{ measure }}
-        {{- ',' if not loop.last }}
+        case when sums.price_change_id is null then 0 else sums.{{ measure }} end as {{ measure }},
         {%- endfor %}
+        sides.is_after
     from sides
     left join sums
         on sides.price_change_id = sums.price_change_id
