@@ -219,7 +219,7 @@ def test_each_table_is_told_of_once_whatever_is_taken_over(desk: Desk) -> None:
 
 
 def test_a_small_account_takes_little_space(place: Place) -> None:
-    assert (place.folder / place.first["database"]["path"]).stat().st_size < 4_500_000
+    assert (place.folder / place.first["database"]["path"]).stat().st_size < 5_000_000
 
 
 @pytest.mark.parametrize(("few", "block_size"), [(ORDERS + 4, 16_384), (ORDERS + 3, 262_144)])
