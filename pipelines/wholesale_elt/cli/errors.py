@@ -20,7 +20,6 @@ from wholesale.errors import (
     one_line,
 )
 from wholesale_elt.cli.output import Exit, Failure, stopped
-from wholesale_elt.load import Outcome, Reread
 from wholesale_elt.process import (
     AlreadyRunning,
     budget,
@@ -30,7 +29,8 @@ from wholesale_elt.process import (
 )
 from wholesale_elt.warehouse import Warehouse
 
-if TYPE_CHECKING:  # so that a sync need not import what builds
+if TYPE_CHECKING:  # so that a sync need not import what builds, nor a build what loads
+    from wholesale_elt.load import Outcome, Reread
     from wholesale_elt.models import Built
 
 NAMINGS = "dlt.common.normalizers.naming"
@@ -60,7 +60,7 @@ OUTPUT_CLOSED = Failure(
 )
 
 
-def failure_in(outcome: Outcome) -> Failure | None:
+def failure_in(outcome: "Outcome") -> Failure | None:
     """Why a sync that ended is incomplete."""
     if outcome.failures:
         reasons = (f"{name} could not be read: {why}" for name, why in outcome.failures.items())
@@ -85,7 +85,7 @@ def failure_in_own(built: "Built") -> Failure | None:
     )
 
 
-def failure_of_reread(read: Reread) -> Failure | None:
+def failure_of_reread(read: "Reread") -> Failure | None:
     """Why orders that were asked for are not all up to date."""
     report = read.report
     reasons = [f"order {id_} could not be read: {why}" for id_, why in report.unread.items()]
