@@ -35,7 +35,7 @@ EXPECTED = {
     "is_instance_of": "list",
 }
 """What should stand there, by pydantic's kind of fault."""
-CLOSED = ConfigDict(extra="forbid")
+CLOSED = ConfigDict(extra="forbid", defer_build=True)
 
 
 Name = Annotated[str, Field(pattern=r"^[a-z_][a-z0-9_]*$")]
