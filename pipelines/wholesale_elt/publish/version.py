@@ -45,7 +45,7 @@ from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES,
 BI = ("wholesale_bi", OWN_SCHEMA)
 PUBLISHED = ("wholesale_marts", *BI)
 """Schemas, which are called the same in the warehouse and in what is published."""
-CHANGED = "[build] models and metrics are others than those of the last build"
+CHANGED = "[build] models, metrics or extra_fields are others than those of the last build"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 VENDOR = "vendor="
 """How a part begins that is of one vendor; its id follows."""

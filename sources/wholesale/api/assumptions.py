@@ -89,6 +89,18 @@ VERSIONS_OF_ALL = Statement(
 IDS_ARE_NOT_USED_AGAIN = Statement(
     "IDS_ARE_NOT_USED_AGAIN", "2", "an id never names another record later"
 )
+DUE_DAYS_FOLLOW_FROM_TERMS = Statement(
+    "DUE_DAYS_FOLLOW_FROM_TERMS",
+    "2.7",
+    "`order_terms` such as Net 30 say after how many days an order is due: from its invoice, else"
+    " from its shipping, else from its day",
+)
+VENDORS_SAY_WHEN_THEY_SHIP = Statement(
+    "VENDORS_SAY_WHEN_THEY_SHIP",
+    "2.7",
+    "a vendor promises the longest processing time that it writes; its times are of the time zone"
+    " of the business, its business days Monday to Friday, and no day is a holiday",
+)
 
 ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FIELD_NAMES_MEAN_THE_SAME,
@@ -105,4 +117,6 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     STATUSES_THAT_MEAN_THE_SAME,
     VERSIONS_OF_ALL,
     IDS_ARE_NOT_USED_AGAIN,
+    DUE_DAYS_FOLLOW_FROM_TERMS,
+    VENDORS_SAY_WHEN_THEY_SHIP,
 )
