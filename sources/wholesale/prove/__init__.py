@@ -80,7 +80,7 @@ The rules on one page.
 
 from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS
 from wholesale.prove.course import Course
-from wholesale.prove.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_stop_early
+from wholesale.prove.head import Head, HeadRefused, Order, count_missed, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
 from wholesale.prove.steps import Asked, Probe, Probed, Scan, no_keys
 
@@ -88,16 +88,17 @@ __all__ = [
     "CONTRADICTED",
     "CONTROLS",
     "MOST_CONTROLS",
-    "OVERLAP",
     "Asked",
     "Course",
-    "EarlyStop",
-    "EarlyStopRefused",
+    "Head",
+    "HeadRefused",
+    "Order",
     "Probe",
     "Probed",
     "Proof",
     "ProofKind",
     "Scan",
+    "count_missed",
     "may_stop_early",
     "no_keys",
 ]

@@ -7,11 +7,9 @@ from datetime import UTC, datetime
 import numpy as np
 
 from wholesale.compare import (
-    NO_VERSION,
     Contents,
     DistinctVersions,
     Noted,
-    Sorting,
     Step,
     combine,
     is_in_part,
@@ -19,11 +17,11 @@ from wholesale.compare import (
 from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.json import Page, RawPage
 from wholesale.pages import Paginator
-from wholesale.prove import OVERLAP, Asked, Probe, Probed, Scan
+from wholesale.prove import Asked, Order, Probe, Probed, Scan, count_missed
 from wholesale.sync.changes import Changes, Shown
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
-from wholesale.tables import KEY, Decoded, Keys, Mask, find
+from wholesale.tables import KEY, Decoded, Keys, Mask
 
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
@@ -31,11 +29,10 @@ LEAST_SORTED = 20
 
 @dataclass(slots=True)
 class _Seen:
-    """What a full scan has shown so far: how many records, how many of them again, in which order,
-    and one number for them all and their states."""
+    """What a full scan has shown so far: how many records, how many of them again, and one
+    number for them all and their states."""
 
     versions: DistinctVersions
-    sorting: Sorting = field(default_factory=Sorting)
     records: int = 0
     duplicates: int = 0
     fingerprint: int = 0
@@ -45,7 +42,6 @@ class _Seen:
         """Take a batch of pages into account."""
         seen = shown.seen
         self.versions.see(shown.rows.root)
-        self.sorting.see(seen.versions)
         self.fingerprint ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
         fresh = int(np.count_nonzero(noted.is_first))
         self.records += fresh
@@ -77,9 +73,8 @@ class ServiceListing:
 
     `audited` are the keys of records that are read again although nothing says that they changed.
     `nameless` counts the records of the last full scan that have no id. `listed` is how many
-    records it showed, in how many `pages`. `is_newest_first`: that scan came in the order of its
-    versions, newest first; None if too few came to tell. `was_edit_moved`: it showed an old record
-    that had been edited before others that had not.
+    records it showed, in how many `pages`, and `order` in which order; None if too few came to
+    tell, or the list does not show records in short.
     """
 
     def __init__(self, reading: Reading, changes: Changes) -> None:
@@ -87,8 +82,7 @@ class ServiceListing:
         self.nameless = 0
         self.listed = 0
         self.pages = 0
-        self.is_newest_first: bool | None = None
-        self.was_edit_moved = False
+        self.order: Order | None = None
         self._fullest = 0
         self._reading = reading
         self._changes = changes
@@ -168,7 +162,7 @@ class ServiceListing:
         paginator = reading.fetcher.paginator(reading.query, size)
         pages = reading.fetcher.read_list(paginator, reading.query, failures)
         self.nameless = 0
-        seen, moves = _Seen(DistinctVersions(reading.version)), _Moves()
+        seen, order = _Seen(DistinctVersions(reading.version)), Order(reading.stored)
         quarantined: list[Decoded] = []
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
             self.nameless += len(decoded.quarantined)
@@ -177,7 +171,7 @@ class ServiceListing:
             if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
             if is_short:
-                moves.add(reading, shown)
+                order.see(shown.seen)
                 if decoded.quarantined:
                     quarantined.append(decoded)
                 reading.report.tell("listed", len(reading.ledger), paginator.last_total)
@@ -189,9 +183,8 @@ class ServiceListing:
         self.listed, self.pages = paginator.records, paginator.pages
         self._fullest = max(self._fullest, paginator.fullest)
         reading.report.see_list(paginator, seen.duplicates)
-        if seen.records >= LEAST_SORTED and not paginator.fault:
-            self.is_newest_first = seen.sorting.falls and not seen.sorting.rises
-            self.was_edit_moved = self.is_newest_first and moves.prove_it
+        if is_short and seen.records >= LEAST_SORTED and not paginator.fault:
+            self.order = order
         self._pass_on_quarantined(quarantined)
         if not paginator.fault:
             reading.ledger.end_scan(step)
@@ -218,56 +211,14 @@ class ServiceListing:
         stored, seen, compared = self._reading.stored, shown.seen, shown.compared
         if self._reading.is_full or not len(stored):
             return np.zeros(len(seen), np.bool_)
-        self._count_missed(shown)
+        if not self._reading.report.sweeps:  # only the first scan shows what was missed
+            self._reading.report.missed += count_missed(stored.past, seen, compared.differs)
         is_held = ~(compared.differs | compared.is_dirty)
         if stored.past.audit_part is not None:
             is_audited = is_held & is_in_part(seen.keys, stored.past.audit_part)
             self.audited = np.union1d(self.audited, seen.keys[is_audited])
             is_held &= ~is_audited
         return is_held
-
-    def _count_missed(self, shown: Shown) -> None:
-        """Count changes that the last early stop should have seen and did not."""
-        stopped_at, report = self._reading.stored.past.stopped_at, self._reading.report
-        if report.sweeps or not stopped_at:
-            return
-        limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
-        versions = shown.seen.versions
-        is_missed = shown.compared.differs & (versions != NO_VERSION) & (versions < limit)
-        report.missed += int(np.count_nonzero(is_missed))
-
-
-@dataclass(slots=True)
-class _Moves:
-    """Whether a list that is newest first shows that an edit moves an old record to its head.
-
-    A list by creation looks just like it until an old record is edited. So the evidence is a record
-    that was stored in an older version than another one, which has not changed since: before its
-    edit it stood behind that one.
-    """
-
-    _oldest_edited: int | None = None
-    _newest_unchanged: int = NO_VERSION
-
-    def add(self, reading: Reading, shown: Shown) -> None:
-        """Take a batch of the list into account."""
-        stored, seen = reading.stored, shown.seen
-        if not len(stored):
-            return
-        places, is_known = find(stored.ids.keys, seen.keys)
-        before, now = stored.versions[places], seen.versions
-        is_edited = is_known & (before != NO_VERSION) & (now > before)
-        if is_edited.any():
-            oldest = int(before[is_edited].min())
-            known = self._oldest_edited
-            self._oldest_edited = oldest if known is None else min(known, oldest)
-        is_unchanged = is_known & (now == before)
-        if is_unchanged.any():
-            self._newest_unchanged = max(self._newest_unchanged, int(now[is_unchanged].max()))
-
-    @property
-    def prove_it(self) -> bool:
-        return self._oldest_edited is not None and self._oldest_edited < self._newest_unchanged
 
 
 def _ignores_the_limit(paginator: Paginator, duplicates: int) -> str | None:

@@ -31,10 +31,9 @@ from wholesale.errors import (
     listed,
 )
 from wholesale.http import Traffic
-from wholesale.json import Page
 from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.prove import Course, EarlyStop, EarlyStopRefused, Proof, may_stop_early
+from wholesale.prove import Course, Head, HeadRefused, Proof, may_stop_early
 from wholesale.sync.batches import Batch, BatchDecoder, Merge
 from wholesale.sync.changes import Changes, See
 from wholesale.sync.children import ChildLists
@@ -43,7 +42,6 @@ from wholesale.sync.reading import Reading
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
 from wholesale.tables import (
     KEY,
-    Decoded,
     Ids,
     Keys,
     TableShape,
@@ -252,25 +250,18 @@ class Reader:
     def stop_early(self) -> bool:
         """Read only the head of the list, if that is enough, and return whether it was: then
         everything new or changed is due in the ledger."""
-        version = self.resource.version.value
-        if version is None or not self._may_stop_early():
+        reading, version = self._reading, self._reading.version
+        may_stop = reading.profile.newest_change_first and may_stop_early(self.stored.past)
+        if not may_stop or version is None or reading.is_full or not reading.has_summaries:
             return False
-
-        def peek(index: int) -> tuple[Page, Decoded]:
-            try:
-                return self.listing.peek(self._ledger.next_step(), index)
-            except (NotFound, Unprocessable) as error:
-                raise EarlyStopRefused(str(error)) from None
-
-        early_stop = EarlyStop(self.stored, version, peek)
+        ledger = self._ledger
+        head = Head(self.stored, version, lambda at: self.listing.peek(ledger.next_step(), at))
         try:
-            early_stop.read(Random(self.report.started_at.isoformat()))
-        except EarlyStopRefused as reason:
+            complete_as_of = head.read(Random(self.report.started_at.isoformat()))
+        except HeadRefused as reason:
             log.info("%s: the whole list is read, as %s", self.resource.name, reason)
             return False
-        self.report.stop_early(
-            Proof("head", early_stop.complete_as_of, self._ledger.step), early_stop.total
-        )
+        self.report.stop_early(Proof("head", complete_as_of, ledger.step), head.total)
         return True
 
     def list_due(self) -> int:
@@ -308,15 +299,6 @@ class Reader:
         """This reading, which read all again; its report accounts for the earlier one too."""
         self.report.follow(earlier.report)
         return self
-
-    def _may_stop_early(self) -> bool:
-        """Whether all that is new or changed stands at the head of the list."""
-        return (
-            self._reading.has_summaries
-            and not self._reading.is_full
-            and self._service.profile.newest_change_first
-            and may_stop_early(self.stored.past)
-        )
 
     def _read_course(self) -> None:
         if self.resource.summary:
@@ -397,11 +379,10 @@ class Reader:
 
     def _learn_the_order(self) -> None:
         """Note in the profile whether an edit was seen to move an order to the head of the list."""
-        profile, listing = self._service.profile, self.listing
-        if not self._reading.has_summaries or listing.is_newest_first is None:
-            return
-        if listing.was_edit_moved or (profile.newest_change_first and not listing.is_newest_first):
-            self._service.profile = profile.observing(newest_change_first=listing.was_edit_moved)
+        profile, order = self._service.profile, self.listing.order
+        moves = order and order.moves_edits(profile.newest_change_first)
+        if moves is not None:
+            self._service.profile = profile.observing(newest_change_first=moves)
 
     def _finish(self) -> None:
         """Complete the report, with the numbers of records deleted and alive after this."""

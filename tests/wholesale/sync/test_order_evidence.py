@@ -7,7 +7,7 @@ import pytest
 
 from support.records.kept import Kept, doubted
 from support.records.lists import NO_ENTRIES, Lists, Record
-from wholesale.prove import early_stop
+from wholesale.prove import head
 from wholesale.sync.report import EARLY_STOP, MANIFEST
 
 COUNT = 60
@@ -122,7 +122,7 @@ def test_the_list_is_read_whole_once_a_day_at_least(monkeypatch: pytest.MonkeyPa
     assert [sync(kept), sync(kept)] == [MANIFEST, EARLY_STOP]
 
     assert kept.scanned_at
-    kept.scanned_at -= early_stop.SCAN_EVERY
+    kept.scanned_at -= head.SCAN_EVERY
     assert [sync(kept), sync(kept)] == [MANIFEST, EARLY_STOP]
 
 

@@ -5,15 +5,20 @@ from random import Random
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 from support.records.lists import NO_ENTRIES, Lists, Record, answer, ids, paged, read, stored
 from wholesale.api.profile import ServiceProfile
+from wholesale.compare.ledger import Sightings
 from wholesale.compare.past import Past
-from wholesale.prove import early_stop
+from wholesale.compare.stored import NOTHING
+from wholesale.compare.versions import NO_VERSION
+from wholesale.prove import head
 from wholesale.sync import reader as sync_reader
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
+from wholesale.tables.ids import KEY
 
 LAST_SWEEP = datetime.now(UTC) - timedelta(hours=3)
 OLD = datetime(2024, 1, 1, tzinfo=UTC)
@@ -303,7 +308,7 @@ def test_a_page_that_is_refused_or_cannot_be_counted_is_no_head(place: int) -> N
 
 
 def test_a_head_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(early_stop, "MOST_PAGES", 1)
+    monkeypatch.setattr(head, "MOST_PAGES", 1)
     before = newest_first(100)
     now = [changed(row, datetime.now(UTC) - timedelta(seconds=n)) for n, row in enumerate(before)]
     reading = reader(Lists({"/orders": now}), before)
@@ -314,7 +319,7 @@ def test_a_head_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("pages", [1, 100])
 def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
-    monkeypatch.setattr(early_stop, "MOST_PAGES", pages)
+    monkeypatch.setattr(head, "MOST_PAGES", pages)
     before = newest_first(100)
 
     def bump(path: str, number: int) -> httpx.Response | None:
@@ -333,7 +338,7 @@ def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages:
 def test_a_head_of_which_every_record_changes_meanwhile_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(early_stop, "MOST_PAGES", 1)
+    monkeypatch.setattr(head, "MOST_PAGES", 1)
     before = newest_first(100)
 
     def bump(path: str, number: int) -> httpx.Response | None:
@@ -377,3 +382,25 @@ def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
 
     assert ids(read(reading)) == []
     assert (reading.report.strategy, reading.report.doubts()) == (EARLY_STOP, [])
+
+
+@pytest.mark.parametrize(
+    ("pages", "is_newest_first"),
+    [
+        ([[3, 2], [2, 1]], True),
+        ([[1, 2], [2, 3]], False),
+        ([[3, 2], [3]], False),
+        ([[2, 2], [2]], False),
+        ([[], [2], []], False),
+        ([[3], [NO_VERSION]], False),
+    ],
+)
+def test_an_order_holds_across_pages_and_ties_are_no_sign(
+    pages: list[list[int]], is_newest_first: bool
+) -> None:
+    shown = head.Order(NOTHING)
+    for page in pages:
+        versions, states = np.array(page, np.int64), np.zeros(len(page), np.uint64)
+        shown.see(Sightings(np.zeros(len(page), KEY), versions, states, states > 0))
+
+    assert shown.is_newest_first is is_newest_first
