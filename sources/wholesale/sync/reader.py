@@ -33,7 +33,7 @@ from wholesale.errors import (
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.prove import Course, Head, HeadRefused, Proof, may_stop_early
+from wholesale.prove import Absence, Course, Head, HeadRefused, Proof, may_stop_early
 from wholesale.sync.batches import Batch, BatchDecoder, Merge
 from wholesale.sync.changes import Changes, See
 from wholesale.sync.children import ChildLists
@@ -165,11 +165,12 @@ class Reader:
         lists = ChildLists(self._reading, self._changes, parents, counts, are_all, look)
         with self.fetcher:
             lists.read()
-        self._bury(lists.gone)
+        gone, suspects = lists.absence.gone, lists.absence.suspects
+        self._bury(gone)
         self.report.see_lists(lists.pages, lists.total)
         self.report.proof = lists.proof
-        refused = np.setdiff1d(self._ledger.due(), lists.gone, assume_unique=True)
-        self._account_for(refused, lists.suspects)
+        refused = np.setdiff1d(self._ledger.due(), gone, assume_unique=True)
+        self._account_for(refused, suspects)
         self.report.faults += lists.faults
         self._finish()
 
@@ -303,28 +304,33 @@ class Reader:
     def _read_course(self) -> None:
         if self.resource.summary:
             self.report.strategy = FULL_READ if self._reading.is_full else MANIFEST
-        course = Course(
+        absence = Absence(
             self._ledger,
-            self.listing,
+            self.listing.ask,
             self.stored.alive_keys,
             self.stored.past.absent,
-            self._reading.page_size,
             can_ask=self.resource.get_endpoint is not None,
-            has_summaries=self._reading.has_summaries,
-            is_stored_proved=self.stored.past.is_proved,
-            is_counted=self._service.profile.counts(self.resource.name),
             asks_all=self._reading.is_full,
             absent_share=self._service.client.settings.absent_share,
         )
+        course = Course(
+            self._ledger,
+            self.listing,
+            absence,
+            self._reading.page_size,
+            has_summaries=self._reading.has_summaries,
+            is_stored_proved=self.stored.past.is_proved,
+            is_counted=self._service.profile.counts(self.resource.name),
+        )
         course.read()
-        self._bury(course.gone)
+        self._bury(absence.gone)
         self.report.proof = course.proof
-        self._account_for(course.refused, course.suspects)
+        self._account_for(course.refused, absence.suspects)
         self.report.faults += course.faults
-        if course.proof and len(course.suspects) and not course.can_ask:
+        if course.proof and len(absence.suspects) and not absence.can_ask:
             self.report.faults.append(
-                f"the list lacks {len(course.suspects):,} of"
-                f" {counted(len(course.stored), 'stored record')}, and none can be asked for by its"
+                f"the list lacks {len(absence.suspects):,} of"
+                f" {counted(self.stored.alive, 'stored record')}, and none can be asked for by its"
                 f" id: run `wholesale sync {self.resource.name} --full` if they were deleted"
             )
         last = course.scans[-1]
