@@ -12,7 +12,7 @@ from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
 from wholesale.prove.absence import MOST_CONTROLS, Absence
 from wholesale.prove.proof import Proof, by_agreement, by_count, mismatch
-from wholesale.prove.steps import Listing, Probe, Probed, Scan, no_keys
+from wholesale.prove.steps import Listing, Probe, Scan, no_keys
 from wholesale.tables import Keys
 
 MAX_SCANS = 5
@@ -62,11 +62,6 @@ class Course:
     def faults(self) -> list[str]:
         return self.absence.faults + self._faults
 
-    @property
-    def is_miscounted(self) -> bool:
-        """Whether all answers of the last scan count more records than it shows."""
-        return self._lacks(self.scans[-1]) > 0
-
     def read(self) -> None:
         """Take steps until there is a proof.
 
@@ -107,12 +102,12 @@ class Course:
             left_out = counted(self._unlisted, "record")
             self._faults.append(f"{left_out} there that the list neither shows nor counts")
             return True
-        return bool(last.fault) or self._lacks(last) > 0 or len(last.contradicted) > 0
+        return bool(last.fault) or last.lacking > 0 or len(last.contradicted) > 0
 
     def _judge(self, last: Scan) -> None:
         """Judge the reading as a whole, after its last scan."""
         if self.proof is None:
-            self.mismatch = mismatch(self.scans, self.listing.nameless)
+            self.mismatch = mismatch(self.scans)
         else:
             self.absence.judge_unasked(last.records)
         if self.absence.contradicts_itself(is_proved=self.proof is not None):
@@ -142,7 +137,7 @@ class Course:
             if self._leaves_out(scan) or len(scan.contradicted):
                 self.proof = None
                 return
-            self.proof = by_count(self.ledger, self.probes, self.listing.nameless)
+            self.proof = by_count(self.ledger, self.probes, scan.nameless)
             if self.proof is None:
                 if not self._unlisted:
                     self.proof = by_agreement(self.scans, self.probes) or self._by_the_past(scan)
@@ -171,10 +166,9 @@ class Course:
             return None
         return Proof("agreement", scan.at, scan.step)
 
-    def _probe(self, index: int) -> Probed:
-        probed = self.listing.probe(self.ledger.next_step(), index)
-        self.probes.append(probed.probe)
-        return probed
+    def _probe(self, index: int) -> Probe:
+        self.probes.append(self.listing.probe(self.ledger.next_step(), index))
+        return self.probes[-1]
 
     def _probe_the_ends(self) -> None:
         """Read what is new at both ends of the list, where most lists put it, then probe once more.
@@ -185,23 +179,20 @@ class Course:
         first = self._probe(0)
         is_new = self._read_inward(first, range(1, PAGES_READ_AHEAD))
         if first.pages and first.pages > 1:
-            last = self._probe(first.pages - 1)
-            inward = range(first.pages - 2, max(0, first.pages - 1 - PAGES_READ_AHEAD), -1)
-            is_new = self._read_inward(last, inward) or is_new
+            end = first.pages - 1
+            inward = range(end - 1, max(0, end - PAGES_READ_AHEAD), -1)
+            is_new |= self._read_inward(self._probe(end), inward)
         if is_new:
             self._probe(0)
 
-    def _read_inward(self, probed: Probed, indexes: range) -> bool:
+    def _read_inward(self, probe: Probe, indexes: range) -> bool:
         """Read further pages while they show something new; return whether any did."""
-        if not probed.unknown:
-            return False
+        is_new = probe.unknown > 0
         for index in indexes:
-            if probed.pages is not None and index >= probed.pages:
+            if not probe.unknown or (probe.pages is not None and index >= probe.pages):
                 break
-            probed = self._probe(index)
-            if not probed.unknown:
-                break
-        return True
+            probe = self._probe(index)
+        return is_new
 
     def _cut(self) -> int:
         """The `cut` of the next scan: another than that of the last one if totals contradict what
@@ -245,17 +236,10 @@ class Course:
     def _check_moment(self) -> None:
         """Withdraw the proof if records that are gone are listed again (ids are not used again), or
         records come in an older version than before: such a list is of an earlier moment."""
-        if not_found := self.absence.ask_for_returned():
-            self.proof = None
-            records = counted(not_found, "record")
-            self._faults.append(f"{records} 404 by detail requests and listed again")
-        if self.ledger.went_back:
-            self.proof = None
-            records = counted(self.ledger.went_back, "record")
-            self._faults.append(f"{records} listed in an older version than before")
-
-    def _lacks(self, scan: Scan) -> int:
-        """How many records each answer of this scan counts besides those that it shows."""
-        least, most = scan.totals or (0, 0)
-        lacking = least - scan.records - self.listing.nameless
-        return lacking if least == most and lacking > 0 else 0
+        for number, what in (
+            (self.absence.ask_for_returned(), "404 by detail requests and listed again"),
+            (self.ledger.went_back, "listed in an older version than before"),
+        ):
+            if number:
+                self.proof = None
+                self._faults.append(f"{counted(number, 'record')} {what}")

@@ -338,7 +338,7 @@ class Reader:
         if not course.proof:
             self.report.faults += self._reading.twice(last.repeated, last.contradicted)
         self.report.mismatch = course.mismatch
-        if course.mismatch and course.is_miscounted and not len(last.contradicted):
+        if course.mismatch and last.lacking and not len(last.contradicted):
             remedy = self._service.remedy("lists_not_counted", self.resource.name)
             self.report.mismatch += f" {remedy}"
         self._learn_the_order()
