@@ -1,12 +1,4 @@
-"""Proof: at which moment of a run the records that it saw are all there were.
-
-By count: a probe tells how many records the service has. If exactly as many were certainly alive at
-that probe, as they were seen before it and after it, these are all, whatever the order of the list
-and however its pages moved (§2.3 leaves both open).
-
-By agreement, where totals are missing or contradict what comes: two scans of the whole list in a
-row, cut into pages of different sizes, show the same records in the same state.
-"""
+"""Proof: at which moment of a run the records that it saw are all there were (see the theory)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
