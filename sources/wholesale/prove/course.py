@@ -53,14 +53,10 @@ class Course:
     proof: Proof | None = None
     mismatch: str = ""
     refused: Keys = field(default_factory=no_keys)
+    faults: list[str] = field(default_factory=list)
     probes: list[Probe] = field(default_factory=list)
     scans: list[Scan] = field(default_factory=list)
     _unlisted: int = 0
-    _faults: list[str] = field(default_factory=list)
-
-    @property
-    def faults(self) -> list[str]:
-        return self.absence.faults + self._faults
 
     def read(self) -> None:
         """Take steps until there is a proof.
@@ -100,19 +96,30 @@ class Course:
         last = self.scans[-1]
         if self._leaves_out(last):
             left_out = counted(self._unlisted, "record")
-            self._faults.append(f"{left_out} there that the list neither shows nor counts")
+            self.faults.append(f"{left_out} there that the list neither shows nor counts")
             return True
         return bool(last.fault) or last.lacking > 0 or len(last.contradicted) > 0
 
     def _judge(self, last: Scan) -> None:
-        """Judge the reading as a whole, after its last scan."""
+        """Judge the reading as a whole, after its last scan.
+
+        There is no proof if records that are gone are listed again, as ids are not used again, or
+        if records came in an older version than before: such a list is of an earlier moment.
+        """
         if self.proof is None:
             self.mismatch = mismatch(self.scans)
         else:
             self.absence.judge_unasked(last.records)
         if self.absence.contradicts_itself(is_proved=self.proof is not None):
             self.proof = None
-        self._check_moment()
+        for number, what in (
+            (self.absence.ask_for_returned(), "404 by detail requests and listed again"),
+            (self.ledger.went_back, "listed in an older version than before"),
+        ):
+            if number:
+                self.proof = None
+                self.faults.append(f"{counted(number, 'record')} {what}")
+        self.faults = self.absence.faults + self.faults
 
     @property
     def _is_settled(self) -> bool:
@@ -155,11 +162,12 @@ class Course:
     def _by_the_past(self, scan: Scan) -> Proof | None:
         """The proof by a first scan that shows exactly the records that the last run proved to be
         all, none of them twice, if probes at both ends of the list show no other record."""
-        are_as_many = scan.records == len(self.ledger) == len(self.absence.stored)
+        stored = self.absence.stored
+        are_as_many = scan.records == len(self.ledger) == len(stored)
         is_still = not scan.fault and not scan.duplicates
         if not (self.is_stored_proved and are_as_many and is_still) or len(self.scans) > 1:
             return None
-        if (self.ledger.last_seen(self.absence.stored) == BEFORE).any():
+        if (self.ledger.last_seen(stored) == BEFORE).any():
             return None  # one is gone, and another one came
         ends = {0, max(0, -(-scan.records // self.page_size) - 1)}
         if any(self._probe(index).unknown for index in sorted(ends)):
@@ -223,23 +231,8 @@ class Course:
         A record that is 404 although the list has just shown it may have been deleted since, or
         may not have reached the replica that answers detail requests: the next scan tells.
         """
-        for _ in range(ROUNDS_OF_FULL_RECORDS):
-            self.refused = self._due()
-            if not len(self.refused) or not self.absence.can_ask:
+        for rounds_left in range(ROUNDS_OF_FULL_RECORDS, -1, -1):
+            self.refused = np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
+            if not rounds_left or not len(self.refused) or not self.absence.can_ask:
                 return
             self.listing.full_records(self.ledger.next_step(), self.refused)
-        self.refused = self._due()
-
-    def _due(self) -> Keys:
-        return np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
-
-    def _check_moment(self) -> None:
-        """Withdraw the proof if records that are gone are listed again (ids are not used again), or
-        records come in an older version than before: such a list is of an earlier moment."""
-        for number, what in (
-            (self.absence.ask_for_returned(), "404 by detail requests and listed again"),
-            (self.ledger.went_back, "listed in an older version than before"),
-        ):
-            if number:
-                self.proof = None
-                self._faults.append(f"{counted(number, 'record')} {what}")

@@ -122,8 +122,9 @@ class ChildLists:
         """Ask for the children that no list shows, each below the parent that it had; return how
         many are alive."""
         shown = np.setdiff1d(self.absence.stored, missing, assume_unique=True)
-        orphans = missing[~np.isin(self._parents_of(missing), self._keys) & self.are_all]
-        return self.absence.ask_for(missing, shown[:MOST_CONTROLS], orphans=orphans)
+        if self.are_all:
+            self.absence.orphans = missing[~np.isin(self._parents_of(missing), self._keys)]
+        return self.absence.ask_for(missing, shown[:MOST_CONTROLS])
 
     def _gone_of(self, parents: Keys) -> Keys:
         """The children of these parents that are gone."""
