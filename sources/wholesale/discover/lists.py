@@ -56,9 +56,9 @@ def discover_list(
         return
     is_paged = resource.name not in service.profile.lists_not_paged
     if is_paged and pages.is_capped(page, service.page_size(resource)):
-        service.profile = service.profile.observing(page_size=page.count)
+        service.observe(page_size=page.count)
     if page.total_count is None:
-        service.profile = service.profile.adding("lists_not_counted", resource.name)
+        service.add("lists_not_counted", resource.name)
     listed = decode([RawPage(page.records, parent=parent)], shape)
     if len(listed.root):
         _compare(pages, listed, frozenset(shape.schema.names))
@@ -66,7 +66,7 @@ def discover_list(
         known = profile.members.get(name, frozenset())
         members = {**profile.members, name: known | page.members}
         seen = profile.lists_seen | {name}
-        service.profile = profile.observing(members=members, lists_seen=seen)
+        service.observe(members=members, lists_seen=seen)
 
 
 def _first_page(pages: Pages) -> Page:
@@ -85,12 +85,12 @@ def _first_page(pages: Pages) -> Page:
         takes_one = pages.try_get(first) or pages.try_get(limit=size)
         if isinstance(refusal, Unprocessable) and not takes_one:
             page = pages.get()
-            service.profile = service.profile.adding("lists_not_paged", name)
+            service.add("lists_not_paged", name)
             return page
         size, smaller = pages.largest()
         if smaller is None:
             raise  # there may be more than comes without what is refused
-        service.profile = service.profile.observing(page_size=size)
+        service.observe(page_size=size)
         return smaller
 
 
@@ -121,13 +121,13 @@ def _compare(pages: Pages, listed: Decoded, known: frozenset[str]) -> None:
         is_short = is_in_two_forms or _shows_less(resource, listed, samples, known)
         if is_short:
             log.warning("%s: the list shows less than detail requests", resource.name)
-            service.profile = service.profile.adding("lists_in_short", resource.name)
+            service.add("lists_in_short", resource.name)
             full = samples
     for table in _left_out(pages, listed, is_short=is_short):
-        service.profile = service.profile.adding("empty_lists_left_out", table)
+        service.add("empty_lists_left_out", table)
     shown = usual_columns(full.root) | _always_there(pages, full, len(listed.root))
     fields = {**service.profile.fields, resource.name: shown}
-    service.profile = service.profile.observing(fields=fields)
+    service.observe(fields=fields)
     if resource.summary:
         compare_rows(pages, full)
 

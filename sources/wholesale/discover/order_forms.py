@@ -38,7 +38,7 @@ def see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:
     shown = shown_in(samples) | shown_in(listed)
     shown |= {name for name in samples.carried if is_unreadable(name, samples).any()}
     names |= {name for name in resource.basic_lists if f"{resource.name}__{name}" not in shown}
-    service.profile = service.profile.observing(basic_form_fields=frozenset(names))
+    service.observe(basic_form_fields=frozenset(names))
 
 
 def compare_rows(pages: Pages, full: Decoded) -> None:
@@ -62,7 +62,7 @@ def compare_rows(pages: Pages, full: Decoded) -> None:
         for name in unlike_columns(short, whole, resource.summary)
         if name not in alone and _are_all_unlike(short, whole, name)
     ]
-    service.profile = service.profile.observing(
+    service.observe(
         list_only_fields=frozenset(alone),
         unlike_fields=frozenset(f"{resource.name}.{name}" for name in unlike),
     )

@@ -17,23 +17,21 @@ def discover_service(service: Service, traffic: Traffic) -> None:
         return
     first_page = _first_page(service, traffic)
     if first_page is not None:
-        service.profile = service.profile.observing(first_page=first_page)
+        service.observe(first_page=first_page)
     orders = Pages(service, RESOURCE["orders"], traffic)
     size, page = orders.largest()
     if page is not None and size < service.client.settings.page_size:
-        service.profile = service.profile.observing(page_size=size)
+        service.observe(page_size=size)
     if page is None or page.is_empty:
         return  # too little is there to tell
     size = page.count if orders.is_capped(page, size) else size
     is_less = size < service.client.settings.page_size
-    service.profile = service.profile.observing(page_size=size if is_less else None)
+    service.observe(page_size=size if is_less else None)
     if (page.total_count or 0) >= 2 * LONGER * size:
         in_short = Pages(service, RESOURCE["orders"], traffic, query=(("verbose", "false"),))
         longer = in_short.try_get(service.profile.first_page, LONGER * size)
         given = longer.count if longer else 0
-        service.profile = service.profile.observing(
-            summary_page_size=given if given > size else None
-        )
+        service.observe(summary_page_size=given if given > size else None)
 
 
 def _first_page(service: Service, traffic: Traffic) -> int | None:

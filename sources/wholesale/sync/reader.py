@@ -401,7 +401,7 @@ class Reader:
         if not self._reading.has_summaries or listing.is_newest_first is None:
             return
         if listing.was_edit_moved or (profile.newest_change_first and not listing.is_newest_first):
-            self._service.profile = profile.observing(newest_change_first=listing.was_edit_moved)
+            self._service.observe(newest_change_first=listing.was_edit_moved)
 
     def _finish(self) -> None:
         """Complete the report, with the numbers of records deleted and alive after this."""
@@ -425,7 +425,7 @@ class Reader:
         known = {name for name in service.profile.unread if name.partition(".")[0] in tables}
         found = self.report.readable.unreadable(known)
         found = frozenset(name for name in found if self._is_kept(name))
-        service.profile = service.profile.observing(unread=service.profile.unread - known | found)
+        service.observe(unread=service.profile.unread - known | found)
         if names := sorted(found - service.profile.unreadable_fields):
             self.report.unread_contents.append(
                 f"few values or none can be read of {listed(names)}: they are in _extra"
