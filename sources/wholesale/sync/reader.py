@@ -382,7 +382,7 @@ class Reader:
         profile, order = self._service.profile, self.listing.order
         moves = order and order.moves_edits(profile.newest_change_first)
         if moves is not None:
-            self._service.profile = profile.observing(newest_change_first=moves)
+            self._service.observe(newest_change_first=moves)
 
     def _finish(self) -> None:
         """Complete the report, with the numbers of records deleted and alive after this."""
@@ -406,7 +406,7 @@ class Reader:
         known = {name for name in service.profile.unread if name.partition(".")[0] in tables}
         found = self.report.readable.unreadable(known)
         found = frozenset(name for name in found if self._is_kept(name))
-        service.profile = service.profile.observing(unread=service.profile.unread - known | found)
+        service.observe(unread=service.profile.unread - known | found)
         if names := sorted(found - service.profile.unreadable_fields):
             self.report.unread_contents.append(
                 f"few values or none can be read of {listed(names)}: they are in _extra"

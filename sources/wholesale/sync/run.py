@@ -87,11 +87,10 @@ class Run:
     def profile(self) -> ServiceProfile:
         """What is known of the service, after what this run has seen; without what it contradicts,
         so that the next run discovers it anew."""
-        rate = self.service.client.requests_a_minute
-        profile = self.service.profile.observing(requests_a_minute=rate)
         reports = [reader.report for reader in self.readers.values()]
-        local_times = profile.local_times.union(*(report.local_times for report in reports))
-        profile = profile.observing(local_times=local_times)
+        known, rate = self.service.profile, self.service.client.requests_a_minute
+        local_times = known.local_times.union(*(report.local_times for report in reports))
+        profile = known.observing(requests_a_minute=rate, local_times=local_times)
         is_contradicted = any(
             report.is_to_look_again or any(map(names_a_fact, report.doubts())) for report in reports
         )
@@ -172,20 +171,14 @@ class Run:
                     Fetcher(self.service, resource, traffic).is_answering()
                 if not self._has_begun:
                     self._has_begun = True
-                    self._recall()
+                    known = self.known  # of which a full run keeps what earlier ones saw happen
+                    self.service.recall(known.forgotten() if known and self.is_full else known)
                     discover_service(self.service, traffic)
                 discover_list(self.service, resource, shape, traffic, parent)
         except Unauthorized:
             raise
         except ServiceError as error:
             log.info("%s: not looked at, as %s", resource.name, error)
-
-    def _recall(self) -> None:
-        """Begin with what earlier runs found out; a full run keeps no more than they saw happen."""
-        known = self.known.forgotten() if self.known and self.is_full else self.known
-        self.service.profile = ServiceProfile.of(self.settings.service, known)
-        if rate := self.service.profile.requests_a_minute:
-            self.service.client.pace(rate)
 
     def _has_changed(self, resource: str) -> bool:
         """Whether this run found changed records of the resource, or cannot tell."""
@@ -213,7 +206,7 @@ class Run:
         may_have = concat([found.may_have, childless.take(had_some)])
         childless = childless.take(~had_some)
         if len(childless) and reader.has_lists(self._sample(childless)):
-            self.service.profile = self.service.profile.observing(variants_are_counted=False)
+            self.service.observe(variants_are_counted=False)
             return _Parents(concat([may_have, childless]), {}, found.proved_at)
         return _Parents(may_have, found.counts, found.proved_at)
 

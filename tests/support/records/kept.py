@@ -41,8 +41,9 @@ class Kept:
 
     def sync(self, *resources: str, is_full: bool = False, **facts: Any) -> dict[str, Reader]:
         """The readers of one run, in which the user has set these facts."""
-        service = self.service.service(page_size=self.page_size, concurrency=1)
-        settings = service.client.settings.model_copy(update={"service": ServiceFacts(**facts)})
+        pins = ServiceFacts(**facts)
+        service = self.service.service(page_size=self.page_size, concurrency=1, service=pins)
+        settings = service.client.settings
         run = Run(settings, self.stored, self.known, is_full=is_full, goes_on=True)
         run.service = service
         for name in resources:
