@@ -134,7 +134,7 @@ class Writer:
             self.begin()
             mark_deleted(self.raw, shape, reader.gone, self._moment)
             drop_repeats(self.raw, name, self._run_id)
-            if is_emptied and reader.report.has_read_all:
+            if is_emptied and reader.doubts.has_read_all:
                 self.ensure_tables({POLICIES: hints_of(POLICIES_SCHEMA)})
                 self.insert(POLICIES, policy_row(name, run.masking.policy))
             note_child_rows(self.raw, RESOURCE[name], shape)

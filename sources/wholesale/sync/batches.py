@@ -8,19 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from wholesale.api import Resource
-from wholesale.compare import (
-    Summaries,
-    found_columns,
-    nested_ids,
-    shown_columns,
-    summary_shape,
-    with_found,
-)
+from wholesale.compare import Summaries, found_columns, summary_shape, with_found
 from wholesale.errors import ContentError, ServiceError
+from wholesale.expect import Expectation
 from wholesale.json import RawPage
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync.report import Report
-from wholesale.tables import Decoded, Lines, Mask, TableShape, decode, size_of
+from wholesale.sync.tally import Tally
+from wholesale.tables import Decoded, Lines, Mask, TableShape, decode, shown_columns, size_of
 
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
@@ -63,8 +57,8 @@ class BatchDecoder:
 
     The tables it returns hold only what may be stored, so nothing after it sees more than that.
 
-    New columns are noted in `report`. The caller puts into `summaries` what full records may lack,
-    and fills it in.
+    New columns are noted in `tally`, and full records shown to `expectation`. The caller puts
+    into `summaries` what full records may lack, and fills it in.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
     (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID in
     small letters with dashes, by its key.
@@ -74,7 +68,8 @@ class BatchDecoder:
         self,
         resource: Resource,
         shape: TableShape,
-        report: Report,
+        tally: Tally,
+        expectation: Expectation,
         masking: Masking = STORE_ALL,
         texts: Mapping[bytes, str] | None = None,
         list_only: Collection[str] | None = None,
@@ -88,7 +83,7 @@ class BatchDecoder:
         self.found_in_summaries: tuple[str, ...] = ()
         self.summary_columns: tuple[str, ...] = ()
         self._resource = resource
-        self._report = report
+        self._outcome, self._expectation = tally, expectation
         self.masking = masking
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
@@ -134,11 +129,9 @@ class BatchDecoder:
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
         """The same tables; their new columns are known from now on."""
-        self._report.local_times |= decoded.local_times
+        self._outcome.see_columns((), decoded.local_times)
         if not is_summary:
-            self._report.readable.see(decoded)
-            for key, column in nested_ids(decoded):
-                self._report.nested.setdefault(column, set()).add(key)
+            self._expectation.see(decoded)
         if decoded.shape != self._shape(is_summary=is_summary):
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
@@ -156,12 +149,13 @@ class BatchDecoder:
 
     def _grow(self, shape: TableShape) -> None:
         before = {(table.table, p.column) for table in self.shape.tables for p in table.mappings}
-        self._report.found += [
+        found = [
             f"{table.table}.{mapping.column}"
             for table in shape.tables
             for mapping in table.mappings
             if (table.table, mapping.column) not in before
         ]
+        self._outcome.see_columns(found, ())
         self.shape = shape
 
 

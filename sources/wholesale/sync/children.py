@@ -13,9 +13,9 @@ from wholesale.json import RawPage, parse
 from wholesale.pages import ChildList, Fetcher, Key, Record
 from wholesale.prove import CONTRADICTED, CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.changes import Changes
+from wholesale.sync.doubts import tell_unread
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import MANY_UNREAD, Reading
-from wholesale.sync.report import tell_unread
 from wholesale.tables import Keys, Mask, decode, keys_of, keys_of_texts
 
 

@@ -27,7 +27,7 @@ class FullRecords:
     def read(self, step: Step, keys: Keys, listed: int) -> None:
         """Read these records: as whole pages, once a run, if that costs less than one by one;
         their list shows `listed` records."""
-        self._reading.report.wanted = len(keys)
+        self._reading.tally.want(len(keys))
         if self.is_by_page(len(keys), listed):
             if self._read_pages(step):
                 return
@@ -75,7 +75,7 @@ class FullRecords:
                 self._changes.read(step, decoded)
         except (Unavailable, ContentError) as error:
             failures.append(error)
-        reading.report.pages += paginator.pages
+        reading.tally.add_pages(paginator.pages)
         for failure in failures:
             reading.tolerate(failure)
         return not failures

@@ -8,13 +8,17 @@ from itertools import repeat
 import numpy as np
 
 from wholesale.api import Resource, ServiceProfile
-from wholesale.compare import Ledger, Stored
+from wholesale.compare import NOTHING, Ledger, Stored
 from wholesale.errors import ContentError, NoRecords, ServiceError, Unavailable, counted, listed
+from wholesale.expect import Expectation
+from wholesale.http import Traffic
 from wholesale.json import RawPage
-from wholesale.pages import Fetcher, Key
+from wholesale.pages import Fetcher, Key, Service
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.batches import BatchDecoder
-from wholesale.sync.report import Report
-from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of_texts
+from wholesale.sync.doubts import Doubts
+from wholesale.sync.tally import Observe, Tally
+from wholesale.tables import KEY, Decoded, Ids, Keys, TableShape, keys_of_texts
 
 log = logging.getLogger("wholesale.reader")
 
@@ -25,8 +29,11 @@ one by one."""
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of one resource in one run.
+    """One reading of one resource in one run: what its parts share.
 
+    - `stored`: what the destination holds.
+    - `ledger`: what the run saw of each record.
+    - `tally`, `doubts`: what it did in numbers, and what speaks against it.
     - `is_full`: every record is read and passed on, changed or not.
     - `unread`: why a record cannot be read by its id, though the service answers otherwise; by the
       key of the record. It is not asked for again in this run.
@@ -37,12 +44,55 @@ class Reading:
     resource: Resource
     fetcher: Fetcher
     decoder: BatchDecoder
+    expectation: Expectation
     stored: Stored
     ledger: Ledger
-    report: Report
+    tally: Tally
+    doubts: Doubts
     is_full: bool = False
     unread: dict[bytes, str] = field(default_factory=dict)
     parents: dict[bytes, str] = field(default_factory=dict)
+
+    @classmethod
+    def begin(
+        cls,
+        service: Service,
+        resource: Resource,
+        shape: TableShape,
+        *,
+        stored: Stored = NOTHING,
+        is_full: bool = False,
+        masking: Masking = STORE_ALL,
+        traffic: Traffic | None = None,
+        observe: Observe | None = None,
+    ) -> "Reading":
+        """A reading of which nothing is read yet.
+
+        - `masking`: removes what may not be stored.
+        - `traffic`: counts the requests.
+        """
+        tally = Tally.of(resource, traffic, observe)
+        shape = shape.in_zone(service.profile.time_zone)
+        expectation = Expectation(service, resource, shape, masking)
+        return cls(
+            resource,
+            Fetcher(service, resource, tally.traffic),
+            BatchDecoder(
+                resource,
+                shape,
+                tally,
+                expectation,
+                masking,
+                stored.ids.others,
+                service.profile.list_only_fields if resource.summary else (),
+            ),
+            expectation,
+            stored,
+            Ledger(),
+            tally,
+            Doubts(with_remedies=service.with_remedies),
+            is_full,
+        )
 
     @property
     def profile(self) -> ServiceProfile:

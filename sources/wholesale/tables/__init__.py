@@ -36,6 +36,12 @@ from wholesale.tables.shapes import (
     column_name,
     shape_of,
 )
+from wholesale.tables.shown import (
+    filled_columns,
+    is_unreadable,
+    misfit_columns,
+    shown_columns,
+)
 from wholesale.tables.values import Unreadable, read_timestamp
 
 __all__ = [
@@ -61,10 +67,13 @@ __all__ = [
     "concat",
     "decode",
     "empty",
+    "filled_columns",
     "find",
     "in_order",
+    "is_unreadable",
     "keys_of",
     "keys_of_texts",
+    "misfit_columns",
     "one_chunk",
     "order_of",
     "pack",
@@ -72,6 +81,7 @@ __all__ = [
     "read_timestamp",
     "respell",
     "shape_of",
+    "shown_columns",
     "size_of",
     "with_plain_guids",
 ]

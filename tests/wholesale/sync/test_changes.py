@@ -7,16 +7,12 @@ import pytest
 
 from support.records.lists import Lists, Record, decoded, ids, on, orders, stored
 from wholesale.api.resources import RESOURCE
-from wholesale.compare.ledger import Ledger
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.json.page import RawPage
-from wholesale.pages.fetcher import Fetcher
-from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.batches import Batch
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import Reading
-from wholesale.sync.report import Report
 from wholesale.tables.decoded import Decoded
-from wholesale.tables.shapes import shape_of
 
 ITEMS = RESOURCE["items"]
 
@@ -30,11 +26,7 @@ def item(day: int, title: str = "A") -> Record:
 
 
 def reading_of(resource: str, before: Stored, *, is_full: bool = False) -> Reading:
-    row = RESOURCE[resource]
-    report = Report.of(row)
-    decoder = BatchDecoder(row, shape_of(row), report, texts=before.ids.others)
-    fetcher = Fetcher(Lists({}).service(), row, report.traffic)
-    return Reading(row, fetcher, decoder, before, Ledger(), report, is_full)
+    return Lists({}).reader(resource, before, is_full=is_full).reading
 
 
 class Passed:
@@ -43,7 +35,11 @@ class Passed:
     def __init__(self, before: Stored = NOTHING, *, is_full: bool = False) -> None:
         reading = reading_of("items", before, is_full=is_full)
         self.changes = Changes(reading)
-        self.report = reading.report
+        self.tally, self.doubts, self.expectation = (
+            reading.tally,
+            reading.doubts,
+            reading.expectation,
+        )
 
     def read(self, step: int, *records: Record) -> list[str]:
         batches = read(self.changes, step, decoded("items", records))
@@ -75,7 +71,7 @@ def test_a_record_that_comes_again_in_another_state_is_late() -> None:
     assert passed.read(3, item(2, "B")) == []
 
     assert passed.late == ["B"]
-    assert passed.report.added == 1
+    assert passed.tally.added == 1
 
 
 def test_a_record_that_is_older_than_what_was_seen_is_not_passed_on() -> None:
