@@ -7,7 +7,7 @@ Begin with `run`.
 """
 
 from wholesale.sync.again import read_again, updated_since
-from wholesale.sync.batches import Batch, Merge
+from wholesale.sync.changes import Batch, Merge
 from wholesale.sync.doubts import Doubts
 from wholesale.sync.plan import Plan, minutes, plan_resource
 from wholesale.sync.reader import Reader

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from wholesale.compare import versions_of
 from wholesale.errors import NotFound, Unprocessable, counted
-from wholesale.sync.batches import Batch, Merge
+from wholesale.sync.changes import Batch, Merge
 from wholesale.sync.reader import Reader
 from wholesale.sync.unsettled import tell_records, tell_unread
 from wholesale.tables import KEY, Ids, concat

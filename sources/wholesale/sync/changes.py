@@ -23,9 +23,30 @@ from wholesale.compare import (
     newest,
     versions_in,
 )
-from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
+from wholesale.sync.singles import read_listed
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask, find, one_chunk, respell
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records to merge into the destination, and which of them it may hold already."""
+
+    decoded: Decoded
+    is_known: Mask
+
+    @staticmethod
+    def of_new(decoded: Decoded) -> "Batch":
+        return Batch(decoded, np.zeros(len(decoded.root), np.bool_))
+
+    @staticmethod
+    def of_known(decoded: Decoded) -> "Batch":
+        return Batch(decoded, np.ones(len(decoded.root), np.bool_))
+
+
+Merge = Callable[[Batch], None]
+"""Called with each batch as soon as it is read."""
+
 
 See = Callable[[Decoded], None]
 """Called with full records as they are now, changed or not; a record may come twice."""
@@ -122,7 +143,7 @@ class Changes:
             is_asked_again = resource.get_endpoint and not resource.parent
             self.take(step, shown, are_all=True, is_best=not is_asked_again)
             return
-        for whole in self._reading.singles_of(shown.decoded):
+        for whole in read_listed(self._reading, shown.decoded):
             self._reading.expectation.see_page(whole)
             self.read(step, whole, is_best=True)
 

@@ -15,7 +15,8 @@ from wholesale.prove import CONTRADICTED, CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.changes import Changes
 from wholesale.sync.doubts import tell_unread
 from wholesale.sync.full_records import FullRecords
-from wholesale.sync.reading import MANY_UNREAD, Reading
+from wholesale.sync.reading import Reading
+from wholesale.sync.singles import MANY_UNREAD
 from wholesale.tables import Keys, Mask, decode, keys_of, keys_of_texts
 
 

@@ -8,6 +8,7 @@ from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.prove import Asked
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import Reading
+from wholesale.sync.singles import read_singles
 from wholesale.tables import KEY, Decoded, Keys, Mask
 
 BYTES_A_REQUEST_COSTS = 10_000
@@ -39,7 +40,7 @@ class FullRecords:
         """Read each of these records by its id, as it is now."""
         alive: list[Keys] = []
         not_found: list[Keys] = []
-        for found in self._reading.singles(keys, not_found):
+        for found in read_singles(self._reading, keys, not_found):
             alive.append(found.ids.keys)
             is_settled = self._is_settled(found)
             self._changes.see_alive(step, found.keep(pa.array(is_settled)))

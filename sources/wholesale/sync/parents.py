@@ -12,6 +12,7 @@ from wholesale.compare import Stored
 from wholesale.errors import NoRecords
 from wholesale.prove import no_keys
 from wholesale.sync.reader import Reader
+from wholesale.sync.reading import Reading
 from wholesale.tables import Decoded, Ids, Keys, concat
 
 SAMPLED_PARENTS = 5
@@ -43,15 +44,18 @@ class ChildCounts:
             counts = decoded.root[self._column].to_pylist()
             self._counts.update(zip(decoded.ids.keys.tolist(), counts, strict=True))
 
-    def parents(self, reader: Reader) -> ParentIds:
-        """The records that this reader has seen alive."""
-        alive, doubts = reader.alive(), reader.doubts
-        is_childless = np.isin(alive.keys, self._childless(reader.stored))
+    def parents(self, reading: Reading) -> ParentIds:
+        """The records that this reading has seen alive."""
+        childless = self._childless(reading.stored)
+        alive, doubts = reading.alive(), reading.doubts
+        keys, is_childless = alive.keys.tolist(), np.isin(alive.keys, childless)
         proof = None if doubts.sentences() else doubts.proof
         return ParentIds(
             alive.take(~is_childless),
             alive.take(is_childless),
-            self._by_id(alive),
+            dict(
+                zip(alive.texts(), map(self._counts.get, keys), strict=True) if self._counts else ()
+            ),
             proof.complete_as_of if proof else None,
         )
 
@@ -60,13 +64,6 @@ class ChildCounts:
         none = [key for key, count in self._counts.items() if count == 0]
         keys = np.sort(np.array(none, no_keys().dtype))
         return keys[stored.has(keys)] if len(stored) else keys
-
-    def _by_id(self, ids: Ids) -> Mapping[str, int | None]:
-        """The counts by the ids as their list spells them."""
-        if not self._counts:
-            return {}
-        keys = ids.keys.tolist()
-        return {text: self._counts.get(key) for key, text in zip(keys, ids.texts(), strict=True)}
 
 
 def without_childless(reader: Reader, found: ParentIds, seed: str) -> ParentIds:

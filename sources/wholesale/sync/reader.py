@@ -12,14 +12,13 @@ from wholesale.errors import ContentError, Unavailable
 from wholesale.expect import Expectation
 from wholesale.pages import Fetcher
 from wholesale.prove import Course, Head, HeadRefused, Proof, may_stop_early
-from wholesale.sync.batches import Batch, Merge
-from wholesale.sync.changes import Changes, See
+from wholesale.sync.changes import Batch, Changes, Merge, See
 from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
 from wholesale.sync.tally import FULL_READ, MANIFEST
 from wholesale.sync.unsettled import tell_contents, tell_list, tell_records
-from wholesale.tables import Ids, Keys, TableShape, find, keys_of_texts
+from wholesale.tables import Ids, TableShape, find
 
 log = logging.getLogger("wholesale.reader")
 
@@ -38,7 +37,7 @@ class Reader:
         self.resource = reading.resource
         self.stored = reading.stored
         self.tally, self.doubts = reading.tally, reading.doubts
-        self.gone: set[str] = set()
+        self.gone = reading.gone
         self.reading, self._ledger = reading, reading.ledger
         self.changes = Changes(reading)
         self.listing = ServiceListing(reading, self.changes)
@@ -106,18 +105,13 @@ class Reader:
         lists = ChildLists(self.reading, self.changes, parents, counts, are_all, look)
         with self.fetcher:
             lists.read()
-        self._bury(lists.gone)
+        self.reading.bury(lists.gone)
         self.tally.see_lists(lists.pages, lists.total)
         self.doubts.prove(lists.proof)
         refused = np.setdiff1d(self._ledger.due(), lists.gone, assume_unique=True)
         tell_records(self.reading, refused, lists.suspects, self.listing.first_rows)
         self.doubts.add_faults(lists.faults)
         self._finish()
-
-    def alive(self) -> Ids:
-        """The records that were seen alive and are not gone since."""
-        gone = keys_of_texts(self.gone)
-        return self.reading.ids(np.setdiff1d(self._ledger.alive(), gone, assume_unique=True))
 
     def stop_early(self) -> bool:
         """Read only the head of the list, if that is enough, and return whether it was: then
@@ -190,7 +184,7 @@ class Reader:
             absent_share=self.fetcher.service.client.settings.absent_share,
         )
         course.read()
-        self._bury(course.gone)
+        self.reading.bury(course.gone)
         tell_list(reading, course, self.listing.first_rows)
         order, was_believed = self.listing.order, reading.profile.newest_change_first
         moves = order and order.moves_edits(was_believed)
@@ -207,8 +201,3 @@ class Reader:
         )
         tell_contents(self.reading)
         self.doubts.finish()
-
-    def _bury(self, keys: Keys) -> None:
-        """Add those of these records that the destination has to `gone`."""
-        is_there = find(self.stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
-        self.gone |= set(self.reading.ids(keys[is_there]).texts())

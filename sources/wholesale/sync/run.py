@@ -14,7 +14,7 @@ from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Merge
+from wholesale.sync.changes import Merge
 from wholesale.sync.parents import ChildCounts, ParentIds, without_childless
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
@@ -196,4 +196,4 @@ class Run:
             return
         counts = ChildCounts(parent)
         reader.read(merge, counts.see)
-        self._parent_ids[name] = counts.parents(reader)
+        self._parent_ids[name] = counts.parents(reader.reading)

@@ -14,7 +14,7 @@ from wholesale.api.resources import RESOURCE, Resource
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.compare.summaries import found_columns
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.run import Run
 from wholesale.tables.ids import in_order

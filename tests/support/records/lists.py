@@ -23,7 +23,7 @@ from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.service import Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.tables.decoded import Decoded

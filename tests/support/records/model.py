@@ -17,7 +17,7 @@ from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ServiceError
 from wholesale.http.traffic import Traffic
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.tables.decoded import Decoded

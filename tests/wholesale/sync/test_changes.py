@@ -9,8 +9,7 @@ from support.records.lists import Lists, Record, decoded, ids, on, orders, store
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.json.page import RawPage
-from wholesale.sync.batches import Batch
-from wholesale.sync.changes import Changes
+from wholesale.sync.changes import Batch, Changes
 from wholesale.sync.reading import Reading
 from wholesale.tables.decoded import Decoded
 

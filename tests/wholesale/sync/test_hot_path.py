@@ -13,7 +13,7 @@ from wholesale.json.page import Page, RawPage, read_page
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import batches
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.tables.decoder import decode

@@ -24,7 +24,7 @@ from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailab
 from wholesale.privacy.masking import Masking
 from wholesale.privacy.policy import Policy
 from wholesale.sync import batches
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.doubts import REFUSED
 from wholesale.sync.reader import Reader
 from wholesale.sync.tally import Progress

@@ -21,7 +21,7 @@ from support.records.lists import (
 )
 from wholesale.errors import ServiceError
 from wholesale.sync import again
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables import pack
 

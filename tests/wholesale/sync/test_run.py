@@ -24,7 +24,7 @@ from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.parents import SAMPLED_PARENTS
 from wholesale.sync.run import Run, moment_of, new_run_id
 from wholesale.sync.tally import EARLY_STOP, MANIFEST
