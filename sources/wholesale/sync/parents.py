@@ -50,12 +50,11 @@ class ChildCounts:
         alive, doubts = reading.alive(), reading.doubts
         keys, is_childless = alive.keys.tolist(), np.isin(alive.keys, childless)
         proof = None if doubts.sentences() else doubts.proof
+        counts = dict(zip(alive.texts(), map(self._counts.get, keys), strict=True))
         return ParentIds(
             alive.take(~is_childless),
             alive.take(is_childless),
-            dict(
-                zip(alive.texts(), map(self._counts.get, keys), strict=True) if self._counts else ()
-            ),
+            counts if self._counts else {},
             proof.complete_as_of if proof else None,
         )
 
