@@ -11,7 +11,7 @@ import numpy as np
 from wholesale.errors import ContentError, Unavailable
 from wholesale.expect import Expectation
 from wholesale.pages import Fetcher
-from wholesale.prove import Course, Head, HeadRefused, Proof, may_stop_early
+from wholesale.prove import Absence, Course, Head, HeadRefused, Proof, may_stop_early
 from wholesale.sync.changes import Batch, Changes, Merge, See
 from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
@@ -105,11 +105,12 @@ class Reader:
         lists = ChildLists(self.reading, self.changes, parents, counts, are_all, look)
         with self.fetcher:
             lists.read()
-        self.reading.bury(lists.gone)
+        absence = lists.absence
+        self.reading.bury(absence.gone)
         self.tally.see_lists(lists.pages, lists.total)
         self.doubts.prove(lists.proof)
-        refused = np.setdiff1d(self._ledger.due(), lists.gone, assume_unique=True)
-        tell_records(self.reading, refused, lists.suspects, self.listing.first_rows)
+        refused = np.setdiff1d(self._ledger.due(), absence.gone, assume_unique=True)
+        tell_records(self.reading, refused, absence.suspects, self.listing.first_rows)
         self.doubts.add_faults(lists.faults)
         self._finish()
 
@@ -170,21 +171,26 @@ class Reader:
         reading = self.reading
         if reading.has_summaries:
             reading.tally.begin(FULL_READ if reading.is_full else MANIFEST)
-        course = Course(
+        absence = Absence(
             self._ledger,
-            self.listing,
+            self.listing.ask,
             self.stored.alive_keys,
             self.stored.past.absent,
-            reading.page_size,
             can_ask=self.resource.get_endpoint is not None,
-            has_summaries=reading.has_summaries,
-            is_stored_proved=self.stored.past.is_proved,
-            is_counted=reading.profile.counts(self.resource.name),
             asks_all=reading.is_full,
             absent_share=self.fetcher.service.client.settings.absent_share,
         )
+        course = Course(
+            self._ledger,
+            self.listing,
+            absence,
+            reading.page_size,
+            has_summaries=reading.has_summaries,
+            is_stored_proved=self.stored.past.is_proved,
+            is_counted=reading.profile.counts(self.resource.name),
+        )
         course.read()
-        self.reading.bury(course.gone)
+        self.reading.bury(absence.gone)
         tell_list(reading, course, self.listing.first_rows)
         order, was_believed = self.listing.order, reading.profile.newest_change_first
         moves = order and order.moves_edits(was_believed)

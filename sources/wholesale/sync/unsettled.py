@@ -20,13 +20,13 @@ def tell_list(reading: Reading, course: Course, rows: Rows) -> None:
     doubts, resource = reading.doubts, reading.resource.name
     last = course.scans[-1]
     mismatch = course.mismatch
-    tell_records(reading, course.refused, course.suspects, rows)
+    tell_records(reading, course.refused, course.absence.suspects, rows)
     doubts.add_faults(course.faults)
-    if course.proof and len(course.suspects) and not course.can_ask:
+    if course.proof and len(course.absence.suspects) and not course.absence.can_ask:
         doubts.add_faults(
             [
-                f"the list lacks {len(course.suspects):,} of"
-                f" {counted(len(course.stored), 'stored record')}, and none can be asked for by its"
+                f"the list lacks {len(course.absence.suspects):,} of"
+                f" {counted(reading.stored.alive, 'stored record')}, and none can be asked for by its"
                 f" id: run `wholesale sync {resource} --full` if they were deleted"
             ]
         )

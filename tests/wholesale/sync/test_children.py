@@ -20,7 +20,7 @@ from support.records.lists import (
 )
 from support.records.samples import guid
 from wholesale.api.profile import ServiceProfile
-from wholesale.prove import CONTRADICTED
+from wholesale.prove.absence import CONTRADICTED
 from wholesale.sync.doubts import REFUSED
 
 
@@ -133,7 +133,7 @@ def test_a_child_is_asked_for_below_its_parent_as_listed_however_it_spells_it() 
     read_lists(reader, [parent])
 
     assert reader.gone == {"d"}
-    assert service.asked[f"/items/{parent}/variants/d", 0] == 1
+    assert service.asked[f"/items/{parent}/variants/d", 0] == 2  # once more at the end
     assert reader.doubts.sentences() == []
 
 
@@ -164,6 +164,44 @@ def test_no_child_is_gone_where_lists_are_in_doubt_and_one_answers_when_asked_ag
 
     assert (reader.gone, reader.doubts.suspects) == (set(), ("z",))
     assert CONTRADICTED in reader.doubts.sentences()
+
+
+def test_a_404_of_a_child_is_taken_back_though_its_list_is_proved_if_it_answers_later() -> None:
+    """One of two servers lacks it: the list and the first denial are its own."""
+    hidden = {"/items/i/variants/c": variants("c")[0]}
+    service = Lists({"/items/i/variants": variants("ab")}, hidden=hidden)
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("c") and service.asked[path, 0] == 1 else whole(path)
+    )
+    reader = service.reader("variants", stored("variants", variants("abc"), parent="i"))
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.proof) == (set(), None)
+    assert CONTRADICTED in reader.doubts.sentences()
+
+
+def test_where_no_child_that_is_listed_answers_one_is_gone_that_two_runs_missed() -> None:
+    service = Lists({"/items/i/variants": variants("ab")})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    before = stored("variants", variants("abcd"), parent="i", absent=["d"])
+    reader = service.reader("variants", before)
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.suspects) == ({"d"}, ("c",))
+
+
+def test_of_lists_that_show_no_known_child_nothing_is_gone_while_one_answers() -> None:
+    hidden = {"/items/i/variants/b": variants("b")[0]}
+    service = Lists({"/items/i/variants": []}, hidden=hidden)
+    before = stored("variants", variants("abc"), parent="i", absent=["a", "b", "c"])
+    reader = service.reader("variants", before)
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("a", "c"))
 
 
 def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
