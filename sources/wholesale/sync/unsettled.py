@@ -22,12 +22,13 @@ def tell_list(reading: Reading, course: Course, rows: Rows) -> None:
     mismatch = course.mismatch
     tell_records(reading, course.refused, course.absence.suspects, rows)
     doubts.add_faults(course.faults)
-    if course.proof and len(course.absence.suspects) and not course.absence.can_ask:
+    absence = course.absence
+    if course.proof and len(absence.suspects) and not absence.can_ask:
+        known = counted(reading.stored.alive, "stored record")
         doubts.add_faults(
             [
-                f"the list lacks {len(course.absence.suspects):,} of"
-                f" {counted(reading.stored.alive, 'stored record')}, and none can be asked for by its"
-                f" id: run `wholesale sync {resource} --full` if they were deleted"
+                f"the list lacks {len(absence.suspects):,} of {known}, and none can be asked for by"
+                f" its id: run `wholesale sync {resource} --full` if they were deleted"
             ]
         )
     doubts.add_faults([last.fault] if last.fault else [])
