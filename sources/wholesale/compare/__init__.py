@@ -23,7 +23,6 @@ from wholesale.compare.nested import nested_ids
 from wholesale.compare.past import Past
 from wholesale.compare.readable import Readable
 from wholesale.compare.row_hashes import (
-    REFERENCE,
     combine,
     hash_all,
     hash_key,
@@ -61,7 +60,6 @@ __all__ = [
     "NOTHING",
     "NO_VERSION",
     "PARTS",
-    "REFERENCE",
     "UNUSUAL",
     "Compared",
     "Contents",

@@ -66,8 +66,8 @@ class BatchDecoder:
     New columns are noted in `report`. The caller puts into `summaries` what full records may lack,
     and fills it in.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
-    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID in
-    small letters with dashes, by its key.
+    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID, by
+    its key.
     """
 
     def __init__(
@@ -134,6 +134,7 @@ class BatchDecoder:
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
         """The same tables; their new columns are known from now on."""
+        self.texts.update(decoded.ids.others)
         self._report.local_times |= decoded.local_times
         if not is_summary:
             self._report.readable.see(decoded)

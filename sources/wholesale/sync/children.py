@@ -47,8 +47,6 @@ class ChildLists:
 
     def __post_init__(self) -> None:
         self._full_records = FullRecords(self.reading, self.changes)
-        keys = keys_of_texts(self.parents).tolist()
-        self.reading.parents.update(zip(keys, self.parents, strict=True))
 
     def read(self) -> None:
         """Raises: ServiceError."""

@@ -30,8 +30,6 @@ class Reading:
     - `is_full`: every record is read and passed on, changed or not.
     - `unread`: why a record cannot be read by its id, though the service answers otherwise; by the
       key of the record. It is not asked for again in this run.
-    - `parents`: the ids of parents as their own list spells them, by their keys: a child may spell
-      the id of its parent otherwise.
     """
 
     resource: Resource
@@ -42,7 +40,6 @@ class Reading:
     report: Report
     is_full: bool = False
     unread: dict[bytes, str] = field(default_factory=dict)
-    parents: dict[bytes, str] = field(default_factory=dict)
 
     @property
     def profile(self) -> ServiceProfile:
@@ -131,7 +128,7 @@ class Reading:
         self, keys: Keys, parents: Iterable[str | None], not_found: list[Keys]
     ) -> Iterator[RawPage]:
         ids = self.ids(keys).texts()
-        asked = (Key(id, self._as_listed(of)) for id, of in zip(ids, parents, strict=False))
+        asked = (Key(id, of) for id, of in zip(ids, parents, strict=False))
         failed = 0
         for place, (record_id, found) in enumerate(self.fetcher.records(asked)):
             if isinstance(found, RawPage):
@@ -146,10 +143,3 @@ class Reading:
             failed += 1
             if failed >= MANY_UNREAD and failed > place // 2:
                 return
-
-    def _as_listed(self, parent: str | None) -> str | None:
-        """The id of a parent as its own list spells it."""
-        if parent is None or not self.parents:
-            return parent
-        (key,) = keys_of_texts([parent]).tolist()
-        return self.parents.get(key, parent)
