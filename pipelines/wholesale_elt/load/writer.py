@@ -53,6 +53,7 @@ from wholesale_elt.runs import (
     release_row,
     repair,
     require_known,
+    spell_ids,
 )
 from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
 
@@ -207,6 +208,8 @@ class Writer:
         self.raw.index_growing(pasts, (VALID_FROM, VALID_TO))
         self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
         if len(row := release_row(self.raw)):
+            self.begin()
+            spell_ids(self.raw)
             self.insert(RELEASES, row)
             self.commit()
         return shapes

@@ -11,7 +11,6 @@ from wholesale.compare.digests import Digest, buckets_of, digest_of
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.past import Past
 from wholesale.compare.row_hashes import (
-    REFERENCE,
     combine,
     hash_all,
     hash_key,
@@ -47,7 +46,6 @@ __all__ = [
     "NOTHING",
     "NO_VERSION",
     "PARTS",
-    "REFERENCE",
     "Compared",
     "Contents",
     "Digest",

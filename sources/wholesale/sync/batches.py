@@ -38,8 +38,8 @@ class BatchDecoder:
     New columns are noted in `tally`, and full records shown to `expectation`. The caller puts
     into `summaries` what full records may lack, and fills it in.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
-    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID in
-    small letters with dashes, by its key.
+    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID, by
+    its key.
     """
 
     def __init__(
@@ -107,6 +107,7 @@ class BatchDecoder:
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
         """The same tables; their new columns are known from now on."""
+        self.texts.update(decoded.ids.others)
         found: list[str] = []
         if decoded.shape != self._shape(is_summary=is_summary):
             before = set(_columns(self.shape))

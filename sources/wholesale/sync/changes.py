@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.compare import (
-    BEFORE,
     Compared,
     Contents,
     Noted,
@@ -25,7 +24,7 @@ from wholesale.compare import (
 )
 from wholesale.sync.reading import Reading
 from wholesale.sync.singles import read_listed
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask, find, one_chunk, respell
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +84,7 @@ class Changes:
         else all of it. `is_full_form`: these are full records of such a list, of which only the
         columns count that its rows have."""
         reading, decoder = self._reading, self._reading.decoder
-        rows = self._as_known(decoded)
-        part, versions = newest(rows, reading.version)
+        part, versions = newest(decoded, reading.version)
         if reading.has_summaries:
             names = decoder.summary_columns if is_full_form else reading.resource.summary
             states = hash_values(part.root, self._alike(names))
@@ -96,7 +94,7 @@ class Changes:
             states = hash_records(part)
             compared = reading.stored.compare(part, whole=states)
         seen = Sightings(part.ids.keys, versions, states, compared.was_alive)
-        return Shown(part, seen, compared, rows)
+        return Shown(part, seen, compared, decoded)
 
     def contents(self, shown: Shown) -> Contents:
         """All that a batch of a list shows, row by row."""
@@ -133,7 +131,7 @@ class Changes:
 
     def read(self, step: Step, decoded: Decoded, *, is_best: bool = False) -> None:
         """Take records that were asked for in full; `is_best` as in `take`."""
-        filled = self._reading.decoder.summaries.fill(self._as_known(decoded))
+        filled = self._reading.decoder.summaries.fill(decoded)
         self.take(step, self.show(filled, is_full_form=True), is_best=is_best)
 
     def take_listed(self, step: Step, shown: Shown) -> None:
@@ -243,16 +241,3 @@ class Changes:
         self._reading.tally.see_odd(decoded.misfits, decoded.careful_pages)
         self._reading.doubts.add_quarantined(len(decoded.quarantined))
         return decoded
-
-    def _as_known(self, decoded: Decoded) -> Decoded:
-        """The same records, with their ids in the spelling that is known already."""
-        spelled = self._reading.decoder.texts
-        if not decoded.ids.others and not spelled:
-            return decoded  # all are GUIDs in small letters with dashes
-        sent, keys = decoded.root["id"], decoded.ids.keys
-        ids = respell(sent, keys, spelled, self._is_known(keys))
-        return decoded if ids.equals(one_chunk(sent)) else decoded.with_ids(ids)
-
-    def _is_known(self, keys: Keys) -> Mask:
-        is_known: Mask = self._reading.ledger.last_seen(keys) != BEFORE
-        return is_known | find(self._reading.stored.ids.keys, keys)[1]

@@ -53,7 +53,6 @@ class ChildLists:
 
     def __post_init__(self) -> None:
         reading, self._keys = self.reading, keys_of_texts(self.parents)
-        reading.parents.update(zip(self._keys.tolist(), self.parents, strict=True))
         self.absence = Absence(
             reading.ledger,
             FullRecords(reading, self.changes).ask,

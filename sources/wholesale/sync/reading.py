@@ -32,8 +32,6 @@ class Reading:
     - `unread`: why a record cannot be read by its id, though the service answers otherwise; by the
       key of the record. It is not asked for again in this run.
     - `gone`: the ids of stored records that are proved to be deleted.
-    - `parents`: the ids of parents as their own list spells them, by their keys: a child may spell
-      the id of its parent otherwise.
     """
 
     resource: Resource
@@ -46,7 +44,6 @@ class Reading:
     doubts: Doubts
     is_full: bool = False
     unread: dict[bytes, str] = field(default_factory=dict)
-    parents: dict[bytes, str] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
 
     @classmethod
@@ -163,10 +160,3 @@ class Reading:
         ):
             raise failure
         log.warning("%s: %s", self.resource.name, failure)
-
-    def as_listed(self, parent: str | None) -> str | None:
-        """The id of a parent as its own list spells it."""
-        if parent is None or not self.parents:
-            return parent
-        (key,) = keys_of_texts([parent]).tolist()
-        return self.parents.get(key, parent)

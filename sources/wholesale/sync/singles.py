@@ -38,7 +38,7 @@ def _pages_of(
     reading: Reading, keys: Keys, parents: Iterable[str | None], not_found: list[Keys]
 ) -> Iterator[RawPage]:
     ids = reading.ids(keys).texts()
-    asked = (Key(id, reading.as_listed(of)) for id, of in zip(ids, parents, strict=False))
+    asked = (Key(id, of) for id, of in zip(ids, parents, strict=False))
     failed = 0
     for place, (record_id, found) in enumerate(reading.fetcher.records(asked)):
         if isinstance(found, RawPage):

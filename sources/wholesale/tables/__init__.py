@@ -21,8 +21,6 @@ from wholesale.tables.ids import (
     keys_of_texts,
     order_of,
     pack,
-    respell,
-    with_plain_guids,
 )
 from wholesale.tables.lines import Lines, size_of
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
@@ -34,6 +32,7 @@ from wholesale.tables.shapes import (
     VALID_TO,
     TableShape,
     column_name,
+    is_id,
     shape_of,
 )
 from wholesale.tables.shown import (
@@ -70,6 +69,7 @@ __all__ = [
     "filled_columns",
     "find",
     "in_order",
+    "is_id",
     "is_unreadable",
     "keys_of",
     "keys_of_texts",
@@ -79,9 +79,7 @@ __all__ = [
     "pack",
     "quarantine_table",
     "read_timestamp",
-    "respell",
     "shape_of",
     "shown_columns",
     "size_of",
-    "with_plain_guids",
 ]
