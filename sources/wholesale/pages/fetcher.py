@@ -140,8 +140,7 @@ class Fetcher:
         parent: str | None = None,
         failures: list[ServiceError] | None = None,
     ) -> ListReader:
-        path = ENDPOINT[self._resource.list_endpoint].path_of(*((parent,) if parent else ()))
-        return ListReader(self.service, self.traffic, self._resource, path, query, parent, failures)
+        return ListReader(self.service, self._resource, self.traffic, query, parent, failures)
 
     def _read_child_list(self, limit: int, parent: str) -> ChildList:
         reader = self._list(self._resource.query, parent)

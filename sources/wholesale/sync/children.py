@@ -13,9 +13,10 @@ from wholesale.json import RawPage, parse
 from wholesale.pages import ChildList, Fetcher, Key, Record
 from wholesale.prove import MOST_CONTROLS, Absence, Proof, no_keys
 from wholesale.sync.changes import Changes
+from wholesale.sync.doubts import tell_unread
 from wholesale.sync.full_records import FullRecords
-from wholesale.sync.reading import MANY_UNREAD, Reading
-from wholesale.sync.report import tell_unread
+from wholesale.sync.reading import Reading
+from wholesale.sync.singles import MANY_UNREAD
 from wholesale.tables import Keys, decode, keys_of, keys_of_texts
 
 FIRST_STEP: Step = 1
@@ -83,7 +84,6 @@ class ChildLists:
 
     def __post_init__(self) -> None:
         reading, self._keys = self.reading, keys_of_texts(self.parents)
-        reading.parents.update(zip(self._keys.tolist(), self.parents, strict=True))
         self.absence = Absence(
             reading.ledger,
             FullRecords(reading, self.changes).ask,

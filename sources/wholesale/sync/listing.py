@@ -1,10 +1,12 @@
 """Listing: the steps of a course, carried out at the service and noted in the ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
+import pyarrow as pa
 
 from wholesale.compare import (
     Contents,
@@ -23,6 +25,8 @@ from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
 from wholesale.tables import KEY, Decoded, Keys, Mask
 
+FIRST_PAGES = 20
+"""So many pages are read again for those of their rows that contradict full records."""
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
 
@@ -120,8 +124,15 @@ class ServiceListing:
         page = reading.fetcher.page(index, reading.query, reading.page_size)
         raw = RawPage(page.records, index + 1)
         decoded = reading.decoder.decode_page(raw, is_summary=reading.has_summaries)
-        reading.report.pages += 1
+        reading.tally.add_pages(1)
         return page, self._note(step, decoded)[0].decoded
+
+    def first_rows(self) -> Iterator[pa.Table]:
+        """The rows of the first pages, read again, as far as the list goes by now."""
+        pages = -(-self.listed // self._reading.page_size)
+        with suppress(NotFound, Unprocessable):
+            for index in range(min(FIRST_PAGES, pages)):
+                yield self.peek(self._reading.ledger.next_step(), index)[1].root
 
     def scan(self, step: Step, cut: int = 0) -> Scan:
         """Read the whole list, in short where it has such rows; `cut` as in `prove.Listing`."""
@@ -173,15 +184,15 @@ class ServiceListing:
                 order.see(shown.seen)
                 if decoded.quarantined:
                     quarantined.append(decoded)
-                reading.report.tell("listed", len(reading.ledger), paginator.last_total)
+                reading.tally.tell("listed", len(reading.ledger), paginator.last_total)
             else:
-                reading.report.wanted = paginator.last_total
+                reading.tally.want(paginator.last_total)
                 self._changes.take_listed(step, shown)
         if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
         self.listed, self.pages = paginator.records, paginator.pages
         self._fullest = max(self._fullest, paginator.fullest)
-        reading.report.see_list(paginator, seen.duplicates)
+        reading.tally.see_list(paginator, seen.duplicates)
         if is_short and seen.records >= LEAST_SORTED and not paginator.fault:
             self.order = order
         self._pass_on_quarantined(quarantined)
@@ -210,8 +221,9 @@ class ServiceListing:
         stored, seen, compared = self._reading.stored, shown.seen, shown.compared
         if self._reading.is_full or not len(stored):
             return np.zeros(len(seen), np.bool_)
-        if not self._reading.report.sweeps:  # only the first scan shows what was missed
-            self._reading.report.missed += count_missed(stored.past, seen, compared.differs)
+        if not self._reading.tally.sweeps:  # only the first scan shows what was missed
+            missed = count_missed(stored.past, seen, compared.differs)
+            self._reading.tally.see_missed(missed)
         is_held = ~(compared.differs | compared.is_dirty)
         if stored.past.audit_part is not None:
             is_audited = is_held & is_in_part(seen.keys, stored.past.audit_part)

@@ -105,15 +105,6 @@ def test_where_a_fact_is_set_no_more_all_is_looked_at_anew() -> None:
     assert ServiceProfile.of(ServiceFacts(), before) == ServiceProfile()
 
 
-def test_names_are_added_to_a_set_and_not_to_one_that_is_set() -> None:
-    profile = ServiceProfile().adding("lists_in_short", "items").adding("lists_in_short", "buyers")
-
-    assert profile.lists_in_short == {"items", "buyers"}
-    assert profile.origin_of("lists_in_short") == "observed"
-    pinned = ServiceProfile.of(ServiceFacts(lists_in_short=frozenset()))
-    assert pinned.adding("lists_in_short", "items") == pinned
-
-
 def test_what_is_no_fact_is_noted_and_has_no_origin() -> None:
     profile = ServiceProfile().observing(
         fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
