@@ -231,8 +231,12 @@ class Course:
         A record that is 404 although the list has just shown it may have been deleted since, or
         may not have reached the replica that answers detail requests: the next scan tells.
         """
-        for rounds_left in range(ROUNDS_OF_FULL_RECORDS, -1, -1):
-            self.refused = np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
-            if not rounds_left or not len(self.refused) or not self.absence.can_ask:
-                return
-            self.listing.full_records(self.ledger.next_step(), self.refused)
+        for _ in range(ROUNDS_OF_FULL_RECORDS):
+            due = self._due()
+            if not len(due) or not self.absence.can_ask:
+                break
+            self.listing.full_records(self.ledger.next_step(), due)
+        self.refused = self._due()
+
+    def _due(self) -> Keys:
+        return np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
