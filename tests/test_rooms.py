@@ -438,6 +438,7 @@ def test_threads_are_where_pages_are_fetched_and_where_they_are_decoded() -> Non
     assert threaded == {
         "wholesale.sync.batches",
         "wholesale.pages.fetcher",
+        "wholesale.pages.read_ahead",
         "wholesale.pages.work_queue",
     }
 

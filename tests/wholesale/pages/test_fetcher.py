@@ -13,8 +13,9 @@ from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import RawPage
 from wholesale.pages.child_list import ChildList
-from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
+from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.paginator import Paginator
+from wholesale.pages.read_ahead import AHEAD_PER_CONNECTION
 from wholesale.pages.single_records import Key
 
 NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
@@ -198,7 +199,7 @@ def test_no_more_is_fetched_ahead_than_the_connections_can_carry() -> None:
 
 
 def test_large_answers_are_few_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wholesale.pages.fetcher.BYTES_AHEAD", 30_000)
+    monkeypatch.setattr("wholesale.pages.read_ahead.BYTES_AHEAD", 30_000)
     long = numbered(400, note="x" * 1000)
     service = Lists({"/orders": [*numbered(200), *long]})
     with fetcher(service, "orders", concurrency=32) as fetching:
