@@ -123,6 +123,9 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
 WITHIN: Mapping[str, frozenset[str]] = {
+    "wholesale.sync.children": frozenset(
+        {"changes", "doubts", "full_records", "reading", "singles"}
+    ),
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),

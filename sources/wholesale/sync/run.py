@@ -15,7 +15,7 @@ from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync.changes import Merge
-from wholesale.sync.parents import ChildCounts, ParentIds, without_childless
+from wholesale.sync.children import ChildCounts, ParentIds, without_childless
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.sync.tally import Observe
@@ -183,7 +183,7 @@ class Run:
             resource = RESOURCE[name]
             parents = self._reader(resource, shape_of(resource), is_full=False, observe=False)
             self._read_list(parents, lambda batch: None)
-        return without_childless(reader, self._parent_ids[name], self.run_id)
+        return without_childless(reader.reading, self._parent_ids[name], self.run_id)
 
     def _read_list(self, reader: Reader, merge: Merge) -> None:
         """Read a resource that has one list, and note how many children its records count."""
