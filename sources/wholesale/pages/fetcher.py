@@ -132,7 +132,7 @@ class Fetcher:
 
     def _limit(self) -> int:
         """How many threads may work at once, for now."""
-        return self.service.client.limit if self._pool else 0
+        return self.service.client.limiter.limit if self._pool else 0
 
     def _list(
         self,
@@ -168,19 +168,19 @@ class Fetcher:
     ) -> Iterator[B]:
         """The results of the function, in the order of the items; one that takes longer than
         `patience` seconds lets the others pass."""
-        client = self.service.client
+        limiter = self.service.client.limiter
         queue = WorkQueue(function, self._limit)
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
         ahead = _ReadAhead()
         try:
             while True:
-                more = islice(rest, max(0, ahead.most(client.limit) - len(waiting)))
+                more = islice(rest, max(0, ahead.most(limiter.limit) - len(waiting)))
                 waiting.extend(queue.add(more, self._threads))
                 if not waiting:
                     break
                 if not waiting[0].done():
-                    client.signal_demand()
+                    limiter.signal_demand()
                 try:
                     waiting[0].exception(patience)  # waits, and raises only if that takes too long
                 except TimeoutError:

@@ -88,7 +88,7 @@ class Run:
         """What is known of the service, after what this run has seen; without what it contradicts,
         so that the next run discovers it anew."""
         reports = [reader.report for reader in self.readers.values()]
-        known, rate = self.service.profile, self.service.client.requests_a_minute
+        known, rate = self.service.profile, self.service.client.limiter.requests_a_minute
         local_times = known.local_times.union(*(report.local_times for report in reports))
         profile = known.observing(requests_a_minute=rate, local_times=local_times)
         is_contradicted = any(
@@ -167,7 +167,7 @@ class Run:
         """
         try:
             with self.service.client as client:
-                if client.is_given_up:  # another list may have failed, and this one answer
+                if client.limiter.is_given_up:  # another list may have failed, and this one answer
                     Fetcher(self.service, resource, traffic).is_answering()
                 if not self._has_begun:
                     self._has_begun = True
