@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import islice
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
-from wholesale.pages.child_list import ChildList
 from wholesale.pages.list_reader import ListReader, Query
 from wholesale.pages.paginator import Paginator
 from wholesale.pages.service import MOST_QUESTIONS_IN_VAIN, Service
@@ -33,6 +32,29 @@ PATIENCE_SECONDS = 1.0
 
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+class ChildList(NamedTuple):
+    """The list of one parent, short enough to be held in memory.
+
+    The paginator is None where the service has no such list (404), and where it cannot be read, by
+    `failure`.
+    """
+
+    parent: str
+    paginator: Paginator | None
+    pages: list[RawPage]
+    failure: ServiceError | None = None
+
+    @property
+    def records(self) -> int:
+        """How many records it shows."""
+        return self.paginator.records if self.paginator else 0
+
+    @property
+    def is_not_found(self) -> bool:
+        """Whether the service says that there is no such list (404)."""
+        return self.paginator is None and self.failure is None
 
 
 class _ReadAhead:
