@@ -69,10 +69,12 @@ class _NoBody(Exception):
 class Client:
     """The HTTP client of the service; threads may share it. It is open within its `with` blocks.
 
-    `limiter` is what all its requests share. `transport` replaces the client's own connections, and
-    is not closed by it; like the transports of httpx it must follow no redirect. `identify` is
-    called with the `Server` field (RFC 9110, §10.2.4) of each successful answer; an exception from
-    it ends the request. `sleep` (seconds) and `clock` (monotonic seconds) are seams for tests.
+    All its requests share its `limiter`.
+
+    `transport` replaces the client's own connections, and is not closed by it; like the transports
+    of httpx it must follow no redirect. `identify` is called with the `Server` field (RFC 9110,
+    §10.2.4) of each successful answer; an exception from it ends the request. `sleep` (seconds) and
+    `clock` (monotonic seconds) are seams for tests.
     """
 
     def __init__(
