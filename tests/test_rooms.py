@@ -34,6 +34,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("tables",),
         ("privacy",),
         ("compare",),
+        ("expect",),
         ("discover",),
         ("prove",),
         ("sync",),

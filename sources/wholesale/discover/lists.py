@@ -8,20 +8,22 @@ import numpy as np
 import pyarrow.compute as pc
 
 from wholesale.api import RECORDS, RESOURCE, Resource
-from wholesale.compare import (
-    UNUSUAL,
-    find_rows,
-    is_unreadable,
-    shown_columns,
-    usual_columns,
-)
 from wholesale.discover.order_forms import compare_rows, documented_in, see_basic_form, shown_in
 from wholesale.discover.service import is_capped, largest, try_page
 from wholesale.errors import Failing, TooLarge, Unprocessable
+from wholesale.expect import UNUSUAL, find_rows, usual_columns
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
 from wholesale.pages import Key, ListReader, Service, read_single
-from wholesale.tables import Decoded, Mask, TableShape, decode, shape_of
+from wholesale.tables import (
+    Decoded,
+    Mask,
+    TableShape,
+    decode,
+    is_unreadable,
+    shape_of,
+    shown_columns,
+)
 
 log = logging.getLogger("wholesale.discover")
 

@@ -6,11 +6,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.api import ENDPOINT
-from wholesale.compare import find_rows, is_unreadable, shown_columns, unlike_columns
 from wholesale.errors import ServiceError, Unauthorized
+from wholesale.expect import find_rows, unlike_columns
 from wholesale.json import RawPage
 from wholesale.pages import ListReader, read_form
-from wholesale.tables import Decoded, TableShape, decode
+from wholesale.tables import Decoded, TableShape, decode, is_unreadable, shown_columns
 
 
 def see_basic_form(pages: ListReader, listed: Decoded, samples: Decoded) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
-from wholesale.prove.absence import Absence
+from wholesale.prove.absence import MOST_CONTROLS, Absence
 from wholesale.prove.proof import Proof, by_agreement, by_count, mismatch
 from wholesale.prove.steps import Listing, Probe, Probed, Scan, no_keys
 from wholesale.tables import Keys
@@ -30,37 +30,26 @@ in full, or are missing and cannot be asked for."""
 class Course:
     """One reading of one list.
 
-    - `stored`: keys of the records that the destination holds as alive, in order.
-    - `absent_before`: those of them that an earlier run, some minutes ago at least, missed too.
+    - `absence`: decides which stored records are gone.
     - `page_size`: how many records a page are asked for.
-    - `can_ask`: records can be asked for by their ids.
     - `has_summaries`: the list shows records in short, so their bodies are read besides.
     - `is_stored_proved`: the last run proved that the stored records were all there were.
     - `is_counted`: the list counts its records as they come.
-    - `asks_all`: every missing record is asked for, also where the list is empty; what cannot be
-      asked for is gone, be it as much as it may.
-    - `absent_share`: at most so large a share of what cannot be asked for is gone otherwise.
 
     Afterwards `proof` is there or not, and
 
-    - `gone` are keys of records that are proved to be deleted,
-    - `suspects` those whose absence is not settled,
-    - `refused` those that came in no form that agrees with the list,
-    - `faults` says what else speaks against the reading,
+    - `refused` are keys of records that came in no form that agrees with the list,
+    - `faults` say what else speaks against the reading,
     - `mismatch` which numbers do not agree, where that is why nothing proves it.
     """
 
     ledger: Ledger
     listing: Listing
-    stored: Keys
-    absent_before: Keys
+    absence: Absence
     page_size: int
-    can_ask: bool
     has_summaries: bool
     is_stored_proved: bool = False
     is_counted: bool = True
-    asks_all: bool = False
-    absent_share: float = 0.0
     proof: Proof | None = None
     mismatch: str = ""
     refused: Keys = field(default_factory=no_keys)
@@ -68,30 +57,10 @@ class Course:
     scans: list[Scan] = field(default_factory=list)
     _unlisted: int = 0
     _faults: list[str] = field(default_factory=list)
-    _absence: Absence = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._absence = Absence(
-            self.ledger,
-            self.listing,
-            self.stored,
-            self.absent_before,
-            can_ask=self.can_ask,
-            absent_share=self.absent_share,
-            asks_all=self.asks_all,
-        )
-
-    @property
-    def gone(self) -> Keys:
-        return self._absence.gone
-
-    @property
-    def suspects(self) -> Keys:
-        return self._absence.suspects
 
     @property
     def faults(self) -> list[str]:
-        return self._absence.faults + self._faults
+        return self.absence.faults + self._faults
 
     @property
     def is_miscounted(self) -> bool:
@@ -105,7 +74,7 @@ class Course:
         """
         for number in range(1, MAX_SCANS + 1):
             scan = self._scan(number)
-            self._ask_for(self._absence.missing_since(scan.step), scan)
+            self._ask_for(self.absence.missing_since(scan.step), scan)
             self._prove(scan)
             if self.proof is None:
                 self._probe(0)
@@ -145,21 +114,21 @@ class Course:
         if self.proof is None:
             self.mismatch = mismatch(self.scans, self.listing.nameless)
         else:
-            self._absence.judge_unasked(last)
-        if self._absence.contradicts_itself(self.proof):
+            self.absence.judge_unasked(last.records)
+        if self.absence.contradicts_itself(is_proved=self.proof is not None):
             self.proof = None
         self._check_moment()
 
     @property
     def _is_settled(self) -> bool:
         """Whether another scan can tell no more of records that are refused or missing."""
-        is_unasked = len(self.suspects) > 0 and not self.can_ask
+        is_unasked = len(self.absence.suspects) > 0 and not self.absence.can_ask
         return not is_unasked and not len(np.setdiff1d(self.refused, self.listing.unread_keys))
 
     def _probe_before(self, number: int) -> None:
         """Count the list, where the scan of that number may bring the proof."""
         if number == 1:
-            may_prove = len(self.stored) > (0 if self.has_summaries else self.page_size)
+            may_prove = len(self.absence.stored) > (0 if self.has_summaries else self.page_size)
         else:
             may_prove = self.has_summaries or number > 2
         if may_prove:
@@ -178,7 +147,7 @@ class Course:
                 if not self._unlisted:
                     self.proof = by_agreement(self.scans, self.probes) or self._by_the_past(scan)
                 return
-            if not self._ask_for(self._absence.missing_since(self.proof.seen_since), scan):
+            if not self._ask_for(self.absence.missing_since(self.proof.seen_since), scan):
                 return
 
     def _leaves_out(self, scan: Scan) -> bool:
@@ -191,11 +160,11 @@ class Course:
     def _by_the_past(self, scan: Scan) -> Proof | None:
         """The proof by a first scan that shows exactly the records that the last run proved to be
         all, none of them twice, if probes at both ends of the list show no other record."""
-        are_as_many = scan.records == len(self.ledger) == len(self.stored)
+        are_as_many = scan.records == len(self.ledger) == len(self.absence.stored)
         is_still = not scan.fault and not scan.duplicates
         if not (self.is_stored_proved and are_as_many and is_still) or len(self.scans) > 1:
             return None
-        if (self.ledger.last_seen(self.stored) == BEFORE).any():
+        if (self.ledger.last_seen(self.absence.stored) == BEFORE).any():
             return None  # one is gone, and another one came
         ends = {0, max(0, -(-scan.records // self.page_size) - 1)}
         if any(self._probe(index).unknown for index in sorted(ends)):
@@ -250,7 +219,8 @@ class Course:
 
         As the list did not show these, none of its answers was the whole list.
         """
-        alive = self._absence.ask_for(missing, scan)
+        controls = self.ledger.seen_since(scan.step, MOST_CONTROLS)
+        alive = self.absence.ask_for(missing, controls, scan.records)
         self._unlisted += alive
         if alive:
             self.probes = [replace(probe, is_whole=False) for probe in self.probes]
@@ -264,18 +234,18 @@ class Course:
         """
         for _ in range(ROUNDS_OF_FULL_RECORDS):
             self.refused = self._due()
-            if not len(self.refused) or not self.can_ask:
+            if not len(self.refused) or not self.absence.can_ask:
                 return
             self.listing.full_records(self.ledger.next_step(), self.refused)
         self.refused = self._due()
 
     def _due(self) -> Keys:
-        return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
+        return np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
 
     def _check_moment(self) -> None:
         """Withdraw the proof if records that are gone are listed again (ids are not used again), or
         records come in an older version than before: such a list is of an earlier moment."""
-        if not_found := self._absence.ask_for_returned():
+        if not_found := self.absence.ask_for_returned():
             self.proof = None
             records = counted(not_found, "record")
             self._faults.append(f"{records} 404 by detail requests and listed again")

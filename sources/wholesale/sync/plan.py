@@ -12,6 +12,7 @@ from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import CONTROLS, MOST_CONTROLS
 from wholesale.sync.full_records import BYTES_A_RECORD_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
+from wholesale.sync.reading import Reading
 from wholesale.tables import TableShape
 
 LOOKS = 2
@@ -47,12 +48,7 @@ def plan_resource(
     if resource.parent:
         return plan_lists(resource.name, parents)
     reader = Reader(
-        service,
-        resource,
-        shape,
-        stored=stored,
-        masking=masking,
-        traffic=traffic,
+        Reading.begin(service, resource, shape, stored=stored, masking=masking, traffic=traffic)
     )
     with reader.fetcher as fetcher:
         if not resource.summary:
