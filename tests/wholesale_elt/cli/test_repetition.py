@@ -111,6 +111,7 @@ def test_each_run_sees_what_changed_meanwhile_in_the_service_and_in_the_settings
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     sandbox.put("vendors", {"id": guid("a"), "name": "Ash"})
+    (tmp_path / "click.py").touch()  # which is not taken for the module of that name
     with Staying.every(0.01, tmp_path, sandbox) as staying:
         staying.lines_until(NEXT)
         sandbox.put("vendors", {"id": guid("a"), "name": "Ash & Co"})
