@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
-from wholesale.pages.child_list import ChildList
 from wholesale.pages.list_reader import ListReader, Query
 from wholesale.pages.paginator import Paginator
 from wholesale.pages.read_ahead import ReadAhead
@@ -21,6 +20,24 @@ PATIENCE_SECONDS = 1.0
 
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+class ChildList(NamedTuple):
+    """The list of one parent, short enough to be held in memory.
+
+    The paginator is None where the service has no such list (404), and where it cannot be read, by
+    `failure`.
+    """
+
+    parent: str
+    paginator: Paginator | None
+    pages: list[RawPage]
+    failure: ServiceError | None = None
+
+    @property
+    def records(self) -> int:
+        """How many records it shows."""
+        return self.paginator.records if self.paginator else 0
 
 
 class Fetcher:
@@ -103,7 +120,7 @@ class Fetcher:
 
     def _limit(self) -> int:
         """How many threads may work at once, for now."""
-        return self.service.client.limit if self._pool else 0
+        return self.service.client.limiter.limit if self._pool else 0
 
     def _list(
         self,
@@ -137,7 +154,9 @@ class Fetcher:
         bytes_of: Callable[[B], int],
         patience: float | None = None,
     ) -> Iterator[B]:
-        ahead = ReadAhead(self.service.client, self._threads, self._limit, bytes_of, patience)
+        ahead = ReadAhead(
+            self.service.client.limiter, self._threads, self._limit, bytes_of, patience
+        )
         return ahead.read(function, items)
 
 

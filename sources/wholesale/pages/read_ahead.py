@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
-from wholesale.http import Client
+from wholesale.http import Limiter
 from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2
@@ -33,7 +33,7 @@ class ReadAhead(Generic[B]):
     others pass; None: the results come in the order of the items.
     """
 
-    client: Client
+    limiter: Limiter
     threads: Executor
     limit: Callable[[], int]
     bytes_of: Callable[[B], int]
@@ -52,7 +52,7 @@ class ReadAhead(Generic[B]):
                 if not waiting:
                     break
                 if not waiting[0].done():
-                    self.client.signal_demand()
+                    self.limiter.signal_demand()
                 try:
                     waiting[0].exception(self.patience)  # waits, and raises only if it is too long
                 except TimeoutError:
@@ -67,6 +67,6 @@ class ReadAhead(Generic[B]):
 
     def _most(self) -> int:
         """How many results may be under way or wait, so that they take little memory."""
-        connections, largest = self.client.limit, self._largest
+        connections, largest = self.limiter.limit, self._largest
         fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
         return max(1, min(AHEAD_PER_CONNECTION * connections, connections + MOST_AHEAD, fits))

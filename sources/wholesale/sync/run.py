@@ -74,7 +74,7 @@ class Run:
         """What is known of the service, after what this run has seen; without what it contradicts,
         so that the next run discovers it anew."""
         readers = self.readers.values()
-        known, rate = self.service.profile, self.service.client.requests_a_minute
+        known, rate = self.service.profile, self.service.client.limiter.requests_a_minute
         found = (reader.tally.local_times for reader in readers)
         local_times = known.local_times.union(*found)
         profile = known.observing(requests_a_minute=rate, local_times=local_times)
@@ -156,7 +156,7 @@ class Run:
         """
         try:
             with self.service.client as client:
-                if client.is_given_up:  # another list may have failed, and this one answer
+                if client.limiter.is_given_up:  # another list may have failed, and this one answer
                     Fetcher(self.service, resource, traffic).is_answering()
                 if not self._has_begun:
                     self._has_begun = True

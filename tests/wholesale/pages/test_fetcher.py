@@ -12,8 +12,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import RawPage
-from wholesale.pages.child_list import ChildList
-from wholesale.pages.fetcher import Fetcher
+from wholesale.pages.fetcher import ChildList, Fetcher
 from wholesale.pages.paginator import Paginator
 from wholesale.pages.read_ahead import AHEAD_PER_CONNECTION
 from wholesale.pages.single_records import Key

@@ -137,7 +137,7 @@ def test_a_rate_that_an_earlier_run_was_held_to_is_kept_from_the_start() -> None
 
     assert read(run, "vendors") == ["v"]
 
-    assert run.service.client.requests_a_minute == run.profile.requests_a_minute == 600
+    assert run.service.client.limiter.requests_a_minute == run.profile.requests_a_minute == 600
 
 
 def test_children_are_asked_for_where_there_may_be_some() -> None:
