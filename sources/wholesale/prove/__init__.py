@@ -92,7 +92,7 @@ from wholesale.prove.absence import CONTROLS, MOST_CONTROLS, Absence
 from wholesale.prove.course import Course
 from wholesale.prove.head import Head, HeadRefused, Order, count_missed, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
-from wholesale.prove.steps import Asked, Probe, Probed, Scan, no_keys
+from wholesale.prove.steps import Asked, Probe, Scan, no_keys
 
 __all__ = [
     "CONTROLS",
@@ -104,7 +104,6 @@ __all__ = [
     "HeadRefused",
     "Order",
     "Probe",
-    "Probed",
     "Proof",
     "ProofKind",
     "Scan",

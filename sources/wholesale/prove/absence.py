@@ -35,6 +35,7 @@ class Absence:
     - `asks_all`: every missing record is asked for, also where the list is empty; what cannot be
       asked for is gone, be it as much as it may.
     - `absent_share`: at most so large a share of what cannot be asked for is gone otherwise.
+    - `orphans`: keys of records whose parents are proved to be gone.
 
     `suspects` are the keys of records whose absence is not settled; `faults` say why detail
     requests, or the list, cannot be believed.
@@ -47,6 +48,7 @@ class Absence:
     can_ask: bool = True
     asks_all: bool = False
     absent_share: float = 0.0
+    orphans: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
     _can_believe: bool = True
@@ -57,9 +59,7 @@ class Absence:
     def gone(self) -> Keys:
         """Keys that were 404 and not seen alive since, in order."""
         keys = np.sort(np.array(list(self._not_found), KEY))
-        if not len(keys):
-            return keys
-        not_found_at = np.array([self._not_found[key] for key in keys.tolist()])
+        not_found_at = np.array([self._not_found[key] for key in keys.tolist()], np.intp)
         return keys[self.ledger.last_seen(keys) <= not_found_at]
 
     def missing_since(self, step: int) -> Keys:
@@ -68,21 +68,18 @@ class Absence:
         missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
         return np.setdiff1d(missing, self.gone, assume_unique=True)
 
-    def ask_for(
-        self, missing: Keys, controls: Keys, listed: int | None = None, orphans: Keys | None = None
-    ) -> int:
+    def ask_for(self, missing: Keys, controls: Keys, listed: int | None = None) -> int:
         """Ask for missing records; return how many are alive.
 
         A 404 says that a record is gone if one of the `controls` answers, which were listed; that
-        of `orphans`, whose parent is proved to be gone, by itself. `listed`: a list of so many
-        records bounds how many are asked for.
+        of an orphan says so by itself. `listed`: a list of so many records bounds how many are
+        asked for.
         """
         self.suspects = missing
         if not len(missing) or not self.can_ask:
             return 0
-        orphans = no_keys() if orphans is None else orphans
         self._can_believe = not len(controls) or self._answers_one_of(controls)
-        wanted = missing if self._can_believe else np.intersect1d(missing, orphans)
+        wanted = missing if self._can_believe else np.intersect1d(missing, self.orphans)
         is_old = np.isin(wanted, self.absent_before)
         wanted = np.concatenate([wanted[is_old], wanted[~is_old]])
         if listed is not None and not self.asks_all:
@@ -96,9 +93,9 @@ class Absence:
         if not len(controls) and not self.asks_all:
             if len(asked.alive):
                 self._blame("the list is empty although stored records answer")
-                believed = orphans
+                believed = self.orphans
             else:  # no record controls these answers, so it takes two runs that find none
-                believed = np.union1d(self.absent_before, orphans)
+                believed = np.union1d(self.absent_before, self.orphans)
         self._settle(np.intersect1d(asked.not_found, believed))
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
         return len(np.intersect1d(asked.alive, missing))
@@ -135,8 +132,7 @@ class Absence:
     def ask_for_returned(self) -> int:
         """Ask once more for the records that were 404 and listed again; return how many are 404
         for good."""
-        keys = np.sort(np.array(list(self._not_found), KEY))
-        back = np.setdiff1d(keys, self.gone, assume_unique=True)
+        back = np.setdiff1d(np.array(list(self._not_found), KEY), self.gone)
         return len(self._ask(back).not_found) if len(back) else 0
 
     def contradicts_itself(self, *, is_proved: bool) -> bool:

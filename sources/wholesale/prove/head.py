@@ -1,11 +1,7 @@
-"""Head: all of the early stop, which reads only the first pages of a list whose order is verified.
+"""Head: all of the early stop, which reads only the first pages of a list (see the theory).
 
-A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
-head. The order is not promised (§4.2). So it is believed only of a service of which a full scan has
-shown that an edit moves an old record to the head; a run probes it on pages further on, and relies
-on it for no longer than a day after a full scan.
-
-Who reads how a list is proved may skip this file: without it every run reads the whole list.
+`Order` is what full scans tell of the order of the list, `Head` reads the pages. Who reads how a
+list is proved may skip this file: without it every run reads the whole list.
 """
 
 from collections.abc import Callable
@@ -18,7 +14,7 @@ import numpy as np
 from wholesale.compare import NO_VERSION, Past, Sightings, Stored, Versions, versions_of
 from wholesale.errors import NotFound, Unprocessable, counted
 from wholesale.json import Page
-from wholesale.tables import Decoded, Mask, find
+from wholesale.tables import KEY, Decoded, Mask, find
 
 SCAN_EVERY = timedelta(hours=24)
 """Only a scan of the whole list finds changes that are dated back, and deletions that the count
@@ -104,8 +100,7 @@ def count_missed(past: Past, seen: Sightings, differs: Mask) -> int:
 class Head:
     """One reading of the head of a list, against what is stored.
 
-    - `pages`: how many pages were read.
-    - `total`: how many records the list counts.
+    `pages`: how many pages were read; `total`: how many records the list counts.
     """
 
     stored: Stored
@@ -113,11 +108,9 @@ class Head:
     peek: Peek
     pages: int = 0
     total: int = 0
-    _seen: dict[bytes, int] = field(default_factory=dict)
     _total_pages: int = 0
-    _newest: int | None = None
-    _oldest: int | None = None
-    _new: int = 0
+    _seen: dict[bytes, int] = field(default_factory=dict)
+    _in_order: Versions = field(default_factory=lambda: np.empty(0, np.int64))
 
     def read(self, draw: Random) -> datetime:
         """Read the head, and probe the order of the pages after it. `draw` chooses the probes; the
@@ -133,11 +126,9 @@ class Head:
         behind = range(self.pages, self._total_pages)
         drawn = draw.sample(behind[:-1], min(PROBES - 1, len(behind[:-1])))
         for index in (*sorted(drawn), *behind[-1:]):
-            decoded = self._page(index)
-            self._in_order(decoded)
-            if self.stored.compare(decoded).differs.any():
+            if self.stored.compare(self._page_in_order(index)).differs.any():
                 raise HeadRefused(f"page {index + 1} holds what should be at the head")
-        if behind and self._oldest == self._newest:
+        if behind and self._in_order[0] == self._in_order[-1]:
             raise HeadRefused("orders all of one time are in no order")
         complete_as_of = self._read_again()
         self._check_count()
@@ -150,11 +141,11 @@ class Head:
         assert self.stored.past.scanned_at, "`may_stop_early` was asked first"
         limit = _limit(self.stored.past.scanned_at)
         for index in range(MOST_PAGES):
-            decoded = self._page(index)
-            versions = self._in_order(decoded)
+            decoded = self._page_in_order(index)
             self._take(decoded)
-            if versions[0] < limit and not self.stored.compare(decoded).differs.any():
-                return int(versions[-1])
+            newest = self._in_order[-len(decoded.root)]
+            if newest < limit and not self.stored.compare(decoded).differs.any():
+                return int(self._in_order[-1])
         raise HeadRefused(f"nothing old within {MOST_PAGES} pages")
 
     def _read_again(self) -> datetime:
@@ -173,7 +164,9 @@ class Head:
         raise HeadRefused("the head does not come to rest")
 
     def _check_count(self) -> None:
-        expected = self.stored.alive + self._new
+        seen = np.array(list(self._seen), KEY)
+        new = np.count_nonzero(~find(self.stored.alive_keys, seen)[1])
+        expected = self.stored.alive + int(new)
         if self.total != expected:
             counts = counted(self.total, "record")
             raise HeadRefused(f"it counts {counts} where {expected:,} are known")
@@ -197,29 +190,26 @@ class Head:
         self.total, self._total_pages = page.total_count, page.total_pages or 0
         return decoded
 
-    def _in_order(self, decoded: Decoded) -> Versions:
-        """The versions of a page; none may be newer than one before it."""
+    def _page_in_order(self, index: int) -> Decoded:
+        """A page of which no version is newer than one before it."""
+        decoded = self._page(index)
         versions = versions_of(decoded.root[self.version])
-        before = versions if self._oldest is None else np.append(self._oldest, versions)
-        if not len(versions) or (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
+        self._in_order = np.append(self._in_order, versions)
+        is_known = len(versions) and (versions != NO_VERSION).all()
+        if not is_known or (np.diff(self._in_order) > 0).any():
             raise HeadRefused("the list is not ordered by its newest first")
-        self._newest = int(versions[0]) if self._newest is None else self._newest
-        self._oldest = int(versions[-1])
-        return versions
+        return decoded
 
     def _take(self, decoded: Decoded) -> int:
         """Note the records of a page, and return how many were not seen in that version before;
         none may be older than it was before."""
-        fresh = 0
-        keys, versions = decoded.ids.keys, versions_of(decoded.root[self.version])
-        is_stored = self.stored.is_alive(decoded)
-        for key, version, is_old in zip(keys.tolist(), versions.tolist(), is_stored, strict=True):
-            self._new += key not in self._seen and not is_old
-            if version < self._seen.get(key, version):
-                raise HeadRefused("the list goes back to an older version of a record")
-            fresh += self._seen.get(key) != version
-            self._seen[key] = version
-        return fresh
+        versions = versions_of(decoded.root[self.version])
+        shown = dict(zip(decoded.ids.keys.tolist(), versions.tolist(), strict=True))
+        fresh = shown.items() - self._seen.items()
+        if any(version < self._seen.get(key, version) for key, version in fresh):
+            raise HeadRefused("the list goes back to an older version of a record")
+        self._seen |= shown
+        return len(fresh)
 
 
 def _limit(moment: datetime) -> int:

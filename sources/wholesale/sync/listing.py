@@ -19,7 +19,7 @@ from wholesale.compare import (
 from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.json import Page, RawPage
 from wholesale.pages import Paginator
-from wholesale.prove import Asked, Order, Probe, Probed, Scan, count_missed
+from wholesale.prove import Asked, Order, Probe, Scan, count_missed
 from wholesale.sync.changes import Changes, Shown
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
@@ -33,13 +33,14 @@ LEAST_SORTED = 20
 
 @dataclass(slots=True)
 class _Seen:
-    """What a full scan has shown so far: how many records, how many of them again, and one
-    number for them all and their states."""
+    """What a full scan has shown so far: how many records, how many of them again, how many rows
+    without an id, and one number for them all and their states."""
 
     versions: DistinctVersions
     records: int = 0
     duplicates: int = 0
     fingerprint: int = 0
+    nameless: int = 0
     contents: list[Contents] = field(default_factory=list)
 
     def add(self, shown: Shown, noted: Noted, contents: Contents) -> None:
@@ -69,6 +70,7 @@ class _Seen:
             is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
             repeated=repeated,
             contradicted=contradicted,
+            nameless=self.nameless,
         )
 
 
@@ -76,14 +78,12 @@ class ServiceListing:
     """The list of one resource at the service; implements `prove.Listing`.
 
     `audited` are the keys of records that are read again although nothing says that they changed.
-    `nameless` counts the records of the last full scan that have no id. `listed` is how many
-    records it showed, in how many `pages`, and `order` in which order; None if too few came to
-    tell, or the list does not show records in short.
+    `listed` is how many records the last full scan showed, in how many `pages`, and `order` in
+    which order; None if too few came to tell, or the list does not show records in short.
     """
 
     def __init__(self, reading: Reading, changes: Changes) -> None:
         self.audited = np.empty(0, KEY)
-        self.nameless = 0
         self.listed = 0
         self.pages = 0
         self.order: Order | None = None
@@ -97,7 +97,7 @@ class ServiceListing:
         """Records that cannot be read by themselves."""
         return self._reading.unread_keys
 
-    def probe(self, step: Step, index: int) -> Probed:
+    def probe(self, step: Step, index: int) -> Probe:
         """One page by itself; `index` counts from 0."""
         at = datetime.now(UTC)
         reading = self._reading
@@ -107,7 +107,7 @@ class ServiceListing:
         except (NotFound, Unprocessable):
             if not index:
                 raise
-            return Probed(Probe(step, at, None), 0, None)  # behind what the list shows
+            return Probe(step, at, None)  # behind what the list shows
         is_stored = reading.stored.is_alive(decoded)
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
         total = page.total_count if reading.profile.counts(reading.resource.name) else None
@@ -116,7 +116,7 @@ class ServiceListing:
             total = None  # it shows more than it counts, or no part of the list: it counts nothing
         is_alone = index == 0 and page.next is None and not page.fills(reading.page_size)
         is_whole = is_alone and total == len(decoded.root)
-        return Probed(Probe(step, at, total, is_whole), unknown, _pages_of(page))
+        return Probe(step, at, total, is_whole, unknown, _pages_of(page))
 
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
         """One page by itself, each record once, noted as seen in that step."""
@@ -172,11 +172,10 @@ class ServiceListing:
         reading.decoder.summaries.begin()
         paginator = reading.fetcher.paginator(reading.query, size)
         pages = reading.fetcher.read_list(paginator, reading.query, failures)
-        self.nameless = 0
         seen, order = _Seen(DistinctVersions(reading.version)), Order(reading.stored)
         quarantined: list[Decoded] = []
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
-            self.nameless += len(decoded.quarantined)
+            seen.nameless += len(decoded.quarantined)
             shown, noted = self._note(step, decoded)
             seen.add(shown, noted, self._changes.contents(shown))
             if not noted.is_first.any() and paginator.records > seen.records:

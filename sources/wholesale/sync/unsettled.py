@@ -34,7 +34,7 @@ def tell_list(reading: Reading, course: Course, rows: Rows) -> None:
     doubts.add_faults([last.fault] if last.fault else [])
     if not course.proof:
         doubts.add_faults(reading.twice(last.repeated, last.contradicted))
-    if mismatch and course.is_miscounted and not len(last.contradicted):
+    if mismatch and last.lacking and not len(last.contradicted):
         mismatch += f" {reading.fetcher.service.remedy('lists_not_counted', resource)}"
     doubts.prove(course.proof, mismatch)
 
