@@ -6,7 +6,7 @@ What the reading path is, the guide says with which `import wholesale` begins.
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from support.paths import ROOT
@@ -51,7 +51,7 @@ def _classes(path: Path) -> Iterator[int]:
             yield (node.end_lineno or 0) - node.lineno + 1
 
 
-def counts() -> Mapping[str, int]:
+def counts() -> dict[str, int]:
     """The lines there are, by what LIMITS limits."""
     files = sorted(EXTRACTOR.rglob("*.py"))
     guide = ast.get_docstring(ast.parse((EXTRACTOR / "__init__.py").read_text("utf-8")))
