@@ -3,7 +3,7 @@
 WholesaleError
   ConfigurationError      a setting is missing or cannot be right
   Unanswerable            a question names something unknown, or what does not go together
-  ServiceError            the service was asked, and the answer cannot be used
+  ServiceError            the service was asked, and the response cannot be used
     Unauthorized          401: the key is missing or wrong (§5)
     Forbidden             403: the key may not read this
     NotFound              404 (§7), or 410

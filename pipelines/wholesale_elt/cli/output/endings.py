@@ -136,4 +136,4 @@ ENDINGS: Mapping[str, Ending] = {
         Exit.INCOMPLETE, "`status --max-age`: a resource is older than that", "see why no run ended"
     ),
 }
-"""Endings by name; the README of this room shows them, and each has a test."""
+"""Endings by name; the README of this package shows them, and each has a test."""
