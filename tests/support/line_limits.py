@@ -14,7 +14,7 @@ from support.paths import ROOT
 EXTRACTOR = ROOT / "sources/wholesale"
 LIMITS = {
     "lines on the reading path": 6_003,
-    "lines of the extractor": 13_662,
+    "lines of the extractor": 13_660,
     "lines of its largest class": 398,
 }
 """To be lowered whenever less is left, and not raised: to 5,000, 11,500 and 250."""

@@ -132,8 +132,7 @@ class Client:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the service gave no usable response for too long: then it has to be asked whether
-        it answers at all."""
+        """Whether the service gave no usable response for too long: ask `is_answering`."""
         return self._limiter.is_given_up
 
     def pace(self, requests_a_minute: int) -> None:
@@ -285,7 +284,8 @@ class Client:
         if self._transport is None:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
-        response = self._transport.handle_request(self._request(address, end))
+        silence, left = self.settings.timeout_seconds, end - self._clock()
+        response = self._transport.handle_request(_request(address, self._fields, silence, left))
         self._has_answered = True
         with contextlib.closing(stream_of(response)):
             yield response
@@ -311,19 +311,17 @@ class Client:
         traffic.add(bytes=len(body))
         return body
 
-    def _request(self, address: str, end: float) -> httpx.Request:
-        left = max(SHORTEST_TIMEOUT, end - self._clock())
-        # No httpx.Client, whose redirects would carry the key to another host.
-        return httpx.Request(
-            "GET",
-            address,
-            headers=self._fields,
-            extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
-        )
-
     def _mask(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._without_key(record.getMessage()), None
         return True
+
+
+def _request(address: str, fields: Mapping[str, str], silence: float, left: float) -> httpx.Request:
+    """A request that has so many seconds `left`, and may be met by so many of `silence`."""
+    left = max(SHORTEST_TIMEOUT, left)
+    # No httpx.Client, whose redirects would carry the key to another host.
+    extensions = {"timeout": timeouts(min(silence, left), left)}
+    return httpx.Request("GET", address, headers=fields, extensions=extensions)
 
 
 def _forget_frames(failure: Exception) -> None:
