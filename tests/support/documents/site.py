@@ -78,6 +78,7 @@ SETTINGS: Mapping[str, Any] = {
     "html_copy_source": False,
     "html_use_index": False,
     "myst_heading_anchors": 4,
+    "smartquotes": False,
     "suppress_warnings": ["misc.highlighting_failure"],  # blocks with `…` in them
 }
 
