@@ -26,15 +26,14 @@ def discover_service(service: Service, traffic: Traffic) -> None:
         service.observe(first_page=first_page)
     orders = ListReader(service, RESOURCE["orders"], traffic, RESOURCE["orders"].query)
     size, page = largest(orders)
-    if page is not None and size < service.client.settings.page_size:
-        service.observe(page_size=size)
-    if page is None or page.is_empty:
-        return  # too little is there to tell
+    if page is None:
+        return
     size = page.count if is_capped(orders, page, size) else size
     is_less = size < service.client.settings.page_size
-    service.observe(page_size=size if is_less else None)
-    if (page.total_count or 0) >= 2 * LONGER * size:
-        in_short = replace(orders, query=(("verbose", "false"),))
+    if is_less or not page.is_empty:
+        service.observe(page_size=size if is_less else None)
+    if (page.total_count or 0) >= 2 * LONGER * size and not page.is_empty:
+        in_short = replace(orders, query=orders.resource.summary_query)
         longer = try_page(in_short, service.profile.first_page, LONGER * size)
         given = longer.count if longer else 0
         service.observe(summary_page_size=given if given > size else None)

@@ -1,4 +1,4 @@
-"""Client: GET requests with retries, a rate limit and a deadline; the body of each answer."""
+"""Client: GET requests with retries, a rate limit and a deadline; the body of each response."""
 
 import contextlib
 import logging
@@ -26,7 +26,8 @@ from wholesale.errors import (
     counted,
 )
 from wholesale.http import retries
-from wholesale.http.answers import (
+from wholesale.http.limiter import Limiter
+from wholesale.http.responses import (
     REDIRECTS,
     address_in,
     age_of,
@@ -34,7 +35,6 @@ from wholesale.http.answers import (
     failure_of,
     stream_of,
 )
-from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Attempts, Retry
 from wholesale.http.secrecy import KeyMask
 from wholesale.http.traffic import Traffic
@@ -63,16 +63,18 @@ HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 
 
 class _NoBody(Exception):
-    """An answer that says that it has none: another attempt would bring the same."""
+    """A response that says that it has none: another attempt would bring the same."""
 
 
 class Client:
     """The HTTP client of the service; threads may share it. It is open within its `with` blocks.
 
+    All its requests share its `limiter`.
+
     `transport` replaces the client's own connections, and is not closed by it; like the transports
     of httpx it must follow no redirect. `identify` is called with the `Server` field (RFC 9110,
-    §10.2.4) of each successful answer; an exception from it ends the request. `sleep` (seconds) and
-    `clock` (monotonic seconds) are seams for tests.
+    §10.2.4) of each successful response; an exception from it ends the request. `sleep` (seconds)
+    and `clock` (monotonic seconds) are seams for tests.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class Client:
         self._transport: httpx.BaseTransport | None = None
         self._sleep = sleep
         self._clock = clock
-        self._limiter = Limiter(
+        self.limiter = Limiter(
             settings.concurrency, settings.deadline_seconds, sleep=sleep, clock=clock
         )
         self._lock = threading.Lock()
@@ -120,30 +122,6 @@ class Client:
                 for name in HTTPCORE_LOGGERS:
                     logging.getLogger(name).removeFilter(self._mask)
 
-    @property
-    def limit(self) -> int:
-        """How many requests may be under way at once for now."""
-        return self._limiter.limit
-
-    @property
-    def requests_a_minute(self) -> int | None:
-        """The rate that is kept, None where the service refused none."""
-        return self._limiter.requests_a_minute
-
-    @property
-    def is_given_up(self) -> bool:
-        """Whether the service gave no usable answer for too long: then it has to be asked whether
-        it answers at all."""
-        return self._limiter.is_given_up
-
-    def pace(self, requests_a_minute: int) -> None:
-        """Keep to a rate that the service was known to accept, while nothing else is known."""
-        self._limiter.begin(requests_a_minute)
-
-    def signal_demand(self) -> None:
-        """Note that somebody waits for an answer, so that more requests at once would help."""
-        self._limiter.signal_demand()
-
     def get(
         self,
         path: str,
@@ -155,15 +133,15 @@ class Client:
     ) -> T:
         """GET `path`, and return what `read` makes of the body; `traffic` counts the cost.
 
-        A body that `read` refuses with ContentError is asked for again, as a broken answer is.
+        A body that `read` refuses with ContentError is asked for again, as a broken response is.
         `attempts` overrides the number of attempts in the settings.
 
         Raises: NotFound, Unprocessable at once, and Unauthorized and Forbidden too, but at the
-        second attempt if the key was good before; NoBody for 204; NoContent at the third answer
+        second attempt if the key was good before; NoBody for 204; NoContent at the third response
         that is empty; Unavailable or the last ContentError when attempts or the deadline are used
         up; ServiceError otherwise. Who keeps an error keeps no body with it.
         """
-        with self._limiter:
+        with self.limiter:
             return self._get(
                 _target(path, params), read, traffic, attempts or self.settings.attempts
             )
@@ -175,39 +153,39 @@ class Client:
         service that has never answered anything, and does not now, is sent one more request.
         """
         target = _target(path, params)
-        with self._limiter:
+        with self.limiter:
             try:
                 sent_at = self._clock()
-                end = self._limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
+                end = self.limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
                 end = min(end, self._clock() + self.settings.timeout_seconds)
                 self._attempt(f"GET {target}", target, len, traffic, end)
             except (Retry, Unavailable):
                 if not self._has_answered:
-                    self._limiter.expect_nothing()
+                    self.limiter.expect_nothing()
                 return False
             except (ServiceError, _NoBody):
                 pass
-            self._limiter.revive()
+            self.limiter.revive()
             return True
 
     def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, most: int) -> T:
         attempts = Attempts(f"GET {target}", most, self._clock())
         while True:
             attempts.number += 1
-            attempts.deadline = self._limiter.wait_for_turn(attempts.asked, attempts.began_at)
+            attempts.deadline = self.limiter.wait_for_turn(attempts.asked, attempts.began_at)
             attempts.sent_at = self._clock()
             try:
                 found = self._attempt(attempts.asked, target, read, traffic, attempts.deadline)
             except (Retry, ContentError) as failure:
                 wait = self._wait_after_failure(attempts, failure)
             except _NoBody:
-                self._limiter.answered(attempts.sent_at)
+                self.limiter.answered(attempts.sent_at)
                 raise NoBody(f"{attempts.asked} answered 204, which has no body") from None
             except ServiceError as refusal:
                 wait = self._wait_after_refusal(attempts, refusal)
             else:
                 self._was_let_in = True
-                self._limiter.answered(attempts.sent_at)
+                self.limiter.answered(attempts.sent_at)
                 return found
             traffic.add(retries=1)
             self._sleep(wait)
@@ -223,9 +201,9 @@ class Client:
         else:
             retry = Retry(reason, "nothing" if isinstance(failure, NoContent) else "broken")
         asked, number = attempts.asked, attempts.number
-        wait = self._limiter.failed(retry, reason, number, attempts.sent_at, attempts.deadline)
+        wait = self.limiter.failed(retry, reason, number, attempts.sent_at, attempts.deadline)
         is_last = number >= retry.most_attempts(attempts.most)
-        if not is_last and self._limiter.allows_retry(wait, attempts.deadline):
+        if not is_last and self.limiter.allows_retry(wait, attempts.deadline):
             log.info("%s failed (%s), attempt %d follows", asked, reason, number + 1)
             return wait
         if isinstance(failure, ContentError):
@@ -233,14 +211,14 @@ class Client:
         kind = Failing if retry.kind == "error" else Unavailable
         seconds = self._clock() - attempts.began_at
         raise kind(
-            f"{asked} got no usable answer in {counted(number, 'attempt')}, {seconds:.0f} s:"
+            f"{asked} got no usable response in {counted(number, 'attempt')}, {seconds:.0f} s:"
             f" {reason}; check that the service at {self._way} is up, then run again"
         ) from None
 
     def _wait_after_refusal(self, attempts: Attempts, refusal: ServiceError) -> float:
         """How many seconds to wait before the second attempt at what refused a key that was good
         before. Raises: `refusal`, if it is another one."""
-        self._limiter.refused()
+        self.limiter.refused()
         is_of_key = isinstance(refusal, Unauthorized | Forbidden) and self._was_let_in
         if not (is_of_key and attempts.number == 1 < attempts.most):
             raise refusal
@@ -265,12 +243,12 @@ class Client:
             return self._clock() > end
 
         try:
-            with self._sent(address, traffic, end) as answer:
-                slashed = _slashed(address, answer)
+            with self._sent(address, traffic, end) as response:
+                slashed = _slashed(address, response)
                 if not slashed:
-                    return self._body_in(asked, answer, traffic, is_late)
-            with self._sent(slashed, traffic, end) as answer:
-                return self._body_in(asked, answer, traffic, is_late)
+                    return self._body_in(asked, response, traffic, is_late)
+            with self._sent(slashed, traffic, end) as response:
+                return self._body_in(asked, response, traffic, is_late)
         except httpx.HTTPError as error:
             if not self._has_answered and (obstacle := self._way.obstacle(error)):
                 raise ConfigurationError(f"{asked} was not sent: {obstacle}") from None
@@ -281,49 +259,48 @@ class Client:
 
     @contextlib.contextmanager
     def _sent(self, address: str, traffic: Traffic, end: float) -> Iterator[httpx.Response]:
-        """The answer to one request, until the block is left."""
+        """The response to one request, until the block is left."""
         if self._transport is None:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
-        answer = self._transport.handle_request(self._request(address, end))
+        silence, left = self.settings.timeout_seconds, end - self._clock()
+        response = self._transport.handle_request(_request(address, self._fields, silence, left))
         self._has_answered = True
-        with contextlib.closing(stream_of(answer)):
-            yield answer
+        with contextlib.closing(stream_of(response)):
+            yield response
 
     def _body_in(
-        self, asked: str, answer: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
+        self, asked: str, response: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
     ) -> bytes:
-        """Raises: Retry, _NoBody, ServiceError, as the answer says."""
-        status = answer.status_code
+        """Raises: Retry, _NoBody, ServiceError, as the response says."""
+        status = response.status_code
         if self._way.proxy and str(status) == PROXY_AUTHENTICATION_REQUIRED:
             refusal = self._way.refusal_of_proxy(PROXY_AUTHENTICATION_REQUIRED)
             raise ConfigurationError(f"{asked} was not sent: {refusal}")
         if status not in (OK, NO_CONTENT):
             if retries.NOT_NOW.get(status) == "refusal":
                 traffic.add(throttled=1)
-            was_throttled, mask = self._limiter.was_throttled, self._without_key
-            raise failure_of(asked, answer, is_late, was_throttled=was_throttled, mask=mask)
-        self._identify(answer.headers.get("Server", ""))
-        traffic.see_age(age_of(answer))
+            was_throttled, mask = self.limiter.was_throttled, self._without_key
+            raise failure_of(asked, response, is_late, was_throttled=was_throttled, mask=mask)
+        self._identify(response.headers.get("Server", ""))
+        traffic.see_age(age_of(response))
         if status == NO_CONTENT:
             raise _NoBody
-        body = body_of(asked, answer, self.settings.max_body_bytes, is_late)
+        body = body_of(asked, response, self.settings.max_body_bytes, is_late)
         traffic.add(bytes=len(body))
         return body
-
-    def _request(self, address: str, end: float) -> httpx.Request:
-        left = max(SHORTEST_TIMEOUT, end - self._clock())
-        # No httpx.Client, whose redirects would carry the key to another host.
-        return httpx.Request(
-            "GET",
-            address,
-            headers=self._fields,
-            extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
-        )
 
     def _mask(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._without_key(record.getMessage()), None
         return True
+
+
+def _request(address: str, fields: Mapping[str, str], silence: float, left: float) -> httpx.Request:
+    """A request that has so many seconds `left`, and may be met by so many of `silence`."""
+    left = max(SHORTEST_TIMEOUT, left)
+    # No httpx.Client, whose redirects would carry the key to another host.
+    extensions = {"timeout": timeouts(min(silence, left), left)}
+    return httpx.Request("GET", address, headers=fields, extensions=extensions)
 
 
 def _forget_frames(failure: Exception) -> None:
@@ -341,10 +318,10 @@ def _forget_frames(failure: Exception) -> None:
         error.__traceback__ = error.__cause__ = error.__context__ = None
 
 
-def _slashed(address: str, answer: httpx.Response) -> str | None:
+def _slashed(address: str, response: httpx.Response) -> str | None:
     """The same address with a slash at the end of its path or without it, if a redirect leads
     there, and to no other scheme, host or port."""
-    target = address_in(answer) if answer.status_code in REDIRECTS else None
+    target = address_in(response) if response.status_code in REDIRECTS else None
     if target is None:
         return None
     asked = httpx.URL(address)

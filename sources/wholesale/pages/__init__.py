@@ -6,8 +6,7 @@ Knows nothing of tables or of what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 
-from wholesale.pages.child_list import ChildList
-from wholesale.pages.fetcher import Fetcher
+from wholesale.pages.fetcher import ChildList, Fetcher
 from wholesale.pages.list_reader import ListReader
 from wholesale.pages.paginator import Paginator
 from wholesale.pages.service import Service

@@ -47,7 +47,7 @@ class Service:
         """Begin anew with what earlier runs found out."""
         self._profile = ServiceProfile.of(self.client.settings.service, known)
         if rate := self._profile.requests_a_minute:
-            self.client.pace(rate)
+            self.client.limiter.begin(rate)
 
     def observe(self, **facts: Any) -> None:
         """Record these facts, as the service showed them."""

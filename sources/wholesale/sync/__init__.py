@@ -9,25 +9,26 @@ Begin with `run`.
 from wholesale.sync.again import read_again, updated_since
 from wholesale.sync.changes import Batch, Merge
 from wholesale.sync.doubts import Doubts
-from wholesale.sync.plan import Plan, minutes, plan_resource
+from wholesale.sync.full_records import BYTES_A_RECORD_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
+from wholesale.sync.reading import Reading
 from wholesale.sync.run import Run, moment_of, run_id_of
 from wholesale.sync.tally import EARLY_STOP, FULL_READ, Observe, Tally
 
 __all__ = [
+    "BYTES_A_RECORD_HAS",
     "EARLY_STOP",
     "FULL_READ",
     "Batch",
     "Doubts",
     "Merge",
     "Observe",
-    "Plan",
     "Reader",
+    "Reading",
     "Run",
     "Tally",
-    "minutes",
+    "is_cheaper_by_page",
     "moment_of",
-    "plan_resource",
     "read_again",
     "run_id_of",
     "updated_since",

@@ -15,7 +15,7 @@ from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync.changes import Merge
-from wholesale.sync.parents import ChildCounts, ParentIds, without_childless
+from wholesale.sync.children import ChildCounts, ParentIds, without_childless
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.sync.tally import Observe
@@ -74,7 +74,7 @@ class Run:
         """What is known of the service, after what this run has seen; without what it contradicts,
         so that the next run discovers it anew."""
         readers = self.readers.values()
-        known, rate = self.service.profile, self.service.client.requests_a_minute
+        known, rate = self.service.profile, self.service.client.limiter.requests_a_minute
         found = (reader.tally.local_times for reader in readers)
         local_times = known.local_times.union(*found)
         profile = known.observing(requests_a_minute=rate, local_times=local_times)
@@ -156,7 +156,7 @@ class Run:
         """
         try:
             with self.service.client as client:
-                if client.is_given_up:  # another list may have failed, and this one answer
+                if client.limiter.is_given_up:  # another list may have failed, and this one answer
                     Fetcher(self.service, resource, traffic).is_answering()
                 if not self._has_begun:
                     self._has_begun = True
@@ -183,7 +183,7 @@ class Run:
             resource = RESOURCE[name]
             parents = self._reader(resource, shape_of(resource), is_full=False, observe=False)
             self._read_list(parents, lambda batch: None)
-        return without_childless(reader, self._parent_ids[name], self.run_id)
+        return without_childless(reader.reading, self._parent_ids[name], self.run_id)
 
     def _read_list(self, reader: Reader, merge: Merge) -> None:
         """Read a resource that has one list, and note how many children its records count."""

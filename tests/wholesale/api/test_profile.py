@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
+from support.paths import ROOT
 from wholesale.api.profile import (
     Origin,
     ServiceFacts,
@@ -167,3 +168,11 @@ def test_a_sentence_that_names_the_setting_of_a_fact_is_known() -> None:
     assert not names_a_fact("setting sources.wholesale.page_size is unknown")
     with pytest.raises(AssertionError):
         setting_of("fields")
+
+
+def test_the_readme_says_of_each_fact_how_it_is_found() -> None:
+    text = (ROOT / "sources/wholesale/api/README.md").read_text("utf-8")
+    rows = text.partition("| Fact | How it is found |")[2].partition("\n\n")[0].splitlines()
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
+
+    assert told == set(ServiceFacts.model_fields)

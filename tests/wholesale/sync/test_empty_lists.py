@@ -14,8 +14,8 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import NOTHING
 from wholesale.errors import NoRecords
 from wholesale.settings import ApiSettings
+from wholesale.sync.children.parents import has_lists
 from wholesale.sync.doubts import Doubts
-from wholesale.sync.parents import has_lists
 from wholesale.sync.run import Run
 from wholesale.tables.shapes import shape_of
 
@@ -258,5 +258,5 @@ def test_items_that_count_no_variants_are_believed_though_their_list_is_written_
     service = answering(b"[]", lists={"/items/a/variants": [{"id": "v", "parent_id": "a"}]})
     reader = service.reader("variants")
 
-    assert not has_lists(reader, ["none"])
-    assert has_lists(reader, ["a"])
+    assert not has_lists(reader.reading, ["none"])
+    assert has_lists(reader.reading, ["a"])

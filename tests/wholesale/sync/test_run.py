@@ -25,7 +25,7 @@ from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
 from wholesale.sync.changes import Batch
-from wholesale.sync.parents import SAMPLED_PARENTS
+from wholesale.sync.children.parents import SAMPLED_PARENTS
 from wholesale.sync.run import Run, moment_of, new_run_id
 from wholesale.sync.tally import EARLY_STOP, MANIFEST
 from wholesale.tables.shapes import shape_of
@@ -137,7 +137,7 @@ def test_a_rate_that_an_earlier_run_was_held_to_is_kept_from_the_start() -> None
 
     assert read(run, "vendors") == ["v"]
 
-    assert run.service.client.requests_a_minute == run.profile.requests_a_minute == 600
+    assert run.service.client.limiter.requests_a_minute == run.profile.requests_a_minute == 600
 
 
 def test_children_are_asked_for_where_there_may_be_some() -> None:
@@ -179,7 +179,7 @@ def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_store
 def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind(
     monkeypatch: pytest.MonkeyPatch, old: int, children: list[Record], asked: list[str]
 ) -> None:
-    monkeypatch.setattr("wholesale.sync.parents.SAMPLED_PARENTS", 0)
+    monkeypatch.setattr("wholesale.sync.children.parents.SAMPLED_PARENTS", 0)
     items: list[Record] = [{"id": f"i{n}", "variants_count": 0, "options": []} for n in range(11)]
     lists = {
         f"/items/i{n}/variants": [{"id": "v", "options": []}] if f"i{n}" in asked else []

@@ -1,4 +1,4 @@
-"""Children: records with one list per parent; each list is short, and is read whole (§4.12)."""
+"""Lists: the children of each parent; a list is short, and is read whole (§4.12)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

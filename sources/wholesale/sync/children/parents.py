@@ -11,7 +11,6 @@ from wholesale.api import Parent
 from wholesale.compare import Stored
 from wholesale.errors import NoRecords
 from wholesale.prove import no_keys
-from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.tables import Decoded, Ids, Keys, concat
 
@@ -65,20 +64,22 @@ class ChildCounts:
         return keys[stored.has(keys)] if len(stored) else keys
 
 
-def without_childless(reader: Reader, found: ParentIds, seed: str) -> ParentIds:
-    """Those of the parents whose lists this reader is to read, as those `which may have` children.
+def without_childless(reading: Reading, found: ParentIds, seed: str) -> ParentIds:
+    """The parents of which this reading is to read the lists, as `may_have`.
 
     Those that count no children have no list to read, but for a few, others by each `seed`, which
     tell whether such a count can be believed, and for those that had some (§2.1).
     """
-    service, parent = reader.fetcher.service, reader.resource.parent
+    service, parent = reading.fetcher.service, reading.resource.parent
     assert parent is not None
     all_of_them = found._replace(may_have=concat([found.may_have, found.childless]), counts={})
     if not service.profile.variants_are_counted or not parent.count_column:
         return all_of_them
-    had_some = np.isin(found.childless.keys, reader.stored.parent_keys())  # whatever they count now
+    had_some = np.isin(
+        found.childless.keys, reading.stored.parent_keys()
+    )  # whatever they count now
     childless = found.childless.take(~had_some)
-    if len(childless) and has_lists(reader, _sample(childless, seed)):
+    if len(childless) and has_lists(reading, _sample(childless, seed)):
         service.observe(variants_are_counted=False)
         return all_of_them
     return found._replace(may_have=concat([found.may_have, found.childless.take(had_some)]))
@@ -90,10 +91,10 @@ def _sample(ids: Ids, seed: str) -> list[str]:
     return list(ids.take(np.array(places, np.intp)).texts())
 
 
-def has_lists(reader: Reader, parents: Sequence[str]) -> bool:
+def has_lists(reading: Reading, parents: Sequence[str]) -> bool:
     """Whether one of these parents has children; nothing is passed on."""
-    with reader.fetcher as fetcher:
+    with reading.fetcher as fetcher:
         return any(
             found.pages or not isinstance(found.failure, NoRecords | None)
-            for found in fetcher.lists(parents, reader.reading.page_size)
+            for found in fetcher.lists(parents, reading.page_size)
         )
