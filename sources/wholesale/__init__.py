@@ -10,7 +10,7 @@ other package its `__init__` is enough: what comes in, what goes out, what it mu
 5. `compare` but not `stored`, `row_hashes`, `summaries`: what a list shows against what is stored
    (these three hold hashes in little memory)
 6. `discover`: how a service behaves where the description leaves it open
-7. `prove` but not `early_stop`: what proves a list, and which records are gone (the head of a list
+7. `prove` but not `head`: what proves a list, and which records are gone (the head of a list
    as a proof may be skipped)
 8. `sync`: a run, from the list to its certificate; begin with `run`
 
