@@ -95,11 +95,13 @@ def test_the_versions_that_are_kept_are_those_that_may_be_installed() -> None:
     ] == []
 
 
-def test_actions_of_others_are_pinned_and_may_only_read() -> None:
-    uses = [step["uses"] for step in WORKFLOW["jobs"]["test"]["steps"] if "uses" in step]
-
-    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", use) for use in uses)
-    assert WORKFLOW["permissions"] == {"contents": "read"}
+def test_actions_of_others_are_pinned_and_may_only_read_but_where_a_job_says_so() -> None:
+    for path in (ROOT / ".github/workflows").iterdir():
+        workflow = yaml.safe_load(path.read_text("utf-8"))
+        steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+        uses = [step["uses"] for step in steps if "uses" in step]
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", use) for use in uses)
+        assert workflow["permissions"] == {"contents": "read"}
 
 
 def test_ci_leaves_out_of_the_tests_of_every_day_what_it_runs_for_coverage() -> None:

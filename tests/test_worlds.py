@@ -32,7 +32,7 @@ SEEDS_OF_MANY_OUTAGES = 50
 SEED_OF_CONTRADICTION = 1053
 """A silent edit between the scan and the look that proves, seen in a page of bodies only."""
 FEW_REQUESTS = 10
-MOST_SWEEPS = 3
+MOST_FULL_SCANS = 3
 """Two where what is new stands in the middle of the list, or nothing is counted; the second may be
 cut into pages of half the size."""
 MOST_DELETED = 60
@@ -208,9 +208,9 @@ def sync_changes(world: World, model: Model, changes: int, when: str) -> None:
     model.looks = model.bodies_looked_at = 0
     sync_in_peace(world, model, when)
     few = FEW_REQUESTS if world.counts else 2 * FEW_REQUESTS
-    sweeps = MOST_SWEEPS if changes else 1
+    full_scans = MOST_FULL_SCANS if changes else 1
     asked = world.asked.requests - model.looks
-    assert asked <= sweeps * (world.pages() + few) + wanted, when
+    assert asked <= full_scans * (world.pages() + few) + wanted, when
     if not wanted and not is_first:
         assert world.asked.bodies == model.bodies_looked_at, when
 

@@ -293,8 +293,8 @@ def _put(
 ) -> "obstore.UpdateVersion | None":
     """Put the object under the condition `mode`; None if it does not hold.
 
-    The answer to a first request may get lost, and the second be refused since the first succeeded:
-    so an object with this content counts as put.
+    The response to a first request may get lost, and the second be refused since the first
+    succeeded: so an object with this content counts as put.
     """
     try:
         return _version_of(obstore.put(store, path, content, attributes=about, mode=mode))
@@ -323,7 +323,7 @@ def _credentials(uri: str) -> Mapping[str, Any]:
 
 
 def _sentence(error: Exception) -> str:
-    """The first line, and the code of the answer; all else describes the request."""
+    """The first line, and the code of the response; all else describes the request."""
     text = str(error)
     code = re.search(r"<Code>(\w+)</Code>", text)
     line = text.partition("\n")[0].partition(": <")[0].strip()

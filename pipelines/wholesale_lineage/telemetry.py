@@ -22,7 +22,7 @@ EXTRA = "otel"
 COUNTERS: Mapping[str, str] = {
     "wholesale.requests": "Requests, retries too.",
     "wholesale.retries": "Requests that were sent once more.",
-    "wholesale.throttled": "Answers 429.",
+    "wholesale.throttled": "Responses with 429.",
     "wholesale.bytes": "Bytes read, decoded.",
     "wholesale.rows": "Records found `new`, `changed` or `deleted`, by `change`.",
     "wholesale.verdicts": "Certificates, by `verdict`.",

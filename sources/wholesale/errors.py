@@ -3,15 +3,15 @@
 WholesaleError
   ConfigurationError      a setting is missing or cannot be right
   Unanswerable            a question names something unknown, or what does not go together
-  ServiceError            the service was asked, and the answer cannot be used
+  ServiceError            the service was asked, and the response cannot be used
     Unauthorized          401: the key is missing or wrong (§5)
     Forbidden             403: the key may not read this
     NotFound              404 (§7), or 410
     TooLarge              413, or more than is accepted: fewer records a page are needed
     Unprocessable         422 (§7), or 400
-    Unavailable           no usable answer after all attempts
+    Unavailable           no usable response after all attempts
       Failing             an error of the service at the last of them
-    ContentError          an answer came, and its body is not what the description allows
+    ContentError          a response came, and its body is not what the description allows
       NoContent           the body is empty
         NoBody            204: the service says that there is none
         NoRecords         a list shows none, and is no empty list as it is known to be written
@@ -74,7 +74,7 @@ class TooLarge(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """No usable answer after all attempts: network, 429, 5xx, or broken bodies."""
+    """No usable response after all attempts: network, 429, 5xx, or broken bodies."""
 
 
 class Failing(Unavailable):
@@ -119,7 +119,7 @@ NEXT_STEP_OF_PAGES: Mapping[type[ServiceError], str] = {
 
 
 def refusal(asked: str, status: int, text: str) -> ServiceError:
-    """The error for an answer with this status, which another attempt would not change."""
+    """The error for a response with this status, which another attempt would not change."""
     if 300 <= status < 400:
         return ServiceError(
             f"{asked} answered {status}, a redirect, which is not followed: set the base URL"

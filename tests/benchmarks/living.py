@@ -27,19 +27,19 @@ SECONDS_A_MINUTE = 60
 class Lives:
     """Runs into one warehouse while so many changes a minute go on; the first load is not counted.
 
-    `seconds` is how long each run took, sweeps and bodies together.
+    `seconds` is how long each run took, full scans and full records together.
     """
 
     orders: int
     changes_a_minute: int
     certified: Sequence[bool]
-    sweeps: Sequence[int]
+    full_scans: Sequence[int]
     requests: Sequence[int]
     seconds: Sequence[float]
 
     @property
-    def changes_a_sweep(self) -> float:
-        return self.changes_a_minute / SECONDS_A_MINUTE * sum(self.seconds) / sum(self.sweeps)
+    def changes_a_scan(self) -> float:
+        return self.changes_a_minute / SECONDS_A_MINUTE * sum(self.seconds) / sum(self.full_scans)
 
 
 def live(orders: int, changes_a_minute: int, runs: int) -> Lives:
@@ -57,7 +57,7 @@ def live(orders: int, changes_a_minute: int, runs: int) -> Lives:
         orders,
         changes_a_minute,
         certified=[row.verdict == "complete" for row in found],
-        sweeps=[row.sweeps for row in found],
+        full_scans=[row.sweeps for row in found],
         requests=[row.requests for row in found],
         seconds=[(row.ended_at - row.started_at).total_seconds() for row in found],
     )
@@ -66,13 +66,14 @@ def live(orders: int, changes_a_minute: int, runs: int) -> Lives:
 def table(lives: Sequence[Lives]) -> str:
     """Markdown: the share of runs that were certified, and the cost, by what went on meanwhile."""
     lines = [
-        "| Orders | Changes a minute | Changes a sweep | Certified | Sweeps a run | Requests |",
+        "| Orders | Changes a minute | Changes a full scan | Certified | Full scans a run"
+        " | Requests |",
         "| --: | --: | --: | --: | --: | --: |",
     ]
     lines += [
-        f"| {found.orders:,} | {found.changes_a_minute:,} | {found.changes_a_sweep:.1f}"
+        f"| {found.orders:,} | {found.changes_a_minute:,} | {found.changes_a_scan:.1f}"
         f" | {sum(found.certified)} of {len(found.certified)}"
-        f" | {mean(found.sweeps):.1f} | {mean(found.requests):,.0f} |"
+        f" | {mean(found.full_scans):.1f} | {mean(found.requests):,.0f} |"
         for found in lives
     ]
     return "\n".join(lines)

@@ -3,11 +3,11 @@
 from benchmarks.living import Lives, live, table
 
 
-def test_a_service_at_rest_is_certified_in_one_sweep() -> None:
+def test_a_service_at_rest_is_certified_in_one_full_scan() -> None:
     found = live(orders=120, changes_a_minute=0, runs=2)
 
-    assert (found.certified, found.sweeps) == ([True, True], [1, 1])
-    assert found.changes_a_sweep == 0
+    assert (found.certified, found.full_scans) == ([True, True], [1, 1])
+    assert found.changes_a_scan == 0
 
 
 def test_the_table_tells_chance_and_cost_by_what_goes_on() -> None:

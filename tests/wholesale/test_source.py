@@ -30,7 +30,7 @@ def test_a_plain_dlt_source_honours_every_setting_and_those_given_first(
 
     with pytest.raises(
         ResourceExtractionError,
-        match=rf"GET /vendors\?page=1&limit={limit} got no usable answer in 2 attempts",
+        match=rf"GET /vendors\?page=1&limit={limit} got no usable response in 2 attempts",
     ):
         list(wholesale_source(**given).with_resources("vendors"))
 

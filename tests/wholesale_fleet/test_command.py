@@ -237,7 +237,7 @@ def test_a_round_its_standing_and_its_plan_name_each_account(tmp_path: Path) -> 
         "acme": "complete",
         "dead": "failed",
     }
-    assert "no usable answer" in accounts["dead"]["error"]
+    assert "no usable response" in accounts["dead"]["error"]
     assert first.stderr == "wholesale: of 2 accounts failed: dead\n"
     acme, dead = json.loads(status.stdout)["accounts"]
     assert (acme["verdict"], acme["is_due"], acme["rows"]) == ("complete", False, 12)

@@ -2,7 +2,7 @@
 
 In:  arguments and options.
 Out: text, JSON and exit codes; for commands of plug-ins, what all commands have in common.
-Knows nothing of how work is done: it calls the rooms before it.
+Knows nothing of how work is done: it calls the packages before it.
 Begin with `main`.
 """
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # so that a sync need not import what builds, nor a build wha
 NAMINGS = "dlt.common.normalizers.naming"
 """Where dlt looks for a naming convention."""
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
-"""How DuckDB tells the status of an answer."""
+"""How DuckDB tells the status of a response."""
 NO_MORE = (
     *("can't start new thread", "std::bad_alloc", "bad allocation", "Allocation failure"),
     os.strerror(errno.ENOMEM),

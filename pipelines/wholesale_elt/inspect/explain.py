@@ -136,7 +136,7 @@ def explain_order(
     `order` is an id, or of a stored order also its number or PO number. Without settings, and if
     the service cannot be reached, only what is stored is shown.
 
-    Raises: ServiceError if the service gives no usable answer; WholesaleError if several stored
+    Raises: ServiceError if the service gives no usable response; WholesaleError if several stored
     orders have that number.
     """
     known, order_id = _known(warehouse), _id_of(order, warehouse)

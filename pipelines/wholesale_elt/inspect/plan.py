@@ -87,12 +87,12 @@ def plan_head(resource: str, spent: Traffic, wanted: int) -> Plan:
     )
 
 
-def plan_list(resource: str, first: Page, sweeps: int) -> Plan:
-    """All pages of a list, judged by its first one, in so many sweeps."""
+def plan_list(resource: str, first: Page, full_scans: int) -> Plan:
+    """All pages of a list, judged by its first one, in so many full scans."""
     pages = first.total_pages
     if pages is None:
         return Plan(resource, "full read; the list does not tell its length", 1, None, None)
-    requests = LOOKS + sweeps * pages if pages > 1 else 1
+    requests = LOOKS + full_scans * pages if pages > 1 else 1
     return Plan(resource, "full read", requests, requests * len(first.records), first.total_count)
 
 

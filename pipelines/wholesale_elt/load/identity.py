@@ -16,7 +16,7 @@ SANDBOX = "wholesale-sandbox"
 
 
 class Identity:
-    """The service of one run. `service` is its name, which is final after its first answer."""
+    """The service of one run. `service` is its name, which is final after its first response."""
 
     def __init__(self, settings: ApiSettings, warehouse: Warehouse) -> None:
         parts = urlsplit(settings.base_url)

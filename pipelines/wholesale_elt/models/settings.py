@@ -31,7 +31,7 @@ def _currency(code: str) -> str:
 def _states(states: tuple[str, ...]) -> tuple[str, ...]:
     """The states as in staging: without white space around them, in small letters, each once.
 
-    Databases make letters small one by one: of `İ` the first of the two that Python makes of it.
+    Databases lower-case character by character: `İ` is one character there, and two in Python.
     """
     small = ("".join(char.lower()[0] for char in state.strip()) for state in states)
     return tuple(dict.fromkeys(state for state in small if state))

@@ -43,25 +43,25 @@ def for_chat(text: str) -> str:
 def post(
     address: str, body: bytes, seconds: float, headers: Mapping[str, str] | None = None
 ) -> None:
-    """Raises: NotTaken for an answer other than 2xx, or none within so many seconds."""
+    """Raises: NotTaken for a response other than 2xx, or none within so many seconds."""
     failure: list[str] = []
 
     def send() -> None:
         try:
             # A redirect is not followed: it could send the alerts elsewhere.
-            answer = httpx.post(
+            response = httpx.post(
                 address,
                 content=body,
                 headers={**HEADERS, **(headers or {})},
                 timeout=seconds,
                 follow_redirects=False,
             )
-            if not answer.is_success:
-                failure.append(f"it answered {answer.status_code}")
+            if not response.is_success:
+                failure.append(f"it answered {response.status_code}")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             failure.append(type(error).__name__)  # its text may contain the address
 
-    # httpx limits single reads only, so an answer of a byte a second would never time out.
+    # httpx limits single reads only, so a response of a byte a second would never time out.
     sender = threading.Thread(target=send, daemon=True)
     sender.start()
     sender.join(seconds)

@@ -83,8 +83,8 @@ class ServiceProfile(ServiceFacts):
     """The facts of one service, and where they come from."""
 
     fields: Mapping[str, Names] = Field(default_factory=dict)
-    """By resource, the columns that almost all full records have, and the child tables whose list
-    they had also where it is empty, at any time."""
+    """By resource, the columns in almost all full records, and the child tables whose list was ever
+    sent empty."""
     members: Mapping[str, Names] = Field(default_factory=dict)
     """By resource, what a response with records had besides `data` and `pagination`, in any look at
     its list."""

@@ -23,7 +23,7 @@ NO_STATE = np.uint64(0)
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """Records as the answers of a step showed them, each key once.
+    """Records as the responses of a step showed them, each key once.
 
     `states` are hashes of what was shown of each record; NO_STATE where nothing is to be noted but
     that the record is alive. `was_alive`: the destination held it as alive before the run.
@@ -90,7 +90,7 @@ class Ledger:
         """Note that these records were seen alive in this step, in these states.
 
         Of several states of a record the newest is kept: the one of the later step; within a step,
-        where answers overlap, the one of the higher version, else the one that came last.
+        where responses overlap, the one of the higher version, else the one that came last.
         `is_held` tells which of them the destination held in just this state before the run.
         """
         is_first, is_here = np.ones(len(seen), np.bool_), np.zeros(len(seen), np.bool_)

@@ -202,8 +202,8 @@ def _left_out(pages: ListReader, listed: Decoded, *, is_short: bool) -> Iterator
 
 
 def _always_there(pages: ListReader, full: Decoded, on_page: int) -> frozenset[str]:
-    """Child tables whose list full records have also where it is empty, as far as was seen; or that
-    no record of the page lacks: one that vanishes later may be lost."""
+    """Child tables whose list is sent even when empty, or that hardly any record of a page lacks.
+    If one disappears later, it is taken as lost, not as empty."""
     known = _known_fields(pages) & full.carried.keys()
     lacking = {table: int(_lacks(table, full).sum()) for table in full.carried}
     are_enough = len(full.root) >= min(LEFT_OUT_BY, on_page)

@@ -1,4 +1,4 @@
-"""Http: a path in, the bytes of its answer out, with retries, a rate limit and a deadline.
+"""Http: a path in, the bytes of its response out, with retries, a rate limit and a deadline.
 
 In:  settings, a path and its parameters.
 Out: decoded bodies, or an error of `wholesale.errors`; `Traffic` counts requests and bytes.

@@ -1,4 +1,4 @@
-"""Client: GET requests with retries, a rate limit and a deadline; the body of each answer."""
+"""Client: GET requests with retries, a rate limit and a deadline; the body of each response."""
 
 import contextlib
 import logging
@@ -26,7 +26,8 @@ from wholesale.errors import (
     counted,
 )
 from wholesale.http import retries
-from wholesale.http.answers import (
+from wholesale.http.limiter import Limiter
+from wholesale.http.responses import (
     REDIRECTS,
     address_in,
     age_of,
@@ -34,7 +35,6 @@ from wholesale.http.answers import (
     failure_of,
     stream_of,
 )
-from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Attempts, Retry
 from wholesale.http.secrecy import KeyMask
 from wholesale.http.traffic import Traffic
@@ -63,7 +63,7 @@ HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 
 
 class _NoBody(Exception):
-    """An answer that says that it has none: another attempt would bring the same."""
+    """A response that says that it has none: another attempt would bring the same."""
 
 
 class Client:
@@ -73,8 +73,8 @@ class Client:
 
     `transport` replaces the client's own connections, and is not closed by it; like the transports
     of httpx it must follow no redirect. `identify` is called with the `Server` field (RFC 9110,
-    §10.2.4) of each successful answer; an exception from it ends the request. `sleep` (seconds) and
-    `clock` (monotonic seconds) are seams for tests.
+    §10.2.4) of each successful response; an exception from it ends the request. `sleep` (seconds)
+    and `clock` (monotonic seconds) are seams for tests.
     """
 
     def __init__(
@@ -133,11 +133,11 @@ class Client:
     ) -> T:
         """GET `path`, and return what `read` makes of the body; `traffic` counts the cost.
 
-        A body that `read` refuses with ContentError is asked for again, as a broken answer is.
+        A body that `read` refuses with ContentError is asked for again, as a broken response is.
         `attempts` overrides the number of attempts in the settings.
 
         Raises: NotFound, Unprocessable at once, and Unauthorized and Forbidden too, but at the
-        second attempt if the key was good before; NoBody for 204; NoContent at the third answer
+        second attempt if the key was good before; NoBody for 204; NoContent at the third response
         that is empty; Unavailable or the last ContentError when attempts or the deadline are used
         up; ServiceError otherwise. Who keeps an error keeps no body with it.
         """
@@ -211,7 +211,7 @@ class Client:
         kind = Failing if retry.kind == "error" else Unavailable
         seconds = self._clock() - attempts.began_at
         raise kind(
-            f"{asked} got no usable answer in {counted(number, 'attempt')}, {seconds:.0f} s:"
+            f"{asked} got no usable response in {counted(number, 'attempt')}, {seconds:.0f} s:"
             f" {reason}; check that the service at {self._way} is up, then run again"
         ) from None
 
@@ -243,12 +243,12 @@ class Client:
             return self._clock() > end
 
         try:
-            with self._sent(address, traffic, end) as answer:
-                slashed = _slashed(address, answer)
+            with self._sent(address, traffic, end) as response:
+                slashed = _slashed(address, response)
                 if not slashed:
-                    return self._body_in(asked, answer, traffic, is_late)
-            with self._sent(slashed, traffic, end) as answer:
-                return self._body_in(asked, answer, traffic, is_late)
+                    return self._body_in(asked, response, traffic, is_late)
+            with self._sent(slashed, traffic, end) as response:
+                return self._body_in(asked, response, traffic, is_late)
         except httpx.HTTPError as error:
             if not self._has_answered and (obstacle := self._way.obstacle(error)):
                 raise ConfigurationError(f"{asked} was not sent: {obstacle}") from None
@@ -259,20 +259,21 @@ class Client:
 
     @contextlib.contextmanager
     def _sent(self, address: str, traffic: Traffic, end: float) -> Iterator[httpx.Response]:
-        """The answer to one request, until the block is left."""
+        """The response to one request, until the block is left."""
         if self._transport is None:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
-        answer = self._transport.handle_request(self._request(address, end))
+        silence, left = self.settings.timeout_seconds, end - self._clock()
+        response = self._transport.handle_request(_request(address, self._fields, silence, left))
         self._has_answered = True
-        with contextlib.closing(stream_of(answer)):
-            yield answer
+        with contextlib.closing(stream_of(response)):
+            yield response
 
     def _body_in(
-        self, asked: str, answer: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
+        self, asked: str, response: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
     ) -> bytes:
-        """Raises: Retry, _NoBody, ServiceError, as the answer says."""
-        status = answer.status_code
+        """Raises: Retry, _NoBody, ServiceError, as the response says."""
+        status = response.status_code
         if self._way.proxy and str(status) == PROXY_AUTHENTICATION_REQUIRED:
             refusal = self._way.refusal_of_proxy(PROXY_AUTHENTICATION_REQUIRED)
             raise ConfigurationError(f"{asked} was not sent: {refusal}")
@@ -280,28 +281,26 @@ class Client:
             if retries.NOT_NOW.get(status) == "refusal":
                 traffic.add(throttled=1)
             was_throttled, mask = self.limiter.was_throttled, self._without_key
-            raise failure_of(asked, answer, is_late, was_throttled=was_throttled, mask=mask)
-        self._identify(answer.headers.get("Server", ""))
-        traffic.see_age(age_of(answer))
+            raise failure_of(asked, response, is_late, was_throttled=was_throttled, mask=mask)
+        self._identify(response.headers.get("Server", ""))
+        traffic.see_age(age_of(response))
         if status == NO_CONTENT:
             raise _NoBody
-        body = body_of(asked, answer, self.settings.max_body_bytes, is_late)
+        body = body_of(asked, response, self.settings.max_body_bytes, is_late)
         traffic.add(bytes=len(body))
         return body
-
-    def _request(self, address: str, end: float) -> httpx.Request:
-        left = max(SHORTEST_TIMEOUT, end - self._clock())
-        # No httpx.Client, whose redirects would carry the key to another host.
-        return httpx.Request(
-            "GET",
-            address,
-            headers=self._fields,
-            extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
-        )
 
     def _mask(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._without_key(record.getMessage()), None
         return True
+
+
+def _request(address: str, fields: Mapping[str, str], silence: float, left: float) -> httpx.Request:
+    """A request that has so many seconds `left`, and may be met by so many of `silence`."""
+    left = max(SHORTEST_TIMEOUT, left)
+    # No httpx.Client, whose redirects would carry the key to another host.
+    extensions = {"timeout": timeouts(min(silence, left), left)}
+    return httpx.Request("GET", address, headers=fields, extensions=extensions)
 
 
 def _forget_frames(failure: Exception) -> None:
@@ -319,10 +318,10 @@ def _forget_frames(failure: Exception) -> None:
         error.__traceback__ = error.__cause__ = error.__context__ = None
 
 
-def _slashed(address: str, answer: httpx.Response) -> str | None:
+def _slashed(address: str, response: httpx.Response) -> str | None:
     """The same address with a slash at the end of its path or without it, if a redirect leads
     there, and to no other scheme, host or port."""
-    target = address_in(answer) if answer.status_code in REDIRECTS else None
+    target = address_in(response) if response.status_code in REDIRECTS else None
     if target is None:
         return None
     asked = httpx.URL(address)

@@ -64,7 +64,7 @@ class Limiter:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether nothing but probes is sent, as the service gave no usable answer for too long."""
+        """Whether only probes are sent, as the service gave no usable response for too long."""
         with self._lock:
             return self._budget.is_spent(self._clock())
 
@@ -74,7 +74,7 @@ class Limiter:
             self._rate.begin(requests_a_minute)
 
     def signal_demand(self) -> None:
-        """Note that somebody waits for an answer, so that more requests at once would help."""
+        """Note that somebody waits for a response, so that more requests at once would help."""
         self._concurrency.is_awaited = True
 
     def __enter__(self) -> None:
@@ -102,7 +102,7 @@ class Limiter:
                 end = start + self._budget.seconds if is_probe else self._budget.end(start)
                 if not is_probe and self._budget.is_spent(now):
                     raise Unavailable(
-                        f"{asked} was not sent: the service gave no usable answer for too long"
+                        f"{asked} was not sent: the service gave no usable response for too long"
                         f" ({self._last_failure}); check that it is up, then run again"
                     )
                 wait = self._rate.wait(now)
@@ -128,7 +128,7 @@ class Limiter:
             self._budget.refill()
 
     def answered(self, sent_at: float) -> None:
-        """Take note of a usable answer."""
+        """Take note of a usable response."""
         with self._lock:
             self._budget.earn()
             self._rate.answered()

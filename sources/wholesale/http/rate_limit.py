@@ -16,10 +16,10 @@ soon."""
 SMALL_MARGIN, LARGE_MARGIN = 1.05, 2.0
 """How much slower after a pace that was accepted for long."""
 FIRST_SPEEDUP, SPEEDUP = 0.05, 0.002
-"""How much of the interval each answer takes off, until the pace is first refused, and then."""
-FEW_ANSWERS = 30
-"""A pace that is refused after fewer answers was not accepted at all."""
-ANSWERS_BEFORE_A_TRIAL = 1_000
+"""How much of the interval each response takes off, until the pace is first refused, and then."""
+FEW_RESPONSES = 30
+"""A pace that is refused after fewer responses was not accepted at all."""
+RESPONSES_BEFORE_A_TRIAL = 1_000
 """Until then the pace stays slower than the one that was refused."""
 MISSES = 3
 """After so many paces in a row that were not accepted, something else than the pace is refused."""
@@ -67,12 +67,12 @@ class RateLimit:
         self.silent_until = max(self.silent_until, until)
 
     def answered(self) -> None:
-        """Shrink the interval after an answer, the faster the longer no request was refused."""
+        """Shrink the interval after a response, the faster the longer no request was refused."""
         self._accepted += 1
         self._measured += 1
-        if self._accepted >= ANSWERS_BEFORE_A_TRIAL:
+        if self._accepted >= RESPONSES_BEFORE_A_TRIAL:
             self._floor = 0.0
-        haste = max(1.0, self._accepted / ANSWERS_BEFORE_A_TRIAL)
+        haste = max(1.0, self._accepted / RESPONSES_BEFORE_A_TRIAL)
         faster = self.interval * max(0.0, 1 - self._speedup * haste)
         self.interval = max(faster, min(self.interval, self._floor))
 
@@ -91,13 +91,13 @@ class RateLimit:
         self._accepted = 0
 
     def _refuse_pace(self, now: float) -> None:
-        is_miss = self._accepted < FEW_ANSWERS
+        is_miss = self._accepted < FEW_RESPONSES
         self._misses = self._misses + 1 if is_miss else 0
         if self._misses > MISSES:
             self.interval, self._misses = 0.0, 0
             self._measure_from(now, self._refusals_needed * PATIENCE)
             return
-        # This interval is too short, and that at which answers came, silence included, may be too
+        # This interval is too short, and that at which responses came, silence included, may be too
         # long: their geometric mean lies between them.
         each = (now - (self.refused_at or now)) / max(1, self._accepted)
         self._floor = self.interval * SMALL_MARGIN

@@ -18,14 +18,14 @@ RETRY_BUDGET = 24
 PATIENCE_AT_AN_OUTAGE = 3
 """Factor by which more attempts than usual are made while a service is out of service."""
 ATTEMPTS_AT_NOTHING = 3
-"""An answer that came empty so often in a row is meant to be empty."""
+"""A response that came empty so often in a row is meant to be empty."""
 
 
 Kind = Literal["broken", "stall", "error", "refusal", "ban", "outage", "nothing"]
 """How an attempt failed:
 
-- `broken`: the connection or the answer is not whole,
-- `stall`: the answer took too long,
+- `broken`: the connection or the response is not whole,
+- `stall`: the response took too long,
 - `error`: the service fails at what it was asked for,
 - `refusal`: it wants fewer requests,
 - `ban`: it shuts this client out for a time,
@@ -44,10 +44,10 @@ NOT_NOW: Mapping[int, Kind] = {
 """The statuses that are asked for again, and how such an attempt failed.
 
 For reads there is 200 alone (§7), and 204 where there is nothing: any other success, and 304, comes
-from what stands before the service, as 202 (no answer yet), 203 (changed on the way), 206 (a part)
-and 207 (several). Gateways say "not now" by 420, 430 and 509 as by 429, and by 499 where they hung
-up; 511 is sent by a network until somebody signs in. Those from 512 on are in no standard, and mean
-the same as 500 (RFC 9110 §15): 520 to 530 come from proxies. 501 and 505 would not change."""
+from what stands before the service, as 202 (no response yet), 203 (changed on the way), 206 (a
+part) and 207 (several). Gateways say "not now" by 420, 430 and 509 as by 429, and by 499 where they
+hung up; 511 is sent by a network until somebody signs in. Those from 512 on are in no standard, and
+mean the same as 500 (RFC 9110 §15): 520 to 530 come from proxies. 501 and 505 would not change."""
 
 
 class Retry(Exception):
@@ -103,7 +103,7 @@ class Attempts:
 class RetryBudget:
     """The failures that a service is still allowed, over all requests to it.
 
-    A retry budget, which is a token bucket: a failure takes one token and an answer gives one back.
+    A retry budget, which is a token bucket: a failure takes a token and a response gives one back.
     A service that answers most requests in the end is never given up; a dead one is after
     RETRY_BUDGET failures in a row, or after nothing but failures for `seconds`. Times are of one
     clock.
@@ -149,7 +149,7 @@ def backoff_seconds(attempt: int) -> float:
 def retry_after_seconds(value: str, sent: str) -> float | None:
     """Seconds to wait by Retry-After (RFC 9110 §10.2.3): a count or a date; None for neither.
 
-    A date counts from `sent`, the Date of that answer: the clock of the service is not ours.
+    A date counts from `sent`, the Date of that response: the clock of the service is not ours.
     """
     value = value.strip()
     if value.isascii() and value.isdigit():

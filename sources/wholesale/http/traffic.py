@@ -7,9 +7,9 @@ from typing import Self
 
 @dataclass(slots=True)
 class Traffic:
-    """Counts of requests (retries included), decoded bytes, retries, and answers with 429.
+    """Counts of requests (retries included), decoded bytes, retries, and responses with 429.
 
-    `oldest_seconds`: for how long a cache had held the oldest answer, as far as answers say.
+    `oldest_seconds`: for how long a cache had held the oldest response, as far as responses say.
     """
 
     requests: int = 0
@@ -39,6 +39,6 @@ class Traffic:
         self.see_age(other.oldest_seconds)
 
     def see_age(self, seconds: int) -> None:
-        """Take note of an answer that a cache held for so long."""
+        """Take note of a response that a cache held for so long."""
         with self._lock:
             self.oldest_seconds = max(self.oldest_seconds, seconds)

@@ -1,6 +1,6 @@
 """Transport: connections to the service, each kept for the next request, with a total deadline.
 
-httpx and httpcore time each read by itself, so an answer that comes a byte a second never times
+httpx and httpcore time each read by itself, so a response that comes a byte a second never times
 out. Here every read, write and handshake may take only what is left until the deadline.
 """
 
@@ -18,7 +18,7 @@ ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)
 
 def timeouts(silence: float, total: float) -> dict[str, float]:
     """The timeouts of one request, in seconds, as its extension `timeout` carries them; `total`
-    bounds the whole answer."""
+    bounds the whole response."""
     return {"connect": silence, "read": silence, "write": silence, "pool": silence, "total": total}
 
 
@@ -45,13 +45,13 @@ class Transport(httpx.BaseTransport):
             connection = _Connection(**self._options)
             self._all.append(connection)
         try:
-            answer = connection.handle_request(request)
+            response = connection.handle_request(request)
         except BaseException:
             self._idle.append(connection)
             raise
-        assert isinstance(answer.stream, httpx.SyncByteStream)
-        answer.stream = _Body(answer.stream, connection, self._idle)
-        return answer
+        assert isinstance(response.stream, httpx.SyncByteStream)
+        response.stream = _Body(response.stream, connection, self._idle)
+        return response
 
     def close(self) -> None:
         for connection in self._all:
@@ -88,17 +88,17 @@ class _Connection(httpx.HTTPTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         self._deadline.at = time.monotonic() + request.extensions["timeout"]["total"]
-        answer = super().handle_request(request)
-        stream = answer.extensions["network_stream"]
+        response = super().handle_request(request)
+        stream = response.extensions["network_stream"]
         if not stream.has_read:
-            # It came unasked behind the answer before it (RFC 9112 §9.2), and h11 kept it.
-            answer.close()
-            raise httpx.RemoteProtocolError("an answer came before it was asked for")
-        return answer
+            # It came unasked behind the response before it (RFC 9112 §9.2), and h11 kept it.
+            response.close()
+            raise httpx.RemoteProtocolError("a response came before it was asked for")
+        return response
 
 
 class _Deadline:
-    """When the answer must be there, by the monotonic clock."""
+    """When the response must be there, by the monotonic clock."""
 
     at = 0.0
 
@@ -106,7 +106,7 @@ class _Deadline:
         """`seconds`, or what is left until the deadline. Raises: `late` when nothing is left."""
         left = self.at - time.monotonic()
         if left <= 0:
-            raise late("the whole answer took too long")
+            raise late("the whole response took too long")
         return left if seconds is None else min(seconds, left)
 
 

@@ -1,4 +1,4 @@
-"""Json: the body of an answer, read strictly and in whatever shape it has.
+"""Json: the body of a response, read strictly and in whatever shape it has.
 
 In:  the bytes of a body.
 Out: a `Page` of records or one record, as JSON text; values, whose numbers keep their digits.

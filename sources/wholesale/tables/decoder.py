@@ -39,8 +39,8 @@ def _decode_one(page: RawPage, shape: TableShape) -> Decoded:
 
 
 def _decode_or_ask_again(page: RawPage, shape: TableShape) -> Decoded:
-    """Decode a page; one that is no valid list is fetched again, as a broken answer is. If it comes
-    again as it was, it is what the service has to say."""
+    """Decode a page; one that is no valid list is fetched again, as a broken response is. If it
+    comes again as it was, it is what the service has to say."""
     try:
         return decode_carefully(page, shape)
     except ContentError:

@@ -228,7 +228,7 @@ def ids(batches: Iterable[Batch]) -> list[str]:
 
 
 def outcome(reader: Reader) -> tuple[int, int, list[str]]:
-    """How many sweeps and pages a reading took, and what speaks against it."""
+    """How many full scans and pages a reading took, and what speaks against it."""
     return reader.tally.sweeps, reader.tally.pages, reader.doubts.sentences()
 
 

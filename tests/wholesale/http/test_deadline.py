@@ -31,7 +31,7 @@ def test_a_slow_drip_is_given_up_at_the_deadline(status: int, encoding: str) -> 
     with pytest.raises(ServiceError) as failure:
         get(script.client())
 
-    expected = {200: "the answer came too slowly to finish", 404: "answered 404 Not Found"}
+    expected = {200: "the response came too slowly to finish", 404: "answered 404 Not Found"}
     assert expected[status] in str(failure.value)
     assert script.now == 1000 + 130
     assert len(script.asked) == 1
@@ -41,7 +41,7 @@ def test_the_deadline_counts_all_attempts_together() -> None:
     answers = iter([answer(429, Retry_After="100")])
     script = Script(before=lambda request: next(answers, None) or dripping(script))
 
-    with pytest.raises(Unavailable, match="in 2 attempts, 130 s: the answer came too slowly"):
+    with pytest.raises(Unavailable, match="in 2 attempts, 130 s: the response came too slowly"):
         get(script.client())
 
 

@@ -106,7 +106,7 @@ def test_a_passing_trouble_is_tried_again_and_then_given_up(
         get(Script(before=faults.handler).client(attempts=3), page=7)
 
     assert str(failure.value) == (
-        f"GET /orders?page=7 got no usable answer in 3 attempts, 3 s: it answered {status};"
+        f"GET /orders?page=7 got no usable response in 3 attempts, 3 s: it answered {status};"
         " check that the service at service.test:443 is up, then run again"
     )
     assert route.call_count == 3

@@ -101,9 +101,9 @@ def test_a_list_that_is_not_found_is_told_from_an_empty_one() -> None:
         missing, empty = lists.lists(["gone", "b"], 10)
 
     assert missing == ChildList("gone", None, [])
-    assert (missing.is_not_found, missing.records) == (True, 0)
+    assert missing.records == 0
     assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
-    assert (empty.is_not_found, empty.records) == (False, 0)
+    assert (empty.failure, empty.records) == (None, 0)
 
 
 @pytest.mark.parametrize("status", [200, 204, 422, 500])
@@ -117,7 +117,7 @@ def test_a_list_that_cannot_be_read_is_no_list_that_is_not_found(status: int) ->
     with fetcher(service, "buyer_users") as lists:
         odd, empty = sorted(lists.lists(["odd", "b"], 10), key=lambda found: found.parent == "b")
 
-    assert (odd.parent, odd.paginator, odd.is_not_found) == ("odd", None, False)
+    assert (odd.parent, odd.paginator) == ("odd", None)
     assert isinstance(odd.failure, ServiceError)
     assert (empty.parent, empty.failure) == ("b", None)
 

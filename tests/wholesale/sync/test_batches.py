@@ -48,12 +48,12 @@ def test_a_field_that_is_found_is_a_column_of_what_was_decoded_ahead_too() -> No
 def test_what_came_before_a_page_that_cannot_be_had_is_passed_on_first() -> None:
     def pages() -> Iterator[RawPage]:
         yield from (raw_page(page, {"id": str(page)}) for page in (1, 2, 3))
-        raise Unavailable("GET /buyers got no usable answer")
+        raise Unavailable("GET /buyers got no usable response")
 
     batches = Lists({}).reader("buyers").reading.decoder.decode(pages())
 
     assert [next(batches).root["id"].to_pylist() for _ in range(3)] == [["1"], ["2"], ["3"]]
-    with pytest.raises(Unavailable, match=r"^GET /buyers got no usable answer$"):
+    with pytest.raises(Unavailable, match=r"^GET /buyers got no usable response$"):
         next(batches)
 
 

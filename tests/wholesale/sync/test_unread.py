@@ -20,7 +20,7 @@ from wholesale.errors import ContentError, NotFound, Unauthorized, Unavailable
 from wholesale.sync import Batch
 
 ASK = "; the next run asks again: if it fails too, ask whoever runs the service"
-BROKEN = "got no usable answer in 2 attempts, 0 s: it answered 500"
+BROKEN = "got no usable response in 2 attempts, 0 s: it answered 500"
 
 
 def broken() -> httpx.Response:

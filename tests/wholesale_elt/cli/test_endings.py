@@ -284,7 +284,7 @@ def stale(desk: Desk) -> CompletedProcess[str]:
 
 SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "complete": (complete, ""),
-    "service down": (service_down, "no usable answer"),
+    "service down": (service_down, "no usable response"),
     "resource unread": (resource_unread, "GET /vendors"),
     "full disk": (full_disk, "a file may not grow"),
     "no permission": (no_permission, "no permission for a.duckdb"),

@@ -373,7 +373,7 @@ def test_an_unreachable_host_is_given_up_with_one_line(run: Runner) -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}{PREFIX}"
         done = run("sync", "orders", url=url)
     assert done.returncode == 1
-    assert "no usable answer" in only_line(done.stderr)
+    assert "no usable response" in only_line(done.stderr)
 
 
 @contextmanager

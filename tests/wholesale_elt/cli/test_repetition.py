@@ -145,7 +145,7 @@ def test_a_run_that_is_killed_or_fails_is_followed_by_one_that_goes_on(
         staying.lines_until("publishing in published")
         staying.lines_until(NEXT)
 
-    assert "the service gave no usable answer" in failed
+    assert "the service gave no usable response" in failed
     assert killed == "wholesale: the run was ended by SIGKILL, not by itself; the next one goes on"
     assert staying.marts() == [(guid("a"), "Ash")]
 

@@ -43,7 +43,7 @@ def test_a_resource_that_fails_keeps_no_other_from_being_loaded_and_certified(
 
     (failure,) = outcome.failures.items()
     assert failure[0] == "vendors"
-    assert failure[1].startswith("GET /vendors?page=1&limit=3 got no usable answer in 2 attempts")
+    assert failure[1].startswith("GET /vendors?page=1&limit=3 got no usable response in 2 attempts")
     assert [(row.resource, row.verdict, row.reason) for row in outcome.certificates] == [
         ("orders", "complete", None),
         ("vendors", "incomplete", failure[1]),
@@ -74,7 +74,7 @@ def test_where_every_resource_fails_the_run_fails(sandbox: Sandbox, loader: Load
     before = loader.contents()
     sandbox.dials.change({"error_share": 1.0})
 
-    orders_failed = r"^GET /orders.* got no usable answer in 2 attempts"
+    orders_failed = r"^GET /orders.* got no usable response in 2 attempts"
     with pytest.raises(ServiceError, match=rf"{orders_failed}.*; neither could vendors be read$"):
         loader.load("orders", "vendors")
 

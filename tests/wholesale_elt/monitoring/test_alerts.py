@@ -93,8 +93,8 @@ def test_a_resource_is_stale_by_the_proof_that_it_has() -> None:
 
 
 def test_each_thing_is_told_once_and_again_when_it_came_back() -> None:
-    failed = Alert("failed", "run", "GET /orders got no usable answer in 6 attempts, 21 s")
-    later = Alert("failed", "run", "GET /orders got no usable answer in 6 attempts, 22 s")
+    failed = Alert("failed", "run", "GET /orders got no usable response in 6 attempts, 21 s")
+    later = Alert("failed", "run", "GET /orders got no usable response in 6 attempts, 22 s")
     stale = Alert("stale", "orders", "orders was not proved complete within 24 hours")
     sent = {failed.key: failed.message}
 

@@ -193,7 +193,7 @@ def test_an_account_that_is_dead_keeps_its_last_version_and_one_without_has_no_n
 ) -> None:
     desk.names += ["young"]
     desk.told["young"] = {"status": "never synced", "status_as_of": None}
-    desk.told["west"] = {"status": "complete", "trouble": "GET /orders got no usable answer"}
+    desk.told["west"] = {"status": "complete", "trouble": "GET /orders got no usable response"}
     desk.build("south", 3, reason="pages moved", **OF_SOUTH)
     found = desk.publish()
 
@@ -206,7 +206,7 @@ def test_an_account_that_is_dead_keeps_its_last_version_and_one_without_has_no_n
     assert accounts == [
         ("east", "complete", False, True, None, "complete", None),
         ("south", "incomplete", False, True, "orders: pages moved", "complete", None),
-        ("west", "complete", False, True, None, "complete", "GET /orders got no usable answer"),
+        ("west", "complete", False, True, None, "complete", "GET /orders got no usable response"),
         ("young", None, True, False, "nothing is published", "never synced", None),
     ]
     assert desk.rows("select currency, verdict from wholesale_bi.fleet_sales order by 1") == [

@@ -43,7 +43,7 @@ class Ending:
 ENDINGS: Mapping[str, Ending] = {
     "complete": Ending(Exit.DONE, "All was done, and is certified complete", "nothing"),
     "service down": Ending(
-        Exit.FAILED, "The service gives no usable answer", "run again when it is up"
+        Exit.FAILED, "The service gives no usable response", "run again when it is up"
     ),
     "resource unread": Ending(
         Exit.FAILED,
@@ -136,4 +136,4 @@ ENDINGS: Mapping[str, Ending] = {
         Exit.INCOMPLETE, "`status --max-age`: a resource is older than that", "see why no run ended"
     ),
 }
-"""Endings by name; the README of this room shows them, and each has a test."""
+"""Endings by name; the README of this package shows them, and each has a test."""

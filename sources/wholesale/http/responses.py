@@ -1,4 +1,4 @@
-"""Answers: the body of an answer, or the failure that it tells of."""
+"""Responses: the body of a response, or the failure that it tells of."""
 
 import codecs
 import contextlib
@@ -20,30 +20,30 @@ MOST_DIGITS = 10
 """More of an age are not read: it is beyond 2**31 seconds all the same (RFC 9111 §1.2.2)."""
 
 
-def stream_of(answer: httpx.Response) -> httpx.SyncByteStream:
+def stream_of(response: httpx.Response) -> httpx.SyncByteStream:
     """The body as it was sent; the iterators of httpx over it cost more than the reading."""
-    assert isinstance(answer.stream, httpx.SyncByteStream)
-    return answer.stream
+    assert isinstance(response.stream, httpx.SyncByteStream)
+    return response.stream
 
 
-def age_of(answer: httpx.Response) -> int:
-    """For how many seconds a cache says that it held the answer (RFC 9111 §5.1); 0 where none
+def age_of(response: httpx.Response) -> int:
+    """For how many seconds a cache says that it held the response (RFC 9111 §5.1); 0 where none
     does."""
-    age = answer.headers.get("Age", "").strip()
+    age = response.headers.get("Age", "").strip()
     return int(age[:MOST_DIGITS]) if age.isascii() and age.isdigit() else 0
 
 
-def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[], bool]) -> bytes:
+def body_of(asked: str, response: httpx.Response, most: int, is_late: Callable[[], bool]) -> bytes:
     """The decoded body in UTF-8, of `most` bytes as sent. `is_late` is asked while it comes.
 
     Raises: Retry when it comes too late or its end is in doubt, TooLarge.
     """
-    _refuse_doubtful_end(answer)
+    _refuse_doubtful_end(response)
     pieces: list[bytes] = []
     size = 0
-    for piece in inflate(stream_of(answer), answer.headers.get("Content-Encoding", "")):
+    for piece in inflate(stream_of(response), response.headers.get("Content-Encoding", "")):
         if is_late():
-            raise Retry("the answer came too slowly to finish")
+            raise Retry("the response came too slowly to finish")
         size += len(piece)
         if size > most:
             raise TooLarge(
@@ -51,15 +51,15 @@ def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[],
                 " ask for a smaller page size"
             )
         pieces.append(piece)
-    return _as_utf8(b"".join(pieces), answer)
+    return _as_utf8(b"".join(pieces), response)
 
 
-def _as_utf8(body: bytes, answer: httpx.Response) -> bytes:
+def _as_utf8(body: bytes, response: httpx.Response) -> bytes:
     """The body in UTF-8, if its Content-Type says that it is in something else.
 
     Raises: Retry where it is not in that.
     """
-    charset = answer.charset_encoding
+    charset = response.charset_encoding
     try:
         if charset is None or codecs.lookup(charset).name in ("utf-8", "ascii"):
             return body
@@ -72,16 +72,16 @@ def _as_utf8(body: bytes, answer: httpx.Response) -> bytes:
 
 def failure_of(
     asked: str,
-    answer: httpx.Response,
+    response: httpx.Response,
     is_late: Callable[[], bool],
     *,
     was_throttled: bool,
     mask: Callable[[str], str],
 ) -> Exception:
-    """What an answer without success means: another attempt, or a refusal in the words of the error
-    object (§2.9), which `mask` goes over. `was_throttled`: the service refused a rate lately."""
-    status = answer.status_code
-    wait = _wait_asked_for(answer)
+    """What a response without success means: another attempt, or a refusal in the words of the
+    error object (§2.9), which `mask` goes over. `was_throttled`: a rate was refused lately."""
+    status = response.status_code
+    wait = _wait_asked_for(response)
     kind = retries.NOT_NOW.get(status)
     if wait is not None and kind != "outage" and (kind or status == retries.FORBIDDEN):
         kind = "refusal"
@@ -91,46 +91,47 @@ def failure_of(
     if status == retries.FORBIDDEN and was_throttled:
         reason = "it answered 403 after 429, as to one who is shut out for a time"
         return Retry(reason, "ban", wait_seconds=retries.BAN_SECONDS)
-    if status in REDIRECTS and (target := address_in(answer)):
+    if status in REDIRECTS and (target := address_in(response)):
         place = mask(one_line(target.copy_with(query=None, fragment=None, userinfo=b"")))
         return ServiceError(
             f"{asked} answered {status}, a redirect to {place[:ADDRESS_CHARACTERS]}, which is not"
             " followed: set the base URL to the address that the service really has"
         )
-    text = mask(one_line(_error_text(asked, answer, is_late), None))
+    text = mask(one_line(_error_text(asked, response, is_late), None))
     return refusal(asked, status, text[:ERROR_CHARACTERS])
 
 
-def address_in(answer: httpx.Response) -> httpx.URL | None:
+def address_in(response: httpx.Response) -> httpx.URL | None:
     """Where a redirect leads, as far as it says so."""
     try:
-        return httpx.URL(answer.headers["Location"])
+        return httpx.URL(response.headers["Location"])
     except (KeyError, httpx.InvalidURL):
         return None
 
 
-def _wait_asked_for(answer: httpx.Response) -> float | None:
+def _wait_asked_for(response: httpx.Response) -> float | None:
     return retry_after_seconds(
-        answer.headers.get("Retry-After", ""), answer.headers.get("Date", "")
+        response.headers.get("Retry-After", ""), response.headers.get("Date", "")
     )
 
 
-def _error_text(asked: str, answer: httpx.Response, is_late: Callable[[], bool]) -> str:
+def _error_text(asked: str, response: httpx.Response, is_late: Callable[[], bool]) -> str:
     """The `error` of the error object; the phrase of the status otherwise."""
     with contextlib.suppress(httpx.HTTPError, Retry, TooLarge, ValueError, RecursionError):
-        found = msgspec.json.decode(body_of(asked, answer, ERROR_BODY_BYTES, is_late))
+        found = msgspec.json.decode(body_of(asked, response, ERROR_BODY_BYTES, is_late))
         if isinstance(found, dict) and isinstance(found.get("error"), str):
             return str(found["error"])
-    return answer.reason_phrase
+    return response.reason_phrase
 
 
-def _refuse_doubtful_end(answer: httpx.Response) -> None:
-    """Refuse what may be a split answer (RFC 9112 §6.3): a length beside chunks, or other codings.
+def _refuse_doubtful_end(response: httpx.Response) -> None:
+    """Refuse a response that may be split (RFC 9112 §6.3): a length beside chunks, or other
+    codings.
 
     Raises: Retry.
     """
-    coding = answer.headers.get("Transfer-Encoding")
+    coding = response.headers.get("Transfer-Encoding")
     if coding is None:
         return
-    if coding.lower() != "chunked" or "Content-Length" in answer.headers:
-        raise Retry("it leaves in doubt where its answer ends")
+    if coding.lower() != "chunked" or "Content-Length" in response.headers:
+        raise Retry("it leaves in doubt where its response ends")

@@ -1,4 +1,4 @@
-"""Answers that would hang, mislead or swell a client leave ours with an error, and in time."""
+"""Responses that would hang, mislead or swell a client leave ours with an error, and in time."""
 
 import gzip
 import ssl
@@ -38,11 +38,11 @@ def client_of(wire: Wire, **settings: float) -> Client:
     ],
     ids=["field", "head", "body", "chunks", "size of a chunk", "trailer"],
 )
-def test_an_answer_of_a_byte_now_and_then_is_given_up_at_the_deadline(answer: Answer) -> None:
+def test_a_response_of_a_byte_now_and_then_is_given_up_at_the_deadline(answer: Answer) -> None:
     """Each would be a good answer, were there time for it."""
     with Wire([[answer]]) as wire:
         client = client_of(wire, deadline_seconds=DEADLINE)
-        with pytest.raises(Unavailable, match=r"^GET /orders got no usable answer in 1 attempt"):
+        with pytest.raises(Unavailable, match=r"^GET /orders got no usable response in 1 attempt"):
             get(client)
 
     assert (len(wire.asked), wire.finished) == (1, 0)
