@@ -52,7 +52,8 @@ FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 class ListReader:
     """Reads the list of a resource, or that of one parent, by its id.
 
-    `failures`: pages that cannot be read are left out, and noted there; None: they are raised.
+    `fetch` asks for several pages; `failures`: pages that cannot be read are left out, and noted
+    there; None: they are raised.
     """
 
     service: Service
@@ -61,6 +62,7 @@ class ListReader:
     query: Query
     parent: str | None = None
     failures: list[ServiceError] | None = None
+    fetch: FetchPages = map
 
     @property
     def path(self) -> str:
@@ -78,7 +80,7 @@ class ListReader:
         profile = self.service.profile
         return Paginator(profile.first_page, limit, profile.counts(self.resource.name))
 
-    def read(self, paginator: Paginator, fetch: FetchPages) -> Iterator[RawPage]:
+    def read(self, paginator: Paginator) -> Iterator[RawPage]:
         """The pages with records, in order; the paginator has seen a page before it is yielded.
 
         A page that is refused (422) behind others ends the list with a fault, unless as many
@@ -88,7 +90,7 @@ class ListReader:
         """
         limit = paginator.limit
         while wanted := paginator.wanted:
-            pages = fetch(partial(self._page_or_end, limit), wanted)
+            pages = self.fetch(partial(self._page_or_end, limit), wanted)
             try:
                 for number, page in zip(wanted, pages, strict=False):
                     if page is UNREAD:
@@ -123,16 +125,16 @@ class ListReader:
                 f" {set_to('most_records', TIMES_AS_MANY * records * share)}"
             )
 
-    def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
-        """The page of that number. One that lists nothing is asked for once more, if it is the
-        first of a list that has no parent, or its own total contradicts it.
+    def page(self, index: int, limit: int, attempts: int | None = None) -> Page:
+        """One page; `index` counts from 0. One that lists nothing is asked for once more, if it is
+        the first of a list that has no parent, or its own total contradicts it.
 
         Raises: ServiceError; the sentence names the setting of what is refused.
         """
-        if not self.is_paged and number != self.service.profile.first_page:
+        if not self.is_paged and index:
             return NOTHING
+        number = self.service.profile.first_page + index
         page = self._get(number, limit, attempts)
-        index = number - self.service.profile.first_page
         is_doubtful = (index == 0 and self.parent is None) or index * limit < (
             page.total_count or 0
         )
@@ -163,7 +165,7 @@ class ListReader:
         list, and UNREAD for one that cannot be read, if failures are noted."""
         attempts = None if self.failures is None else ATTEMPTS_IF_IT_MAY_FAIL
         try:
-            return self.page(number, limit, attempts)
+            return self.page(number - self.service.profile.first_page, limit, attempts)
         except NoRecords:
             raise
         except (NotFound, NoContent):
