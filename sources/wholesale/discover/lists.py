@@ -80,9 +80,9 @@ def _first_page(pages: ListReader) -> Page:
     if not pages.is_paged:
         return pages.look()
     try:
-        return pages.look(first, size)
+        return pages.look(page=first, limit=size)
     except (Unprocessable, TooLarge, Failing) as refusal:
-        takes_one = try_page(pages, first) or try_page(pages, limit=size)
+        takes_one = try_page(pages, page=first) or try_page(pages, limit=size)
         if isinstance(refusal, Unprocessable) and not takes_one:
             page = pages.look()
             service.add("lists_not_paged", pages.resource.name)
