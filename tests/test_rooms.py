@@ -34,6 +34,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("tables",),
         ("privacy",),
         ("compare",),
+        ("expect",),
         ("discover",),
         ("prove",),
         ("sync",),
@@ -122,6 +123,9 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
 WITHIN: Mapping[str, frozenset[str]] = {
+    "wholesale.sync.children": frozenset(
+        {"changes", "doubts", "full_records", "reading", "singles"}
+    ),
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
@@ -437,6 +441,7 @@ def test_threads_are_where_pages_are_fetched_and_where_they_are_decoded() -> Non
     assert threaded == {
         "wholesale.sync.batches",
         "wholesale.pages.fetcher",
+        "wholesale.pages.read_ahead",
         "wholesale.pages.work_queue",
     }
 

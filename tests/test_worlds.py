@@ -97,7 +97,7 @@ def assert_exact(world: World, model: Model, keys: set[str], when: str) -> None:
 
 def assert_true(world: World, model: Model, reader: Reader, when: str) -> None:
     """What a certificate says of its moment; an edit that no summary shows is not of it."""
-    proof = reader.report.proof
+    proof = reader.doubts.proof
     assert proof, when
     alive = model.rows.keys() - model.deleted
     for key in world.past.keys() | alive:
@@ -129,7 +129,7 @@ def sync_under_drift(
     assert_no_false_delete(world, model, when)
     if killed_after is not None:
         tally.killed += 1
-    elif not reader.report.doubts():
+    elif not reader.doubts.sentences():
         tally.certified += 1
         assert_true(world, model, reader, when)
 
@@ -139,9 +139,9 @@ def sync_in_peace(world: World, model: Model, when: str) -> Reader:
     empty of which something is stored takes a second one to believe."""
     world.drift = QUIET
     reader = model.sync(world)
-    if not world.orders and reader.report.suspects:
+    if not world.orders and reader.doubts.suspects:
         reader = model.sync(world)
-    assert reader.report.doubts() == [], when
+    assert reader.doubts.sentences() == [], when
     assert_exact(world, model, set(world.orders), when)
     assert model.deleted == model.rows.keys() - world.orders.keys(), when
     assert_no_false_delete(world, model, when)
@@ -249,7 +249,7 @@ def live_through_an_outage(outage: Outage, seeds: Iterable[int]) -> None:
 
 def is_refused_or_doubted(world: World, model: Model) -> bool:
     try:
-        return bool(model.sync(world).report.doubts())
+        return bool(model.sync(world).doubts.sentences())
     except ServiceError:
         return True
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wholesale.api import plain_guid, typed_id
+from wholesale.api import plain_guid
 from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import fitting
 from wholesale_agents.sql_process import SqlProcess
@@ -15,7 +15,6 @@ from wholesale_agents.version import (
 )
 from wholesale_elt.figures import ALL_TIME, period_of, unknown
 from wholesale_elt.models import OWN_SCHEMA, is_raw, read_lineage
-from wholesale_elt.warehouse import digits_of
 
 ALL, UNKNOWN = "all", "unknown"
 """The vendor and state of totals over all, which as a condition on orders exclude none; and those
@@ -239,10 +238,8 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
 def _equals(column: DescribedColumn, wanted: object) -> tuple[str, object]:
     """The condition that the column has this value, and what to bind to it."""
     name = _quoted(column.name)
-    guid = plain_guid(typed_id(str(wanted))) if column.name.endswith("_id") else None
-    if guid is None:
-        return f"{name} = {_bound(column)}", _fit(column, wanted)
-    return f"{digits_of(name)} = ?", guid.replace("-", "")
+    guid = plain_guid(str(wanted).strip()) if column.name.endswith("_id") else None
+    return f"{name} = {_bound(column)}", guid or _fit(column, wanted)
 
 
 def _fit(column: DescribedColumn, wanted: object) -> object:

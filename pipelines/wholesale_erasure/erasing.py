@@ -31,7 +31,15 @@ from wholesale_elt.publish import (
     republish_marts,
     whole_place,
 )
-from wholesale_elt.runs import ERASED, ERASED_SCHEMA, TABLES, forget_digests, read_erased
+from wholesale_elt.runs import (
+    ERASED,
+    ERASED_SCHEMA,
+    TABLES,
+    forget_digests,
+    read_erased,
+    require_plain_ids,
+    spell_ids,
+)
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse, rehearse, rewrite
 from wholesale_erasure.mentions import IS_BODY, Mention, mentions_of
 from wholesale_erasure.receipt import PlaceErased, Receipt, TableErased
@@ -69,6 +77,7 @@ def plan_erasure(warehouse: Warehouse, key: str) -> Erasure:
     Raises: UnknownSubject, NotLoaded.
     """
     with warehouse.open(is_read_only=True) as raw:
+        require_plain_ids(raw, warehouse)
         subject = find_subject(raw, key)
         return _plan(raw, subject, subject.added_to(read_erased(raw)))
 
@@ -138,6 +147,7 @@ def _writing(warehouse: Warehouse) -> Iterator[Writer]:
         writer.ensure_tables({ERASED: hints_of(ERASED_SCHEMA)} | certificates)
         writer.begin()
         try:
+            spell_ids(writer.raw)
             yield writer
         except BaseException:
             writer.discard()
@@ -186,9 +196,7 @@ def _digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
     schema = raw.schema_of(table)
     columns = [_column(raw, each, without) for each in schema]
     sql = f"select {', '.join(columns)} from {raw.name(table)}"
-    return hash_all(
-        [hash_rows(batch, schema.names, is_exact=True) for batch in raw.batches(sql, schema)]
-    )
+    return hash_all([hash_rows(batch, schema.names) for batch in raw.batches(sql, schema)])
 
 
 def _column(raw: Raw, column: pa.Field, without: ErasableCells | None) -> str:

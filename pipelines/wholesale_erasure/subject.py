@@ -11,7 +11,7 @@ from wholesale.errors import WholesaleError
 from wholesale.privacy import Erased, contact_forms, fold, is_contact, is_within
 from wholesale.tables import EXTRA
 from wholesale_elt.past import past_of
-from wholesale_elt.warehouse import Raw, same_id
+from wholesale_elt.warehouse import Raw
 
 SubjectKind = Literal["buyer", "person"]
 TELLING = ("contact", "name", "company")
@@ -62,10 +62,10 @@ class Subject:
 def find_subject(raw: Raw, key: str) -> Subject:
     """Raises: UnknownSubject."""
     key = typed_id(key)
-    if found := _told(raw, "buyer_users", same_id("id", key)):
+    if found := _told(raw, "buyer_users", "id", key):
         return Subject("person", key, found.buyer, found.contacts, found.names)
-    if found := _told(raw, "buyers", same_id("id", key)):
-        people = _told(raw, "buyer_users", same_id("buyer_id", key)) or _Told()
+    if found := _told(raw, "buyers", "id", key):
+        people = _told(raw, "buyer_users", "buyer_id", key) or _Told()
         return Subject(
             *("buyer", key, key),
             found.contacts | people.contacts,
@@ -74,7 +74,7 @@ def find_subject(raw: Raw, key: str) -> Subject:
         )
     for column, kind in IN_ORDERS.items():
         for (buyer,) in raw.rows(
-            f"select buyer_id from {raw.name('orders')} where {same_id(column, key)} limit 1"
+            f"select buyer_id from {raw.name('orders')} where {column} = %s limit 1", key
         ):
             return Subject(kind, key, buyer)
     raise UnknownSubject(
@@ -92,9 +92,9 @@ class _Told:
     companies: frozenset[str] = frozenset()
 
 
-def _told(raw: Raw, table: str, condition: str) -> _Told | None:
-    """What the rows of a table that are so tell, in documented fields and in others; None if there
-    is no such row."""
+def _told(raw: Raw, table: str, column: str, key: str) -> _Told | None:
+    """What the rows with this id in a column tell, in documented fields and in others; None if
+    there are none."""
     columns, buyer = raw.columns(), "buyer_id" if table == "buyer_users" else "id"
     told: dict[str, set[str]] = {class_: set() for class_ in TELLING}
     buyers = []
@@ -108,7 +108,7 @@ def _told(raw: Raw, table: str, condition: str) -> _Told | None:
         ]
         listed = ", ".join(f"cast({raw.quoted(name)} as varchar)" for name in personal)
         for owner, *values in raw.rows(
-            f"select {buyer}, {listed} from {raw.name(place)} where {condition}"
+            f"select {buyer}, {listed} from {raw.name(place)} where {column} = %s", key
         ):
             buyers.append(owner)
             for names_of, text in _fields(zip(personal, values, strict=True)):

@@ -34,7 +34,7 @@ from wholesale_elt.models import (
 )
 from wholesale_elt.places import place_lines
 from wholesale_elt.process import import_extra
-from wholesale_elt.runs import refuse_newer
+from wholesale_elt.runs import refuse_newer, require_plain_ids, this_release
 from wholesale_elt.warehouse import RAW_DATASET, RELEASES, Dialect, Warehouse
 from wholesale_lake.built_tables import Build, mark_of
 from wholesale_lake.lake import Lake
@@ -211,6 +211,9 @@ class Engine(AbstractContextManager[Place]):
             raw = self._session.raw_database
             rows = self._spark.sql(f"select version from {raw}.{RELEASES}").collect()
             refuse_newer((version for (version,) in rows), self._warehouse)
+            if (this_release(),) not in rows:
+                with self._warehouse.open(is_read_only=True) as copied:
+                    require_plain_ids(copied, self._warehouse)
 
 
 def _is_lasting(model: Model) -> bool:

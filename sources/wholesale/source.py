@@ -84,13 +84,13 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
                 resource.name,
                 sum(late.decoded.records for late in reader.late),
             )
-        if reader.report.local_times and "time_zone" not in run.profile.pinned:
+        if reader.tally.local_times and "time_zone" not in run.profile.pinned:
             log.warning(
                 "%s: times without an offset are read as UTC (%s, or to their zone)",
                 resource.name,
                 set_to("time_zone", "UTC"),
             )
-        for doubt in reader.report.doubts():
+        for doubt in reader.doubts.sentences():
             log.warning("%s: %s", resource.name, doubt)
 
     return read

@@ -44,7 +44,12 @@ standing as (
 
 known as (
 
-    {{ as_joinable(log, [key] + attributes + ['observed_at', 'observation_number']) }}
+    select
+        {{ key }},
+        {{ attributes | join(',\n        ') }},
+        observed_at,
+        observation_number
+    from {{ log }}
 
 ),
 
@@ -115,16 +120,6 @@ where turn > 1 and (
 )
 {%- endmacro %}
 
-{# The rows of a log, with ids spelled alike: an earlier version stored GUIDs as the service had
-spelled them. #}
-{% macro as_joinable(log, columns) -%}
-    select
-        {%- for name in columns %}
-        {{ joinable(name, name) }} as {{ name }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    from {{ log }}
-{%- endmacro %}
-
 {# Whether a moment is so far in the future that it was written under a wrong clock. #}
 {% macro is_ahead(moment) -%}
     {{ moment }} > {{ now() }} + interval '5 minutes'
@@ -149,12 +144,6 @@ after all others. #}
 {% macro validity(log, key, attributes, changing) -%}
 with
 
-observations as (
-
-    {{ as_joinable(log, [key] + attributes + ['observed_at', 'observation_number']) }}
-
-),
-
 final as (
 
     select
@@ -168,7 +157,7 @@ final as (
         observed_at as valid_from,
         lead(observed_at) over versions as valid_to,
         lead(observed_at) over versions is null as is_current
-    from observations
+    from {{ log }}
     window versions as (partition by {{ key }} order by observation_number)
 
 )

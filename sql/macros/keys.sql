@@ -14,25 +14,6 @@ one, since an id may be the same text. NULL if there is neither. #}
     coalesce(nullif({{ id }}, ''), 'name:' || nullif({{ name }}, ''))
 {%- endmacro %}
 
-{# A column; ids of records and references to them are spelled alike in all tables. #}
-{% macro joinable(name, expression) -%}
-    {%- set is_of_record = (name == 'id' or name.endswith('_id')) and name != 'run_id' -%}
-    {{- plain_guid(expression) if is_of_record else expression -}}
-{%- endmacro %}
-
-{# A GUID in small letters and with dashes, however it is spelled; any other text as it is. The first
-case is only for speed: most GUIDs are spelled so already. #}
-{% macro plain_guid(key) -%}
-    {%- set four = '([0-9A-Fa-f]{4})' -%}
-    {%- set digits = '([0-9A-Fa-f]{8})-?' ~ [four, four, four] | join('-?') ~ '-?([0-9A-Fa-f]{12})' -%}
-    {%- set guid = '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?' ~ digits ~ '[}]?$' -%}
-    case
-        when length({{ key }}) = 36 and {{ key }} = lower({{ key }}) then {{ key }}
-        when {{ matches(key, guid) }} then lower({{ groups_of(key, guid, [2, 3, 4, 5, 6], '-') }})
-        else {{ key }}
-    end
-{%- endmacro %}
-
 {# A key that is only grouped by and counted, never shown: in DuckDB a digest of sixteen bytes, as
 millions of longer texts would fill the memory. #}
 {% macro compact(key) -%}

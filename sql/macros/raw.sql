@@ -1,18 +1,15 @@
 {# A raw table with the columns and types that the records of the API have.
 
-Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a
-field that was never seen, or whose values do not fit its type, is NULL. The SQL of the package reads
-`declared_<table>`, a query that `wholesale build` writes for the columns that it finds; dbt looks for
-them itself. #}
+A table that was not synced has no rows; a field that was never seen, or whose values do not fit its
+type, is NULL. The SQL of the package reads `declared_<table>`, a query that `wholesale build` writes
+for the columns that it finds; dbt looks for them itself. #}
 {% macro raw(table) -%}
     {%- set relation = source('wholesale_raw', table) -%}
     {%- if execute -%}
         {%- set declared = declared_columns(table) -%}
     select
         {%- for name in declared %}
-        {%- set column = adapter.quote(name) -%}
-        {%- set joined = joinable(name, column) %}
-        {{ joined ~ ('' if joined == column else ' as ' ~ column) }}{{ ',' if not loop.last }}
+        {{ adapter.quote(name) }}{{ ',' if not loop.last }}
         {%- endfor %}
         {%- if var('is_packaged') %}
     from declared_{{ table }}
@@ -138,7 +135,7 @@ from (
 ) as made
 left join (
     select
-        {{ joinable('id', adapter.quote('id')) }} as record_id,
+        {{ adapter.quote('id') }} as record_id,
         {%- for field in fields %}
         {{ adapter.quote(field.name) }} as {{ field.column }}{{ ',' if not loop.last }}
         {%- endfor %}

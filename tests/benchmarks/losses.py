@@ -85,7 +85,7 @@ class Ours:
         self._model = Model()
 
     def run(self) -> bool:
-        return not self._model.sync(self._world).report.doubts()
+        return not self._model.sync(self._world).doubts.sentences()
 
     def held(self) -> Versions:
         lines, comments = (self._model.children[table] for table in (LINES, COMMENTS))

@@ -41,7 +41,6 @@ from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
 from benchmarks.race import Race, Task
 from benchmarks.results import Results, Row, read
 from benchmarks.server import API_KEY, TESTS, free_port, serving
-from benchmarks.staying import repeated_runs
 from benchmarks.store import Facts, Store, build
 from support.documents.readmes import blocks
 from wholesale_sandbox.server import Sandbox
@@ -267,21 +266,6 @@ def test_the_stages_of_a_first_load_add_up_to_what_the_processor_did() -> None:
     shares = {stage: int(share) for share, stage in re.findall(r"(\d+)%  (\w+)", told)}
     assert shares.keys() >= {"start", "requests", "pages", "decode", "compare", "insert", "commit"}
     assert 90 <= sum(int(share) for share in re.findall(r"(\d+)%", told)) <= 110
-
-
-@pytest.mark.slow
-def test_each_run_that_is_repeated_is_measured_by_itself(tmp_path: Path) -> None:
-    with Sandbox(SandboxSettings(orders=60)) as sandbox:
-        variables = os.environ | {
-            "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
-            "SOURCES__WHOLESALE__API_KEY": "sandbox",
-        }
-        found = list(repeated_runs(tmp_path, variables, 3))
-        lists = sandbox.requests.counts()["list_vendors"]
-
-    assert len(found) == 3
-    assert min(found) > 0.1  # none is taken for the time between two
-    assert lists >= 4  # the first one is not measured
 
 
 def test_a_process_that_ends_while_it_is_watched_counts_alone() -> None:

@@ -87,8 +87,8 @@ def failure_in_own(built: "Built") -> Failure | None:
 
 def failure_of_reread(read: "Reread") -> Failure | None:
     """Why orders that were asked for are not all up to date."""
-    report = read.report
-    reasons = [f"order {id_} could not be read: {why}" for id_, why in report.unread.items()]
+    doubts = read.doubts
+    reasons = [f"order {id_} could not be read: {why}" for id_, why in doubts.unread.items()]
     if read.not_found:
         reasons.append(
             f"the service answers 404 for {_few(read.not_found)}: if one was deleted, the next"
@@ -96,10 +96,13 @@ def failure_of_reread(read: "Reread") -> Failure | None:
         )
     if reasons:
         return Failure("; ".join(reasons), Exit.FAILED)
-    if report.quarantined:
-        reasons.append(f"{counted(report.quarantined, 'record')} in quarantine")
-    if report.refused:
-        reasons += [*report.faults, f"of {_few(report.refused)} what was stored stays"]
+    if doubts.quarantined:
+        reasons.append(f"{counted(doubts.quarantined, 'record')} in quarantine")
+    if doubts.refused:
+        reasons += [
+            *doubts.faults,
+            f"of {_few(doubts.refused)} what was stored stays",
+        ]
     if reasons:
         return Failure("; ".join(reasons), Exit.INCOMPLETE)
     return None

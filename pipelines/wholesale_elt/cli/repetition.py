@@ -1,21 +1,15 @@
 """Repetition: a command again and again, each time in a process of its own.
 
-So nothing that one run leaves in memory reaches the next, and a crash ends only one. On Linux they
-are forked from a process that has made all imports, which take a third of a run that finds nothing
-changed.
+So nothing that one run leaves in memory reaches the next, and a crash ends only one.
 """
 
-import multiprocessing
-import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from importlib import import_module
-from multiprocessing.context import ForkServerContext, SpawnContext
-from multiprocessing.process import BaseProcess
 from typing import Any, NoReturn, cast
 
 import click
@@ -24,8 +18,8 @@ from wholesale_elt.cli.boundary import Command, begin
 from wholesale_elt.cli.output import Exit, Output
 from wholesale_elt.process import wait_for_others
 
-COMMAND = "wholesale_elt.cli.main"
-PREPARED = "wholesale_elt.cli.prepared"
+COMMAND = (sys.executable, "-P", "-m", "wholesale_elt.cli.main")
+"""The command `wholesale`; no module of the folder in which it works takes the place of one."""
 OPTION = "--every"
 MOST_MINUTES = 10_080.0
 """A week; what is done less often needs no process that waits for it."""
@@ -60,10 +54,10 @@ def repeat(output: Output, minutes: float, *, is_of_many: bool = False) -> NoRet
     none is at work.
     """
     begin(output)
-    words, processes = list(_once(sys.argv[1:])), _processes()
+    words = list(_once(sys.argv[1:]))
     while True:
         begun, begun_at = time.monotonic(), datetime.now(UTC)
-        code = _exit_code(processes.Process(target=_run, args=(words,)))
+        code = _exit_code(words)
         if code < 0:
             name = signal.Signals(-code).name
             output.error(f"the run was ended by {name}, not by itself; the next one goes on")
@@ -77,26 +71,16 @@ def repeat(output: Output, minutes: float, *, is_of_many: bool = False) -> NoRet
             sys.exit(Exit.DONE)
 
 
-def _processes() -> ForkServerContext | SpawnContext:
-    if sys.platform != "linux":  # where libraries may break in a process that is forked
-        return multiprocessing.get_context("spawn")
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload([PREPARED])
-    return processes
-
-
-def _exit_code(process: BaseProcess) -> int:
-    """Of the process, which is started; below 0 if a signal ended it."""
+def _exit_code(words: Sequence[str]) -> int:
+    """Of the command with these arguments; below 0 if a signal ended it. It has a session of its
+    own, so that Ctrl-C reaches only the process that waits, which stops it."""
+    process = subprocess.Popen([*COMMAND, *words], start_new_session=True)
     try:
-        process.start()
-        process.join()
+        return process.wait()
     except KeyboardInterrupt:
         wait_for_others()
-        if process.is_alive():
-            process.terminate()
-            process.join()
-        sys.exit(max(process.exitcode or 0, 0) or Exit.FAILED)
-    return cast(int, process.exitcode)
+        process.terminate()
+        sys.exit(max(process.wait(), 0) or Exit.FAILED)
 
 
 def _once(words: Sequence[str]) -> Iterator[str]:
@@ -107,12 +91,3 @@ def _once(words: Sequence[str]) -> Iterator[str]:
             next(rest, None)
         elif not word.startswith(f"{OPTION}="):
             yield word
-
-
-def _run(words: Sequence[str]) -> None:
-    """Be the command with these arguments, in a session of its own: Ctrl-C reaches only the process
-    that waits, which stops it."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.setsid()
-    sys.argv[1:] = words
-    import_module(COMMAND).main()

@@ -219,7 +219,7 @@ def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -
         place = known_places().place
         name = place(name)
         keyed = [(each, place(key)) for each, key in keyed]
-    if chosen := [each for each, key in keyed if key == name or (guid and plain_guid(key) == guid)]:
+    if chosen := [each for each, key in keyed if key in (name, guid)]:
         return chosen
     titled = [(each, normalize("NFC", each.title)) for each in members if each.title is not None]
     if chosen := [each for each, title in titled if title == text]:

@@ -8,8 +8,8 @@ Begin with `status`.
 
 from wholesale_elt.inspect.changes import Change, Changes, Fields, each_change, find_changes
 from wholesale_elt.inspect.check import ListCheck, ServiceCheck, check_service
+from wholesale_elt.inspect.estimate import Estimate, plan_sync
 from wholesale_elt.inspect.explain import MART, Explanation, OrderState, explain_order
-from wholesale_elt.inspect.plan import Estimate, plan_sync
 from wholesale_elt.inspect.status import (
     Overview,
     Status,

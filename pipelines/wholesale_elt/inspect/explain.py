@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, ServiceProfile, plain_guid, set_to, typed_id
-from wholesale.compare import PARTS, REFERENCE, is_in_part
+from wholesale.api import RESOURCE, ServiceProfile, set_to, typed_id
+from wholesale.compare import PARTS, is_in_part
 from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.http import Client, Traffic
@@ -25,8 +25,9 @@ from wholesale_elt.runs import (
     read_erased,
     read_histories,
     read_profile,
+    require_plain_ids,
 )
-from wholesale_elt.warehouse import Raw, Warehouse, same_id
+from wholesale_elt.warehouse import Raw, Warehouse
 
 ORDERS = RESOURCE["orders"]
 SHAPE = shape_of(ORDERS)
@@ -188,6 +189,7 @@ def _id_of(order: str, warehouse: Warehouse) -> str:
     if not warehouse.may_exist:
         return typed_id(order)
     with warehouse.open(is_read_only=True) as raw:
+        require_plain_ids(raw, warehouse)
         return find_order(raw, order) or typed_id(order)
 
 
@@ -228,27 +230,19 @@ def _shown(found: Decoded) -> OrderState:
 def _differing(raw: Raw, order_id: str, found: Decoded) -> Sequence[str]:
     """The fields that are stored otherwise than they would be stored now; of those that only lists
     show, nothing is known."""
-    (here,) = map(_plain, _rows(raw, order_id, found.shape))
-    (there,) = map(_plain, _sent(found.root, here))
+    (here,) = _rows(raw, order_id, found.shape)
+    (there,) = _sent(found.root, here)
     fields = [
         name
         for name in here
         if here[name] != there[name] and not (there[name] is None and name in ORDERS.summary_only)
     ]
     for list_ in found.shape.children:
-        stored = [*map(_plain, _rows(raw, order_id, list_))]
-        sent = [*map(_plain, _sent(found.tables[list_.table], stored[0] if stored else ()))]
+        stored = _rows(raw, order_id, list_)
+        sent = _sent(found.tables[list_.table], stored[0] if stored else ())
         if len(stored) != len(found.tables[list_.table]) or _counted(stored) != _counted(sent):
             fields.append(list_.field)
     return fields
-
-
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row, its references spelled plainly, as a sync compares them."""
-    return {
-        name: (name.endswith(REFERENCE) and plain_guid(str(value))) or value
-        for name, value in row.items()
-    }
 
 
 def _rows(raw: Raw, order_id: str, shape: TableShape) -> list[dict[str, Any]]:
@@ -309,7 +303,7 @@ def _is_in_mart(raw: Raw, order_id: str) -> bool | None:
         schema,
         table,
     )
-    return bool(raw.rows(f"select 1 from {MART} where {same_id('order_id', order_id)}")) or (
+    return bool(raw.rows(f"select 1 from {MART} where order_id = %s", order_id)) or (
         False if is_built else None
     )
 

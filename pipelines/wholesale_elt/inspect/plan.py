@@ -1,71 +1,106 @@
-"""Estimate: what a sync would do now, without doing it."""
+"""Plan: how a sync would read one resource, and how many requests and bytes that takes."""
 
-import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from wholesale.api import RESOURCE
-from wholesale.compare import NOTHING
-from wholesale.configuration import read_policy
-from wholesale.discover import discover_list, discover_service
-from wholesale.http import Client, Traffic
+from wholesale.api import Resource
+from wholesale.compare import NOTHING, Stored
+from wholesale.http import Traffic
+from wholesale.json import Page
 from wholesale.pages import Service
-from wholesale.privacy import Masking
-from wholesale.settings import ApiSettings
-from wholesale.sync import Plan, minutes, plan_resource
-from wholesale.tables import shape_of
-from wholesale_elt.runs import StoredReader, read_erased, read_profile
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale.privacy import STORE_ALL, Masking
+from wholesale.prove import CONTROLS, MOST_CONTROLS
+from wholesale.sync import BYTES_A_RECORD_HAS, Reader, Reading, is_cheaper_by_page
+from wholesale.tables import TableShape
+
+LOOKS = 2
+"""At both ends of a list that has more than one page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """All plans, and about how many minutes they take at the pace seen while planning."""
+class Plan:
+    """How one resource would be read, and at what cost; `bytes` are decoded, None if unknown."""
 
-    plans: tuple[Plan, ...]
-    minutes: float
-
-
-def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
-    """What a sync of these resources would ask for, estimated by a few requests; writes nothing."""
-    plans: dict[str, Plan] = {}
-    seconds, asked = 0.0, 0
-    policy = read_policy()
-    with _stored(warehouse) as raw, Client(settings) as client:
-        service = Service.of(client, read_profile(raw) if raw else None)
-        discover_service(service, Traffic())
-        columns = raw.columns() if raw else {}
-        reader = StoredReader(raw) if raw else None
-        masking = Masking(policy, read_erased(raw)) if raw else Masking(policy)
-        for name in _parents_first(resources):
-            resource = RESOURCE[name]
-            shape = shape_of(resource, columns)
-            stored = reader.read(resource, shape) if reader else NOTHING
-            parents = plans[resource.parent.resource].records if resource.parent else None
-            traffic, begin = Traffic(), time.monotonic()
-            discover_list(service, resource, shape, traffic)
-            plans[name] = plan_resource(
-                service,
-                resource,
-                shape,
-                traffic,
-                stored=stored,
-                parents=parents or 1,
-                masking=masking,
-            )
-            seconds += time.monotonic() - begin
-            asked += traffic.requests
-    chosen = tuple(plans[name] for name in resources)
-    return Estimate(chosen, minutes(chosen, seconds / max(1, asked)))
+    resource: str
+    strategy: str
+    requests: int
+    bytes: int | None
+    records: int | None
 
 
-def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:
-    return warehouse.open(is_read_only=True) if warehouse.may_exist else nullcontext()
+def plan_resource(
+    service: Service,
+    resource: Resource,
+    shape: TableShape,
+    traffic: Traffic,
+    *,
+    stored: Stored = NOTHING,
+    parents: int = 1,
+    masking: Masking = STORE_ALL,
+) -> Plan:
+    """What a sync would ask for; nothing is passed on. Child lists are estimated by `parents`.
+
+    Summaries are read to find what has changed; of a list without them the first page is read.
+    `traffic` counts the requests of planning alone.
+    """
+    if resource.parent:
+        return plan_lists(resource.name, parents)
+    reader = Reader(
+        Reading.begin(service, resource, shape, stored=stored, masking=masking, traffic=traffic)
+    )
+    with reader.fetcher as fetcher:
+        if not resource.summary:
+            is_counted = service.profile.counts(resource.name)
+            first = fetcher.page(0, resource.query, service.page_size(resource))
+            return plan_list(resource.name, first, 1 if len(stored) and is_counted else 2)
+        if reader.stop_early():
+            return plan_head(resource.name, traffic, reader.due)
+        return plan_summaries(reader, reader.list_due(), traffic)
 
 
-def _parents_first(resources: Sequence[str]) -> list[str]:
-    """These resources and the parents of their lists, parents first."""
-    parents = [row.parent.resource for name in resources if (row := RESOURCE[name]).parent]
-    names = {*resources, *parents}
-    return sorted(names, key=lambda name: RESOURCE[name].parent is not None)
+def plan_summaries(reader: Reader, missing: int, spent: Traffic) -> Plan:
+    """The summaries again, which this reader has read, the bodies that are due by them, and a
+    question for each `missing` record."""
+    listed, wanted = reader.listing.listed, reader.due
+    pages = -(-listed // reader.fetcher.service.page_size(reader.resource))
+    by_page = is_cheaper_by_page(wanted, pages, listed)
+    bodies, loaded = (pages, listed) if by_page else (wanted, wanted)
+    ask = f", and {missing:,} to ask for" if missing else ""
+    questions = missing + min(missing, MOST_CONTROLS) + (CONTROLS if missing else 0)
+    return Plan(
+        reader.resource.name,
+        f"list in short, then {wanted:,} in full {'by page' if by_page else 'one by one'}{ask}",
+        requests=LOOKS + reader.listing.pages + bodies + questions,
+        bytes=spent.bytes + loaded * BYTES_A_RECORD_HAS,
+        records=wanted,
+    )
+
+
+def plan_head(resource: str, spent: Traffic, wanted: int) -> Plan:
+    """The head of the list again, and the bodies of `wanted` records."""
+    return Plan(
+        resource,
+        f"head of the list, then {wanted:,} in full one by one",
+        requests=spent.requests + wanted,
+        bytes=spent.bytes + wanted * BYTES_A_RECORD_HAS,
+        records=wanted,
+    )
+
+
+def plan_list(resource: str, first: Page, full_scans: int) -> Plan:
+    """All pages of a list, judged by its first one, in so many full scans."""
+    pages = first.total_pages
+    if pages is None:
+        return Plan(resource, "full read; the list does not tell its length", 1, None, None)
+    requests = LOOKS + full_scans * pages if pages > 1 else 1
+    return Plan(resource, "full read", requests, requests * len(first.records), first.total_count)
+
+
+def plan_lists(resource: str, parents: int) -> Plan:
+    """One short list per parent."""
+    return Plan(resource, "full read, one list per parent", parents, None, None)
+
+
+def minutes(plans: Sequence[Plan], seconds_a_request: float) -> float:
+    """Minutes for these requests, at the pace measured while planning."""
+    return sum(plan.requests for plan in plans) * seconds_a_request / 60

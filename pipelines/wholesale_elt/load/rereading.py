@@ -11,7 +11,7 @@ from wholesale.configuration import read_policy
 from wholesale.errors import WholesaleError, legible
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync import Merge, Reader, Report, Run
+from wholesale.sync import Doubts, Merge, Reader, Run, Tally, read_again, updated_since
 from wholesale.tables import Ids, concat, pack
 from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.writer import Writer
@@ -39,7 +39,8 @@ class Reread:
     """What was read again. `not_found` are the ids that the service answers with 404, which marks
     no order as deleted: a sync does, after it has looked closer."""
 
-    report: Report
+    tally: Tally
+    doubts: Doubts
     not_found: Sequence[str]
 
 
@@ -62,9 +63,9 @@ def reread_orders(settings: ApiSettings, warehouse: Warehouse, wanted: Wanted) -
 
         def read(reader: Reader, merge: Merge) -> Reread:
             _require_way(run.profile, wanted)
-            recent = [reader.updated_since(wanted.since)] if wanted.since else []
-            not_found = reader.read_again(merge, concat([ids, *recent]))
-            return Reread(reader.report, tuple(not_found.texts()))
+            recent = [updated_since(reader, wanted.since)] if wanted.since else []
+            not_found = read_again(reader, merge, concat([ids, *recent]))
+            return Reread(reader.tally, reader.doubts, tuple(not_found.texts()))
 
         return writer.read_again(run, ORDERS, read)
 

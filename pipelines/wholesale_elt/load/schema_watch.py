@@ -9,15 +9,13 @@ import pyarrow.compute as pc
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.json import write
-from wholesale.sync import Report, Run
+from wholesale.sync import Reader, Run
 from wholesale.tables import EXTRA, Decoded, Misfit, TableShape
 from wholesale_elt.runs import Aspect, SchemaChange, read_changes
 from wholesale_elt.warehouse import Raw
 
 STATE = "status"
 """Suffix of the columns that hold one of a few states (§4.3, §4.6)."""
-ENOUGH_RECORDS = 50
-"""A field that almost all records had has vanished if so many new records lack it."""
 MOST_ASKED = 200
 """Fields of a table of which a run notes that their values do not fit for the first time: each
 takes a query, and an object used as a map has thousands."""
@@ -40,8 +38,6 @@ class SchemaWatch:
         self._stored: dict[str, Stored] = {}
         self._states_before: dict[str, dict[str, set[str]]] = defaultdict(dict)
         self._states: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        self._records: Counter[str] = Counter()
-        self._filled: defaultdict[str, set[str]] = defaultdict(set)
         self._had_misfits: dict[Misfit, bool] = {}
         self._asked: Counter[str] = Counter()
 
@@ -75,12 +71,6 @@ class SchemaWatch:
                 self._asked[misfit.table] += 1
                 is_asked = self._asked[misfit.table] <= MOST_ASKED
                 self._had_misfits[misfit] = not is_asked or self._keeps(misfit)
-        self._records[resource] += len(root)
-        self._filled[resource].update(
-            name
-            for name, column in zip(root.column_names, root.columns, strict=True)
-            if column.null_count < len(column)
-        )
 
     def changes(self, run: Run, resources: Sequence[str]) -> list[SchemaChange]:
         """The changes of these resources that no earlier run has noted."""
@@ -94,8 +84,8 @@ class SchemaWatch:
                 continue
             reader = run.readers[name]
             seen = (
-                *self._fields(run, reader.report, reader.shape, noted),
-                *self._types(reader.report),
+                *_fields(run, reader, noted),
+                *self._types(reader),
                 *self._new_states(name),
             )
             for aspect, place, before, after in seen:
@@ -118,23 +108,6 @@ class SchemaWatch:
         is_named = f"position(%s in cast({self._raw.quoted(EXTRA)} as text)) > 0"
         return bool(self._raw.rows(f"{known} where {is_named} limit 1", f"{write(misfit.field)}:"))
 
-    def _fields(self, run: Run, report: Report, shape: TableShape, noted: Noted) -> Iterator[Seen]:
-        """Columns that are new, that vanished, and that vanished before and are back."""
-        resource = report.resource
-        types = {field.name: str(field.type) for field in shape.schema}
-        for place in report.found:
-            table, _, column = place.partition(".")
-            yield "field", place, None, types[column] if table == resource else "entry"
-        if self._records[resource] >= ENOUGH_RECORDS:
-            usual = run.known.fields.get(resource, ()) if run.known else ()
-            for column in sorted(set(usual) & set(types)):
-                is_odd = (resource, column) in report.misfits
-                if column not in self._filled[resource] and not is_odd:
-                    yield "field", f"{resource}.{column}", types.get(column), None
-        for column in sorted(self._filled[resource]):
-            if noted.get((resource, "field", f"{resource}.{column}"), "") is None:
-                yield "field", f"{resource}.{column}", None, types[column]
-
     def _new_states(self, resource: str) -> Iterator[Seen]:
         """New states, one change each; the first states of a column are no change."""
         for column, states in self._states[resource].items():
@@ -142,7 +115,23 @@ class SchemaWatch:
             for state in sorted(states - before if before else ()):
                 yield "state", f"{resource}.{column}={state}", None, state
 
-    def _types(self, report: Report) -> Iterator[Seen]:
-        for table, field in sorted(report.misfits):
+    def _types(self, reader: Reader) -> Iterator[Seen]:
+        for table, field in sorted(reader.tally.misfits):
             if not self._had_misfits.get(Misfit(table, field)):
                 yield "type", f"{table}.{field}", None, "values that do not fit"
+
+
+def _fields(run: Run, reader: Reader, noted: Noted) -> Iterator[Seen]:
+    """Columns that are new, that vanished, and that vanished before and are back."""
+    resource, tally = reader.resource.name, reader.tally
+    types = {field.name: str(field.type) for field in reader.shape.schema}
+    for place in tally.found:
+        table, _, column = place.partition(".")
+        yield "field", place, None, types[column] if table == resource else "entry"
+    usual = run.known.fields.get(resource, frozenset[str]()) if run.known else frozenset[str]()
+    for column in reader.expectation.vanished(usual.intersection(types)):
+        if (resource, column) not in tally.misfits:
+            yield "field", f"{resource}.{column}", types[column], None
+    for column in reader.expectation.filled:
+        if noted.get((resource, "field", f"{resource}.{column}"), "") is None:
+            yield "field", f"{resource}.{column}", None, types[column]

@@ -141,13 +141,14 @@ def _due(resources: Sequence[str], raw: Raw, settings: ApiSettings) -> Sequence[
 
 def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) -> Certificate:
     reader = run.readers[name]
-    is_changed = reader.report.loaded or reader.gone
+    is_changed = reader.tally.loaded or reader.gone
     return certify(
-        reader.report,
+        reader.tally,
+        reader.doubts,
         run_id=run.run_id,
         service=service,
         destination=destination,
-        deleted=reader.report.deleted,
+        deleted=reader.tally.deleted,
         stored=raw.count_alive(name),
         damaged=len(find_damage(raw, reader.shape)) if is_changed else 0,
         digest=digest_now(raw, reader.shape, moment_of(run.run_id), is_afresh=run.is_full).text,
@@ -156,9 +157,9 @@ def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) 
 
 def _suspects(run: Run, resources: Sequence[str]) -> Mapping[tuple[str, str], Sequence[str]]:
     """Ids of the records that were left open, by resource and reason."""
-    reports = [run.readers[name].report for name in resources]
-    absent = {(report.resource, ABSENT): report.suspects for report in reports}
-    return absent | {(report.resource, REFUSED): report.refused for report in reports}
+    found = {name: run.readers[name].doubts for name in resources}
+    absent = {(name, ABSENT): doubts.suspects for name, doubts in found.items()}
+    return absent | {(name, REFUSED): doubts.refused for name, doubts in found.items()}
 
 
 def _outcome(
@@ -168,21 +169,22 @@ def _outcome(
     changes: Sequence[SchemaChange],
 ) -> Outcome:
     """Raises: ServiceError when nothing at all could be read."""
-    reports = [run.readers[found.resource].report for found in certificates]
-    failures = {report.resource: report.failure for report in reports if report.failure}
-    if failures and len(failures) == len(reports) and not any(c.ids_seen for c in certificates):
+    readers = {found.resource: run.readers[found.resource] for found in certificates}
+    tallies = {name: reader.tally for name, reader in readers.items()}
+    failures = {name: why for name, reader in readers.items() if (why := reader.doubts.failure)}
+    if failures and len(failures) == len(readers) and not any(c.ids_seen for c in certificates):
         first, *others = failures
         too = f"; neither could {', '.join(others)} be read" if others else ""
         raise ServiceError(f"{failures[first]}{too}")
     return Outcome(
         run.run_id,
         tuple(certificates),
-        misfits={place: count for report in reports for place, count in report.misfits.items()},
-        found=tuple(column for report in reports for column in report.found),
+        misfits={place: n for tally in tallies.values() for place, n in tally.misfits.items()},
+        found=tuple(column for tally in tallies.values() for column in tally.found),
         failures=failures,
         not_due=tuple(name for name in resources if name not in run.readers),
         changes=tuple(changes),
-        traffic={report.resource: report.traffic for report in reports},
+        traffic={name: tally.traffic for name, tally in tallies.items()},
         local_times=_untold(run),
     )
 

@@ -53,6 +53,7 @@ from wholesale_elt.runs import (
     release_row,
     repair,
     require_known,
+    spell_ids,
 )
 from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
 
@@ -134,7 +135,7 @@ class Writer:
             self.begin()
             mark_deleted(self.raw, shape, reader.gone, self._moment)
             drop_repeats(self.raw, name, self._run_id)
-            if is_emptied and reader.report.has_read_all:
+            if is_emptied and reader.doubts.has_read_all:
                 self.ensure_tables({POLICIES: hints_of(POLICIES_SCHEMA)})
                 self.insert(POLICIES, policy_row(name, run.masking.policy))
             note_child_rows(self.raw, RESOURCE[name], shape)
@@ -207,6 +208,8 @@ class Writer:
         self.raw.index_growing(pasts, (VALID_FROM, VALID_TO))
         self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
         if len(row := release_row(self.raw)):
+            self.begin()
+            spell_ids(self.raw)
             self.insert(RELEASES, row)
             self.commit()
         return shapes

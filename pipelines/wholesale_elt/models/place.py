@@ -38,7 +38,7 @@ from wholesale_elt.models.raw_tables import declared, typed
 from wholesale_elt.models.rendering import NotRendered, read_project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.process import plugins
-from wholesale_elt.runs import require_known
+from wholesale_elt.runs import require_known, spell_ids
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
 SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
@@ -121,6 +121,7 @@ def _in_warehouse(
         own = replace(added.own, fields=typed(added.own.fields, raw.column_types()))
         project = read_project(raw.dialect, warehouse.state_folder / "rendered", own)
         with raw.transaction():
+            spell_ids(raw)
             write_settings(raw, project, settings, at)
         folder = warehouse.state_folder / "findings"
         yield _InWarehouse(raw, project, added, folder)

@@ -97,12 +97,12 @@ class RereadSummary(BaseModel):
     @classmethod
     def of(cls, read: "Reread") -> Self:
         return cls(
-            read=read.report.ids_seen,
-            new=read.report.new,
-            changed=read.report.changed or 0,
+            read=read.tally.ids_seen,
+            new=read.tally.new,
+            changed=read.tally.changed or 0,
             not_found=read.not_found,
-            unread=read.report.unread,
-            refused=read.report.refused,
+            unread=read.doubts.unread,
+            refused=read.doubts.refused,
         )
 
 

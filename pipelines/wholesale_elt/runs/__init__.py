@@ -29,6 +29,7 @@ from wholesale_elt.runs.history import (
     read_profile,
     recency,
 )
+from wholesale_elt.runs.ids import require_plain_ids, spell_ids
 from wholesale_elt.runs.meanings import (
     UNKNOWN_STATES,
     UnknownState,
@@ -101,7 +102,9 @@ __all__ = [
     "release_row",
     "repair",
     "require_known",
+    "require_plain_ids",
     "rows_of_run",
+    "spell_ids",
     "this_release",
     "unknown_states",
 ]

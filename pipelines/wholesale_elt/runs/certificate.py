@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from wholesale.errors import counted
 from wholesale.prove import ProofKind
-from wholesale.sync import EARLY_STOP, Report, moment_of
+from wholesale.sync import EARLY_STOP, Doubts, Tally, moment_of
 
 Verdict = Literal["complete", "incomplete"]
 
@@ -113,7 +113,8 @@ DIGEST = "digest"
 
 
 def certify(
-    report: Report,
+    tally: Tally,
+    doubts: Doubts,
     *,
     run_id: str,
     service: str,
@@ -123,48 +124,48 @@ def certify(
     damaged: int = 0,
     digest: str | None = None,
 ) -> Certificate:
-    """The certificate of one resource: the report of its reading, checked against its tables.
+    """The certificate of one resource: what its reading came to, checked against its tables.
 
     `stored` counts the rows that are not marked as deleted; after a finished reading it must equal
-    `report.alive`. `damaged` counts records that are stored twice or in part. No moment is before
+    `tally.alive`. `damaged` counts records that are stored twice or in part. No moment is before
     the run began: its id puts it in order among others, and the clock may be set back meanwhile.
     """
     began_at = moment_of(run_id)
-    doubts = report.doubts()
+    reasons = doubts.sentences()
     if damaged:
-        doubts.append(f"{counted(damaged, 'record')} stored twice or in part: run again")
-    if report.is_finished and stored != report.alive:
-        doubts.append(f"{counted(stored, 'record')} stored where there must be {report.alive:,}")
-    proof = None if doubts else report.proof
+        reasons.append(f"{counted(damaged, 'record')} stored twice or in part: run again")
+    if doubts.is_finished and stored != tally.alive:
+        reasons.append(f"{counted(stored, 'record')} stored where there must be {tally.alive:,}")
+    proof = None if reasons else doubts.proof
     return Certificate(
         run_id=run_id,
-        resource=report.resource,
+        resource=tally.resource,
         service=service,
         destination=destination,
-        started_at=max(began_at, report.started_at),
-        ended_at=max(began_at, report.ended_at or report.started_at),
-        strategy=report.strategy,
-        pages=report.pages,
-        requests=report.traffic.requests,
-        bytes=report.traffic.bytes,
-        sweeps=report.sweeps,
-        ids_seen=report.ids_seen,
-        first_total_count=report.first_total,
-        last_total_count=report.last_total,
-        duplicates=report.duplicates,
-        new=report.new,
-        changed=report.changed,
+        started_at=max(began_at, tally.started_at),
+        ended_at=max(began_at, doubts.ended_at or tally.started_at),
+        strategy=tally.strategy,
+        pages=tally.pages,
+        requests=tally.traffic.requests,
+        bytes=tally.traffic.bytes,
+        sweeps=tally.sweeps,
+        ids_seen=tally.ids_seen,
+        first_total_count=tally.first_total,
+        last_total_count=tally.last_total,
+        duplicates=tally.duplicates,
+        new=tally.new,
+        changed=tally.changed,
         deleted=deleted,
-        unreadable=report.unreadable,
-        audited=report.audited,
-        silent=report.silent,
-        missed=report.missed,
-        verdict="incomplete" if doubts else "complete",
+        unreadable=tally.unreadable,
+        audited=tally.audited,
+        silent=tally.silent,
+        missed=tally.missed,
+        verdict="incomplete" if reasons else "complete",
         complete_as_of=max(began_at, proof.complete_as_of) if proof else None,
         proof=proof.kind if proof else None,
-        open_suspects=len(report.suspects),
-        alive=report.alive if report.is_finished else None,
-        reason="; ".join(doubts)[:MAX_REASON] or None,
+        open_suspects=len(doubts.suspects),
+        alive=tally.alive if doubts.is_finished else None,
+        reason="; ".join(reasons)[:MAX_REASON] or None,
         digest=digest,
     )
 

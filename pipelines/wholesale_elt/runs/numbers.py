@@ -1,9 +1,10 @@
-"""Numbers: the stored order that people know by a number, or by its id in any spelling."""
+"""Numbers: the stored order that people know by a number, or by its id."""
 
 from collections.abc import Collection
 
+from wholesale.api import typed_id
 from wholesale.errors import WholesaleError, legible
-from wholesale_elt.warehouse import Raw, same_id
+from wholesale_elt.warehouse import Raw
 
 NUMBERS = ("order_number", "po_number")
 FOLDED = "lower(replace(replace({}, ' ', ''), '#', ''))"
@@ -21,7 +22,7 @@ def find_order(raw: Raw, text: str) -> str | None:
     known, text = raw.column_names("orders"), text.strip()
     if "id" not in known:
         return None
-    rows = _find(raw, same_id("id", text)) or _by_number(raw, text, known)
+    rows = _find(raw, "id = %s", typed_id(text)) or _by_number(raw, text, known)
     if len(rows) > 1:
         ids = ", ".join(str(row[0]) for row in rows[:MOST_IDS])
         raise WholesaleError(

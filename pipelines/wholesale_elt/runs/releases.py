@@ -17,7 +17,7 @@ RELEASES_SCHEMA = pa.schema(
         pa.field("first_wrote_at", pa.timestamp("us", "UTC"), nullable=False),
     ]
 )
-LAYOUT = 1
+LAYOUT = 2
 """The number of the layout of what is stored, which a change of it raises within a release, too."""
 
 

@@ -25,7 +25,7 @@ from wholesale_elt.runs.history import (
     read_refused,
     read_suspects,
 )
-from wholesale_elt.warehouse import Raw, digits_of
+from wholesale_elt.warehouse import Raw
 
 
 class StoredReader:
@@ -126,7 +126,7 @@ class StoredReader:
                 f" (select distinct {copied.key}, {copied.column}"
                 f" from {self._raw.name(resource.name)} where {DELETED_AT} is null) as record"
                 f" join {self._raw.name(copied.resource)} as named"
-                f" on {digits_of('named.id')} = {digits_of(f'record.{copied.key}')}"
+                f" on named.id = record.{copied.key}"
                 f" where named.{copied.name} <> record.{copied.column} limit 1"
             )
         )

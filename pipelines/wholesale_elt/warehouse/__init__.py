@@ -11,7 +11,6 @@ from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.dialect import Dialect
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
-from wholesale_elt.warehouse.ids import digits_of, one_spelling, same_id
 from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
 from wholesale_elt.warehouse.ports.compaction import compact_file
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, is_in_use
@@ -60,20 +59,17 @@ __all__ = [
     "compact",
     "compact_file",
     "create",
-    "digits_of",
     "dsn_to",
     "is_in_use",
     "logs_beside",
     "name_in",
     "one_select",
-    "one_spelling",
     "open_file",
     "open_files",
     "quoted",
     "refuse_query",
     "rehearse",
     "rewrite",
-    "same_id",
     "tested",
     "warehouse_at",
     "warehouse_in",

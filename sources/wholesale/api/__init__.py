@@ -13,7 +13,7 @@ from wholesale.api.assumptions import (
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
-from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid, typed_id
+from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid, plain_id, typed_id
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, class_of
 from wholesale.api.profile import (
     SERVICE_SECTION,
@@ -70,6 +70,7 @@ __all__ = [
     "known_time_zone",
     "names_a_fact",
     "plain_guid",
+    "plain_id",
     "set_to",
     "setting_of",
     "typed_id",

@@ -1,4 +1,4 @@
-"""GUIDs: one id in each of its spellings, of which §2 shows none."""
+"""GUIDs: one id in each of its spellings, of which §2 shows none; here it has one spelling."""
 
 import re
 
@@ -14,12 +14,16 @@ _guid = re.compile(GUID)
 
 
 def typed_id(text: str) -> str:
-    """An id that a person typed or an agent sent: without blanks around it, a GUID in small letters
-    with dashes."""
-    return plain_guid(text.strip()) or text.strip()
+    """An id that a person typed or an agent sent: without blanks around it, as all are stored."""
+    return plain_id(text.strip())
+
+
+def plain_id(text: str) -> str:
+    """A GUID in small letters with dashes; any other id as it is."""
+    return plain_guid(text) or text
 
 
 def plain_guid(text: str) -> str | None:
-    """The digits of a GUID in small letters, with dashes; None if the text is none."""
+    """A GUID in small letters with dashes; None if the text is none."""
     found = _guid.fullmatch(text.lower())
     return found and found.expand(DIGITS_WITH_DASHES)

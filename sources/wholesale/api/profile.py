@@ -116,10 +116,6 @@ class ServiceProfile(ServiceFacts):
         names = frozenset(name for name in free if name in ServiceFacts.model_fields)
         return self.model_copy(update={**free, "observed": self.observed | names})
 
-    def adding(self, fact: str, *names: str) -> Self:
-        """The same, where these names belong to the set that the fact is."""
-        return self.observing(**{fact: getattr(self, fact) | frozenset(names)})
-
     def forgotten(self) -> "ServiceProfile":
         """The same without what a look at the service tells, so that it is looked at anew; what was
         seen of its data stays, so that a field that vanished is noted."""

@@ -8,22 +8,9 @@ Begin with `stored`.
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.digests import Digest, buckets_of, digest_of
-from wholesale.compare.forms import (
-    LIST_OF_OBJECTS,
-    UNUSUAL,
-    Form,
-    find_rows,
-    is_unreadable,
-    shown_columns,
-    unlike_columns,
-    usual_columns,
-)
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
-from wholesale.compare.nested import nested_ids
 from wholesale.compare.past import Past
-from wholesale.compare.readable import Readable
 from wholesale.compare.row_hashes import (
-    REFERENCE,
     combine,
     hash_all,
     hash_key,
@@ -47,7 +34,6 @@ from wholesale.compare.versions import (
     NO_VERSION,
     Contents,
     DistinctVersions,
-    Sorting,
     Versions,
     newest,
     versions_in,
@@ -57,23 +43,17 @@ from wholesale.compare.versions import (
 __all__ = [
     "BEFORE",
     "IS_DELETED",
-    "LIST_OF_OBJECTS",
     "NOTHING",
     "NO_VERSION",
     "PARTS",
-    "REFERENCE",
-    "UNUSUAL",
     "Compared",
     "Contents",
     "Digest",
     "DistinctVersions",
-    "Form",
     "Ledger",
     "Noted",
     "Past",
-    "Readable",
     "Sightings",
-    "Sorting",
     "Step",
     "Stored",
     "Summaries",
@@ -81,7 +61,6 @@ __all__ = [
     "buckets_of",
     "combine",
     "digest_of",
-    "find_rows",
     "found_columns",
     "hash_all",
     "hash_key",
@@ -89,14 +68,9 @@ __all__ = [
     "hash_rows",
     "hash_values",
     "is_in_part",
-    "is_unreadable",
-    "nested_ids",
     "newest",
     "part_due",
-    "shown_columns",
     "summary_shape",
-    "unlike_columns",
-    "usual_columns",
     "versions_in",
     "versions_of",
     "with_found",

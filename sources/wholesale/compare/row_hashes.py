@@ -24,14 +24,11 @@ from wholesale.tables import (
     TableShape,
     column_name,
     one_chunk,
-    with_plain_guids,
 )
 
 Hashes = NDArray[np.uint64]
 
 SPLITMIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-REFERENCE = "_id"
-"""Ends the name of a column with the id of another record."""
 WORD = 8
 """Bytes of a text that are hashed at once."""
 FEW = 64
@@ -40,25 +37,13 @@ _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 """Masks of the bytes of a word that belong to a text with so many bytes left."""
 
 
-def hash_rows(rows: pa.Table, columns: Iterable[str], *, is_exact: bool = False) -> Hashes:
-    """One hash a row, of its values in these columns; columns that the table lacks do not count.
-
-    A reference counts the same in every spelling of a GUID, unless `is_exact`.
-    """
+def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
+    """One hash a row, of its values in these columns; columns that the table lacks do not count."""
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
         if name in rows.column_names:
-            column = one_chunk(rows[name])
-            if not is_exact:
-                column = as_compared(name, column)
-            total += _of_column(column, _salt(name))
+            total += _of_column(one_chunk(rows[name]), _salt(name))
     return total
-
-
-def as_compared(name: str, column: pa.Array) -> pa.Array:
-    """The column; if it refers to other records by its name, with GUIDs spelled plainly."""
-    is_reference = name.endswith(REFERENCE) and pa.types.is_string(column.type)
-    return with_plain_guids(column) if is_reference else column
 
 
 def hash_values(rows: pa.Table, columns: Collection[str], found: Iterable[str] = ()) -> Hashes:
@@ -111,7 +96,7 @@ def hash_entries(entries: pa.Table, child: TableShape) -> Hashes:
 
 def hash_stored(rows: pa.Table, table: str) -> Hashes:
     """One hash a row of a stored table, of all its columns as they are."""
-    return _mix(hash_rows(rows, rows.column_names, is_exact=True) ^ _salt(table))
+    return _mix(hash_rows(rows, rows.column_names) ^ _salt(table))
 
 
 def hash_key(rows: pa.Table, columns: Sequence[str]) -> Hashes:

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.compare.forms import shown_columns
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -32,6 +31,7 @@ from wholesale.tables import (
     keys_of_texts,
     order_of,
     pack,
+    shown_columns,
 )
 
 IS_DELETED = "_is_deleted"

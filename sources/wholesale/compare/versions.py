@@ -50,22 +50,6 @@ HASH_OF_NO_VERSION = 0
 """The hash of the version of a record that has none."""
 
 
-class Sorting:
-    """Whether the versions of a list never rise, or never fall, from one record to the next."""
-
-    def __init__(self) -> None:
-        self.falls = self.rises = True
-        self._last = np.empty(0, np.int64)
-
-    def see(self, versions: Versions) -> None:
-        """Take the next versions into account; a record without one breaks every order."""
-        both = np.append(self._last, versions)
-        is_known = not (both == NO_VERSION).any()
-        self.falls &= is_known and bool((both[1:] <= both[:-1]).all())
-        self.rises &= is_known and bool((both[1:] >= both[:-1]).all())
-        self._last = both[-1:]
-
-
 class DistinctVersions:
     """The different versions that a list shows, by hashes: they need not be readable times."""
 

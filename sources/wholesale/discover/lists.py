@@ -8,20 +8,22 @@ import numpy as np
 import pyarrow.compute as pc
 
 from wholesale.api import RECORDS, RESOURCE, Resource
-from wholesale.compare import (
-    UNUSUAL,
-    find_rows,
-    is_unreadable,
-    shown_columns,
-    usual_columns,
-)
 from wholesale.discover.order_forms import compare_rows, documented_in, see_basic_form, shown_in
-from wholesale.discover.pages import Pages
+from wholesale.discover.service import is_capped, largest, try_page
 from wholesale.errors import Failing, TooLarge, Unprocessable
+from wholesale.expect import UNUSUAL, find_rows, usual_columns
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
-from wholesale.pages import Service
-from wholesale.tables import Decoded, Mask, TableShape, decode, shape_of
+from wholesale.pages import Key, ListReader, Service, read_single
+from wholesale.tables import (
+    Decoded,
+    Mask,
+    TableShape,
+    decode,
+    is_unreadable,
+    shape_of,
+    shown_columns,
+)
 
 log = logging.getLogger("wholesale.discover")
 
@@ -50,15 +52,15 @@ def discover_list(
         parent = parent or _parent(service, resource, traffic)
         if parent is None:
             return
-    pages = Pages(service, resource, traffic, parent)
+    pages = ListReader(service, resource, traffic, resource.query, parent)
     page = _first_page(pages)
     if page.is_empty:
         return
     is_paged = resource.name not in service.profile.lists_not_paged
-    if is_paged and pages.is_capped(page, service.page_size(resource)):
-        service.profile = service.profile.observing(page_size=page.count)
+    if is_paged and is_capped(pages, page, service.page_size(resource)):
+        service.observe(page_size=page.count)
     if page.total_count is None:
-        service.profile = service.profile.adding("lists_not_counted", resource.name)
+        service.add("lists_not_counted", resource.name)
     listed = decode([RawPage(page.records, parent=parent)], shape)
     if len(listed.root):
         _compare(pages, listed, frozenset(shape.schema.names))
@@ -66,10 +68,10 @@ def discover_list(
         known = profile.members.get(name, frozenset())
         members = {**profile.members, name: known | page.members}
         seen = profile.lists_seen | {name}
-        service.profile = profile.observing(members=members, lists_seen=seen)
+        service.observe(members=members, lists_seen=seen)
 
 
-def _first_page(pages: Pages) -> Page:
+def _first_page(pages: ListReader) -> Page:
     """The first page; of a list that refuses the number of a page, and any limit, all of it.
     A smaller limit that one accepts is used for all lists.
 
@@ -78,19 +80,19 @@ def _first_page(pages: Pages) -> Page:
     service, name = pages.service, pages.resource.name
     first, size = service.profile.first_page, service.page_size(pages.resource)
     if name in service.profile.lists_not_paged:
-        return pages.get()
+        return pages.look()
     try:
-        return pages.get(first, size)
+        return pages.look(first, size)
     except (Unprocessable, TooLarge, Failing) as refusal:
-        takes_one = pages.try_get(first) or pages.try_get(limit=size)
+        takes_one = try_page(pages, first) or try_page(pages, limit=size)
         if isinstance(refusal, Unprocessable) and not takes_one:
-            page = pages.get()
-            service.profile = service.profile.adding("lists_not_paged", name)
+            page = pages.look()
+            service.add("lists_not_paged", name)
             return page
-        size, smaller = pages.largest()
+        size, smaller = largest(pages)
         if smaller is None:
             raise  # there may be more than comes without what is refused
-        service.profile = service.profile.observing(page_size=size)
+        service.observe(page_size=size)
         return smaller
 
 
@@ -98,7 +100,7 @@ def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | Non
     """The id of a parent that counts children, or else of the first one."""
     assert resource.parent is not None
     of, count = RESOURCE[resource.parent.resource], resource.parent.count_column
-    page = _first_page(Pages(service, of, traffic))
+    page = _first_page(ListReader(service, of, traffic, of.query))
     parents = decode([RawPage(page.records)], shape_of(of)).root
     ids = parents["id"].to_pylist()
     counts = parents[count].to_pylist() if count else []
@@ -106,7 +108,7 @@ def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | Non
     return next(chain(with_children, ids), None)
 
 
-def _compare(pages: Pages, listed: Decoded, known: frozenset[str]) -> None:
+def _compare(pages: ListReader, listed: Decoded, known: frozenset[str]) -> None:
     """Compare the first page with its records by themselves, and note what they show; `known` are
     the columns that the description or an earlier run has shown."""
     service, resource = pages.service, pages.resource
@@ -121,13 +123,13 @@ def _compare(pages: Pages, listed: Decoded, known: frozenset[str]) -> None:
         is_short = is_in_two_forms or _shows_less(resource, listed, samples, known)
         if is_short:
             log.warning("%s: the list shows less than detail requests", resource.name)
-            service.profile = service.profile.adding("lists_in_short", resource.name)
+            service.add("lists_in_short", resource.name)
             full = samples
     for table in _left_out(pages, listed, is_short=is_short):
-        service.profile = service.profile.adding("empty_lists_left_out", table)
+        service.add("empty_lists_left_out", table)
     shown = usual_columns(full.root) | _always_there(pages, full, len(listed.root))
     fields = {**service.profile.fields, resource.name: shown}
-    service.profile = service.profile.observing(fields=fields)
+    service.observe(fields=fields)
     if resource.summary:
         compare_rows(pages, full)
 
@@ -142,10 +144,11 @@ def _samples(listed: Decoded) -> list[int]:
     return list(rows)
 
 
-def _singles(pages: Pages, listed: Decoded, rows: Iterable[int]) -> Decoded:
+def _singles(pages: ListReader, listed: Decoded, rows: Iterable[int]) -> Decoded:
     """These records of a page by themselves, as far as they answer."""
-    found = [pages.single(listed.root["id"][row].as_py()) for row in rows]
-    return decode([record for record in found if record], listed.shape)
+    ids = [Key(listed.root["id"][row].as_py(), pages.parent) for row in rows]
+    found = [read_single(pages.service, pages.resource, pages.traffic, key)[1] for key in ids]
+    return decode([record for record in found if isinstance(record, RawPage)], listed.shape)
 
 
 def _shows_less(
@@ -184,7 +187,7 @@ def _is_same(one: Decoded, row: int, other: Decoded, place: int) -> bool:
     return bool(one.root["updated_at"][row] == other.root["updated_at"][place])
 
 
-def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
+def _left_out(pages: ListReader, listed: Decoded, *, is_short: bool) -> Iterator[str]:
     """Child tables whose list is null or missing in many records, on the page and by themselves,
     and empty in none; not one that was always there: what it held may be lost."""
     for table in sorted(listed.carried.keys() - _known_fields(pages)):
@@ -200,7 +203,7 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
             yield table
 
 
-def _always_there(pages: Pages, full: Decoded, on_page: int) -> frozenset[str]:
+def _always_there(pages: ListReader, full: Decoded, on_page: int) -> frozenset[str]:
     """Child tables whose list is sent even when empty, or that hardly any record of a page lacks.
     If one disappears later, it is taken as lost, not as empty."""
     known = _known_fields(pages) & full.carried.keys()
@@ -213,7 +216,7 @@ def _always_there(pages: Pages, full: Decoded, on_page: int) -> frozenset[str]:
     )
 
 
-def _known_fields(pages: Pages) -> frozenset[str]:
+def _known_fields(pages: ListReader) -> frozenset[str]:
     """What full records were known to have before this look."""
     return pages.service.profile.fields.get(pages.resource.name, frozenset())
 

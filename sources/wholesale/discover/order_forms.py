@@ -1,18 +1,19 @@
 """Order forms: what the list, the basic and the verbose form of an order show (§2.4)."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.api import ENDPOINT
-from wholesale.compare import find_rows, is_unreadable, shown_columns, unlike_columns
-from wholesale.discover.pages import Pages
 from wholesale.errors import ServiceError, Unauthorized
+from wholesale.expect import find_rows, unlike_columns
 from wholesale.json import RawPage
-from wholesale.pages import read_form
-from wholesale.tables import Decoded, TableShape, decode
+from wholesale.pages import ListReader, read_form
+from wholesale.tables import Decoded, TableShape, decode, is_unreadable, shown_columns
 
 
-def see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:
+def see_basic_form(pages: ListReader, listed: Decoded, samples: Decoded) -> None:
     """Note which documented fields and lists the basic form of an order has and the verbose form
     lacks.
 
@@ -38,15 +39,15 @@ def see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:
     shown = shown_in(samples) | shown_in(listed)
     shown |= {name for name in samples.carried if is_unreadable(name, samples).any()}
     names |= {name for name in resource.basic_lists if f"{resource.name}__{name}" not in shown}
-    service.profile = service.profile.observing(basic_form_fields=frozenset(names))
+    service.observe(basic_form_fields=frozenset(names))
 
 
-def compare_rows(pages: Pages, full: Decoded) -> None:
+def compare_rows(pages: ListReader, full: Decoded) -> None:
     """Compare rows of the order list with full orders: which fields they alone have, and which they
     show otherwise."""
     service, resource = pages.service, pages.resource
-    rows = Pages(service, resource, pages.traffic, query=resource.summary_query)
-    page = rows.get(service.profile.first_page, service.page_size(resource))
+    rows = replace(pages, query=resource.summary_query)
+    page = rows.look(service.profile.first_page, service.page_size(resource))
     listed = decode([RawPage(page.records)], full.shape).root
     places = find_rows(listed, full.root)
     short, whole = listed.filter(pc.is_valid(places)), full.root.take(places.drop_null())
@@ -62,7 +63,7 @@ def compare_rows(pages: Pages, full: Decoded) -> None:
         for name in unlike_columns(short, whole, resource.summary)
         if name not in alone and _are_all_unlike(short, whole, name)
     ]
-    service.profile = service.profile.observing(
+    service.observe(
         list_only_fields=frozenset(alone),
         unlike_fields=frozenset(f"{resource.name}.{name}" for name in unlike),
     )

@@ -7,6 +7,7 @@ Begin with `client`.
 """
 
 from wholesale.http.client import Client
+from wholesale.http.limiter import Limiter
 from wholesale.http.traffic import Traffic
 
-__all__ = ["Client", "Traffic"]
+__all__ = ["Client", "Limiter", "Traffic"]

@@ -69,6 +69,8 @@ class _NoBody(Exception):
 class Client:
     """The HTTP client of the service; threads may share it. It is open within its `with` blocks.
 
+    All its requests share its `limiter`.
+
     `transport` replaces the client's own connections, and is not closed by it; like the transports
     of httpx it must follow no redirect. `identify` is called with the `Server` field (RFC 9110,
     §10.2.4) of each successful response; an exception from it ends the request. `sleep` (seconds)
@@ -91,7 +93,7 @@ class Client:
         self._transport: httpx.BaseTransport | None = None
         self._sleep = sleep
         self._clock = clock
-        self._limiter = Limiter(
+        self.limiter = Limiter(
             settings.concurrency, settings.deadline_seconds, sleep=sleep, clock=clock
         )
         self._lock = threading.Lock()
@@ -120,29 +122,6 @@ class Client:
                 for name in HTTPCORE_LOGGERS:
                     logging.getLogger(name).removeFilter(self._mask)
 
-    @property
-    def limit(self) -> int:
-        """How many requests may be under way at once for now."""
-        return self._limiter.limit
-
-    @property
-    def requests_a_minute(self) -> int | None:
-        """The rate that is kept, None where the service refused none."""
-        return self._limiter.requests_a_minute
-
-    @property
-    def is_given_up(self) -> bool:
-        """Whether the service gave no usable response for too long: ask `is_answering`."""
-        return self._limiter.is_given_up
-
-    def pace(self, requests_a_minute: int) -> None:
-        """Keep to a rate that the service was known to accept, while nothing else is known."""
-        self._limiter.begin(requests_a_minute)
-
-    def signal_demand(self) -> None:
-        """Note that somebody waits for a response, so that more requests at once would help."""
-        self._limiter.signal_demand()
-
     def get(
         self,
         path: str,
@@ -162,7 +141,7 @@ class Client:
         that is empty; Unavailable or the last ContentError when attempts or the deadline are used
         up; ServiceError otherwise. Who keeps an error keeps no body with it.
         """
-        with self._limiter:
+        with self.limiter:
             return self._get(
                 _target(path, params), read, traffic, attempts or self.settings.attempts
             )
@@ -174,39 +153,39 @@ class Client:
         service that has never answered anything, and does not now, is sent one more request.
         """
         target = _target(path, params)
-        with self._limiter:
+        with self.limiter:
             try:
                 sent_at = self._clock()
-                end = self._limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
+                end = self.limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
                 end = min(end, self._clock() + self.settings.timeout_seconds)
                 self._attempt(f"GET {target}", target, len, traffic, end)
             except (Retry, Unavailable):
                 if not self._has_answered:
-                    self._limiter.expect_nothing()
+                    self.limiter.expect_nothing()
                 return False
             except (ServiceError, _NoBody):
                 pass
-            self._limiter.revive()
+            self.limiter.revive()
             return True
 
     def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, most: int) -> T:
         attempts = Attempts(f"GET {target}", most, self._clock())
         while True:
             attempts.number += 1
-            attempts.deadline = self._limiter.wait_for_turn(attempts.asked, attempts.began_at)
+            attempts.deadline = self.limiter.wait_for_turn(attempts.asked, attempts.began_at)
             attempts.sent_at = self._clock()
             try:
                 found = self._attempt(attempts.asked, target, read, traffic, attempts.deadline)
             except (Retry, ContentError) as failure:
                 wait = self._wait_after_failure(attempts, failure)
             except _NoBody:
-                self._limiter.answered(attempts.sent_at)
+                self.limiter.answered(attempts.sent_at)
                 raise NoBody(f"{attempts.asked} answered 204, which has no body") from None
             except ServiceError as refusal:
                 wait = self._wait_after_refusal(attempts, refusal)
             else:
                 self._was_let_in = True
-                self._limiter.answered(attempts.sent_at)
+                self.limiter.answered(attempts.sent_at)
                 return found
             traffic.add(retries=1)
             self._sleep(wait)
@@ -222,9 +201,9 @@ class Client:
         else:
             retry = Retry(reason, "nothing" if isinstance(failure, NoContent) else "broken")
         asked, number = attempts.asked, attempts.number
-        wait = self._limiter.failed(retry, reason, number, attempts.sent_at, attempts.deadline)
+        wait = self.limiter.failed(retry, reason, number, attempts.sent_at, attempts.deadline)
         is_last = number >= retry.most_attempts(attempts.most)
-        if not is_last and self._limiter.allows_retry(wait, attempts.deadline):
+        if not is_last and self.limiter.allows_retry(wait, attempts.deadline):
             log.info("%s failed (%s), attempt %d follows", asked, reason, number + 1)
             return wait
         if isinstance(failure, ContentError):
@@ -239,7 +218,7 @@ class Client:
     def _wait_after_refusal(self, attempts: Attempts, refusal: ServiceError) -> float:
         """How many seconds to wait before the second attempt at what refused a key that was good
         before. Raises: `refusal`, if it is another one."""
-        self._limiter.refused()
+        self.limiter.refused()
         is_of_key = isinstance(refusal, Unauthorized | Forbidden) and self._was_let_in
         if not (is_of_key and attempts.number == 1 < attempts.most):
             raise refusal
@@ -301,7 +280,7 @@ class Client:
         if status not in (OK, NO_CONTENT):
             if retries.NOT_NOW.get(status) == "refusal":
                 traffic.add(throttled=1)
-            was_throttled, mask = self._limiter.was_throttled, self._without_key
+            was_throttled, mask = self.limiter.was_throttled, self._without_key
             raise failure_of(asked, response, is_late, was_throttled=was_throttled, mask=mask)
         self._identify(response.headers.get("Server", ""))
         traffic.see_age(age_of(response))

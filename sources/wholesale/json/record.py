@@ -2,21 +2,17 @@
 
 import msgspec
 
-from wholesale.api import plain_guid
+from wholesale.api import plain_id
 from wholesale.errors import ContentError
 from wholesale.json.envelope import refuse_failure
 from wholesale.json.page import content, described
 from wholesale.json.strict import DEEPEST, encodable, parse, write
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_encoder = msgspec.json.Encoder()
 
 
 def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """The JSON text of the one record in `body`, also where an object without an id wraps it.
-
-    GUIDs are compared by their digits; one that is spelled otherwise than it was asked for is put
-    back into that spelling.
 
     Raises: ContentError naming what came instead of a record, or of the one with that id, also for
     a failure that it tells of.
@@ -41,12 +37,9 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
             members = _members.decode(body)
     if record_id is None or record.get("id") is None:
         return body
-    found, asked = encodable(str(record["id"])), plain_guid(record_id)
-    if found == record_id:
-        return body
-    if asked is None or plain_guid(found) != asked:
+    if plain_id(encodable(str(record["id"]))) != plain_id(record_id):
         raise ContentError("body is another record than the one asked for", code="other_record")
-    return _encoder.encode(members | {"id": msgspec.Raw(write(record_id).encode())})
+    return body
 
 
 def _is_record(value: object) -> bool:

@@ -6,9 +6,8 @@ Knows nothing of tables or of what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 
-from wholesale.pages.child_list import ChildList
-from wholesale.pages.fetcher import Fetcher
-from wholesale.pages.list_reader import Query
+from wholesale.pages.fetcher import ChildList, Fetcher
+from wholesale.pages.list_reader import ListReader
 from wholesale.pages.paginator import Paginator
 from wholesale.pages.service import Service
 from wholesale.pages.single_records import Key, Record, read_form, read_single
@@ -17,8 +16,8 @@ __all__ = [
     "ChildList",
     "Fetcher",
     "Key",
+    "ListReader",
     "Paginator",
-    "Query",
     "Record",
     "Service",
     "read_form",

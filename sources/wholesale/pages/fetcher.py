@@ -1,33 +1,20 @@
 """Fetcher: the lists and single records of one resource, fetched several at once, in order."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import islice
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
-from wholesale.pages.child_list import ChildList
 from wholesale.pages.list_reader import ListReader, Query
 from wholesale.pages.paginator import Paginator
+from wholesale.pages.read_ahead import ReadAhead
 from wholesale.pages.service import MOST_QUESTIONS_IN_VAIN, Service
 from wholesale.pages.single_records import Key, Record, read_single
-from wholesale.pages.work_queue import WorkQueue
 
-AHEAD_PER_CONNECTION = 2
-"""How many responses a connection may fetch before they are needed."""
-MOST_AHEAD = 16
-"""How many responses may wait besides those under way: it bounds the memory that they take."""
-BYTES_AHEAD = 2**26
-"""How many bytes of records may be under way or wait, judged by the largest of recent responses."""
-AHEAD_AT_FIRST = 4
-"""How many responses may be under way while nothing is known of their size."""
-FORGETTING = 7 / 8
-"""Factor by which the largest recent size decays with each response."""
 PATIENCE_SECONDS = 1.0
 """How long a response keeps others waiting where their order does not matter."""
 
@@ -35,21 +22,22 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-class _ReadAhead:
-    """How many responses may be under way or wait, so that they take little memory."""
+class ChildList(NamedTuple):
+    """The list of one parent, short enough to be held in memory.
 
-    def __init__(self) -> None:
-        self._largest: int | None = None
+    The paginator is None where the service has no such list (404), and where it cannot be read, by
+    `failure`.
+    """
 
-    def most(self, connections: int) -> int:
-        """How many, while so many connections may be used."""
-        largest = self._largest
-        fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
-        return max(1, min(AHEAD_PER_CONNECTION * connections, connections + MOST_AHEAD, fits))
+    parent: str
+    paginator: Paginator | None
+    pages: list[RawPage]
+    failure: ServiceError | None = None
 
-    def see(self, size: int) -> None:
-        """Take the size of a response into account, in bytes."""
-        self._largest = max(size, int(FORGETTING * (self._largest or 0)))
+    @property
+    def records(self) -> int:
+        """How many records it shows."""
+        return self.paginator.records if self.paginator else 0
 
 
 class Fetcher:
@@ -132,7 +120,7 @@ class Fetcher:
 
     def _limit(self) -> int:
         """How many threads may work at once, for now."""
-        return self.service.client.limit if self._pool else 0
+        return self.service.client.limiter.limit if self._pool else 0
 
     def _list(
         self,
@@ -140,8 +128,7 @@ class Fetcher:
         parent: str | None = None,
         failures: list[ServiceError] | None = None,
     ) -> ListReader:
-        path = ENDPOINT[self._resource.list_endpoint].path_of(*((parent,) if parent else ()))
-        return ListReader(self.service, self.traffic, self._resource, path, query, parent, failures)
+        return ListReader(self.service, self._resource, self.traffic, query, parent, failures)
 
     def _read_child_list(self, limit: int, parent: str) -> ChildList:
         reader = self._list(self._resource.query, parent)
@@ -167,31 +154,10 @@ class Fetcher:
         bytes_of: Callable[[B], int],
         patience: float | None = None,
     ) -> Iterator[B]:
-        """The results of the function, in the order of the items; one that takes longer than
-        `patience` seconds lets the others pass."""
-        client = self.service.client
-        queue = WorkQueue(function, self._limit)
-        waiting: deque[Future[B]] = deque()
-        rest = iter(items)
-        ahead = _ReadAhead()
-        try:
-            while True:
-                more = islice(rest, max(0, ahead.most(client.limit) - len(waiting)))
-                waiting.extend(queue.add(more, self._threads))
-                if not waiting:
-                    break
-                if not waiting[0].done():
-                    client.signal_demand()
-                try:
-                    waiting[0].exception(patience)  # waits, and raises only if that takes too long
-                except TimeoutError:
-                    waiting.rotate(-1)
-                    continue
-                result = waiting.popleft().result()
-                ahead.see(bytes_of(result))
-                yield result
-        finally:
-            queue.clear()
+        ahead = ReadAhead(
+            self.service.client.limiter, self._threads, self._limit, bytes_of, patience
+        )
+        return ahead.read(function, items)
 
 
 def _bytes_of_list(found: ChildList) -> int:

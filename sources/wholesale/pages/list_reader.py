@@ -1,11 +1,11 @@
 """List reader: the pages of one list, in order, by the profile of the service."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from wholesale.api import Resource, set_to
+from wholesale.api import ENDPOINT, Resource, set_to
 from wholesale.errors import (
     ContentError,
     NoContent,
@@ -25,8 +25,8 @@ from wholesale.pages.service import Service
 PAGE, LIMIT = "page", "limit"  # §4.2
 MOST_FAILURES = 10
 """If more pages than that cannot be read, the list cannot."""
-ATTEMPTS_IF_OTHERS_MATTER = 2
-"""For a page that may fail, as it is noted, and the others are read all the same."""
+ATTEMPTS_IF_IT_MAY_FAIL = 2
+"""For a page whose failure tells something, or is noted while the others are read."""
 
 TIMES_AS_MANY = 10
 """A list may show so many times as many records as it counted at first: it grows while it is read.
@@ -50,18 +50,23 @@ FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 
 @dataclass(frozen=True, slots=True)
 class ListReader:
-    """Reads the list at `path`; `parent` is the id of the parent whose list it is.
+    """Reads the list of a resource, or that of one parent, by its id.
 
     `failures`: pages that cannot be read are left out, and noted there; None: they are raised.
     """
 
     service: Service
-    traffic: Traffic
     resource: Resource
-    path: str
+    traffic: Traffic
     query: Query
     parent: str | None = None
-    failures: list[ServiceError] | None = field(default=None)
+    failures: list[ServiceError] | None = None
+
+    @property
+    def path(self) -> str:
+        """Where the list is."""
+        parents = (self.parent,) if self.parent else ()
+        return ENDPOINT[self.resource.list_endpoint].path_of(*parents)
 
     @property
     def is_paged(self) -> bool:
@@ -140,14 +145,23 @@ class ListReader:
         def read_again(body: bytes) -> T:
             return read(RawPage(read_page(body).records, number, self.parent))
 
-        return self.service.client.get(
-            self.path, self._params(number, limit), read=read_again, traffic=self.traffic
-        )
+        return self._ask(self._paging(number, limit), read_again)
+
+    def look(self, number: int | None = None, limit: int | None = None) -> Page:
+        """The page of that number as it comes, which may be refused, or show nothing; what is None
+        is not sent.
+
+        Raises: ServiceError.
+        """
+        sent = {
+            name: value for name, value in ((PAGE, number), (LIMIT, limit)) if value is not None
+        }
+        return self._ask(sent, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
 
     def _page_or_end(self, limit: int, number: int) -> Page:
         """The page of that number; an empty one for 404 after the first, as some services end a
         list, and UNREAD for one that cannot be read, if failures are noted."""
-        attempts = None if self.failures is None else ATTEMPTS_IF_OTHERS_MATTER
+        attempts = None if self.failures is None else ATTEMPTS_IF_IT_MAY_FAIL
         try:
             return self.page(number, limit, attempts)
         except NoRecords:
@@ -165,13 +179,8 @@ class ListReader:
     def _get(self, number: int, limit: int, attempts: int | None) -> Page:
         is_first = number == self.service.profile.first_page
         try:
-            return self.service.client.get(
-                self.path,
-                self._params(number, limit),
-                read=partial(self._read, is_first),
-                traffic=self.traffic,
-                attempts=attempts,
-            )
+            read = partial(self._read, is_first)
+            return self._ask(self._paging(number, limit), read, attempts)
         except (Unprocessable, TooLarge) as refusal:
             if not is_first and isinstance(refusal, Unprocessable):
                 raise  # it is the page that is refused, and not its size
@@ -212,6 +221,16 @@ class ListReader:
             " this service writes one so"
         )
 
-    def _params(self, number: int, limit: int) -> dict[str, str | int]:
-        paging = {PAGE: number, LIMIT: limit} if self.is_paged else {}
-        return {**dict(self.query), **paging}
+    def _paging(self, number: int, limit: int) -> Mapping[str, str | int]:
+        return {PAGE: number, LIMIT: limit} if self.is_paged else {}
+
+    def _ask(
+        self,
+        paging: Mapping[str, str | int],
+        read: Callable[[bytes], T],
+        attempts: int | None = None,
+    ) -> T:
+        """What `read` makes of the response."""
+        params = {**dict(self.query), **paging}
+        client, traffic = self.service.client, self.traffic
+        return client.get(self.path, params, read=read, traffic=traffic, attempts=attempts)

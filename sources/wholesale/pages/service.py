@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 from wholesale.api import SERVICE_SECTION, Resource, ServiceProfile, set_to, setting_of
 from wholesale.http import Client
@@ -15,11 +15,14 @@ MOST_QUESTIONS_IN_VAIN = 3
 
 @dataclass(slots=True)
 class Service:
-    """The service as a run knows it. `questions_in_vain` counts how often in a row it gave no
-    answer when asked whether it does. `lacking` are the names that facts lack, by fact."""
+    """The service as a run knows it; it alone replaces its profile.
+
+    `questions_in_vain` counts how often in a row it gave no answer when asked whether it does.
+    `lacking` are the names that facts lack, by fact.
+    """
 
     client: Client
-    profile: ServiceProfile
+    _profile: ServiceProfile
     questions_in_vain: int = 0
     lacking: dict[str, set[str]] = field(default_factory=dict)
 
@@ -34,6 +37,25 @@ class Service:
     ) -> Self:
         """The service that these settings name; `identify` as in Client."""
         return cls.of(Client(settings, identify=identify))
+
+    @property
+    def profile(self) -> ServiceProfile:
+        """The facts by which the service is read now."""
+        return self._profile
+
+    def recall(self, known: ServiceProfile | None) -> None:
+        """Begin anew with what earlier runs found out."""
+        self._profile = ServiceProfile.of(self.client.settings.service, known)
+        if rate := self._profile.requests_a_minute:
+            self.client.limiter.begin(rate)
+
+    def observe(self, **facts: Any) -> None:
+        """Record these facts, as the service showed them."""
+        self._profile = self._profile.observing(**facts)
+
+    def add(self, fact: str, *names: str) -> None:
+        """Record that these names belong to the set that the fact is."""
+        self.observe(**{fact: getattr(self._profile, fact) | frozenset(names)})
 
     def remedy(self, fact: str, *names: str) -> str:
         """Stands in a sentence for the setting of a fact that lacks these names."""

@@ -8,7 +8,7 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.api import plain_guid
+from wholesale.api import plain_id
 from wholesale.privacy.folding import SIGN, contact_forms, contacts_within, fold
 
 ErasedKind = Literal["buyer", "person", "contact", "name"]
@@ -32,7 +32,7 @@ class Erased:
         """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash. That of an id is
         the same in every spelling of a GUID."""
         key, *name = value.split(SEPARATOR)
-        message = f"{kind}:{SEPARATOR.join([plain_guid(key) or key, *name])}"
+        message = f"{kind}:{SEPARATOR.join([plain_id(key), *name])}"
         return hmac.digest(self.salt, message.encode(), "sha256").hex()
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":

@@ -3,13 +3,13 @@
 They are asked for by their ids; where that is not possible, their absence itself is judged.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from wholesale.compare import BEFORE, Ledger
-from wholesale.prove.proof import Proof
-from wholesale.prove.steps import Asked, Listing, Scan, no_keys
+from wholesale.compare import BEFORE, Ledger, Step
+from wholesale.prove.steps import Asked, no_keys
 from wholesale.tables import KEY, Keys
 
 LEAST_ASKS = 1_000
@@ -26,19 +26,29 @@ CONTRADICTED = "detail requests answered 404 for records that answer when asked 
 
 @dataclass(slots=True)
 class Absence:
-    """The missing records of one reading; the first seven fields are those of `Course`.
+    """The missing records of one reading.
+
+    - `ask`: reads records by their ids, and notes in the ledger which are alive.
+    - `stored`: keys of the records that the destination holds as alive, in order.
+    - `absent_before`: those of them that an earlier run, some minutes ago at least, missed too.
+    - `can_ask`: records can be asked for by their ids.
+    - `asks_all`: every missing record is asked for, also where the list is empty; what cannot be
+      asked for is gone, be it as much as it may.
+    - `absent_share`: at most so large a share of what cannot be asked for is gone otherwise.
+    - `orphans`: keys of records whose parents are proved to be gone.
 
     `suspects` are the keys of records whose absence is not settled; `faults` say why detail
     requests, or the list, cannot be believed.
     """
 
     ledger: Ledger
-    listing: Listing
+    ask: Callable[[Step, Keys], Asked]
     stored: Keys
     absent_before: Keys
-    can_ask: bool
-    asks_all: bool
-    absent_share: float
+    can_ask: bool = True
+    asks_all: bool = False
+    absent_share: float = 0.0
+    orphans: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
     _can_believe: bool = True
@@ -49,9 +59,7 @@ class Absence:
     def gone(self) -> Keys:
         """Keys that were 404 and not seen alive since, in order."""
         keys = np.sort(np.array(list(self._not_found), KEY))
-        if not len(keys):
-            return keys
-        not_found_at = np.array([self._not_found[key] for key in keys.tolist()])
+        not_found_at = np.array([self._not_found[key] for key in keys.tolist()], np.intp)
         return keys[self.ledger.last_seen(keys) <= not_found_at]
 
     def missing_since(self, step: int) -> Keys:
@@ -60,27 +68,35 @@ class Absence:
         missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
         return np.setdiff1d(missing, self.gone, assume_unique=True)
 
-    def ask_for(self, missing: Keys, scan: Scan) -> int:
-        """Ask for the records that this scan did not show; return how many are alive."""
+    def ask_for(self, missing: Keys, controls: Keys, listed: int | None = None) -> int:
+        """Ask for missing records; return how many are alive.
+
+        A 404 says that a record is gone if one of the `controls` answers, which were listed; that
+        of an orphan says so by itself. `listed`: a list of so many records bounds how many are
+        asked for.
+        """
         self.suspects = missing
         if not len(missing) or not self.can_ask:
             return 0
-        listed = self.ledger.seen_since(scan.step, MOST_CONTROLS)
-        self._can_believe = not len(listed) or self._answers_one_of(listed)
-        if not self._can_believe:
+        self._can_believe = not len(controls) or self._answers_one_of(controls)
+        wanted = missing if self._can_believe else np.intersect1d(missing, self.orphans)
+        is_old = np.isin(wanted, self.absent_before)
+        wanted = np.concatenate([wanted[is_old], wanted[~is_old]])
+        if listed is not None and not self.asks_all:
+            most = max(LEAST_ASKS, int(ASKS_A_RECORD * listed))
+            wanted = wanted[: max(0, most - self._asked)]
+        if not len(wanted):
             return 0
-        most = max(LEAST_ASKS, int(ASKS_A_RECORD * scan.records))
-        most = len(missing) + self._asked if self.asks_all else most
-        is_old = np.isin(missing, self.absent_before)
-        by_age = np.concatenate([missing[is_old], missing[~is_old]])
-        asked = self._ask(by_age[: max(0, most - self._asked)])
+        asked = self._ask(wanted)
         self._asked += len(asked.alive) + len(asked.not_found)
-        if len(listed) or self.asks_all:
-            self._settle(asked.not_found)
-        elif len(asked.alive):
-            self._blame("the list is empty although stored records answer")
-        else:  # no record controls these answers, so it takes two runs that find none
-            self._settle(np.intersect1d(asked.not_found, self.absent_before))
+        believed = asked.not_found
+        if not len(controls) and not self.asks_all:
+            if len(asked.alive):
+                self._blame("the list is empty although stored records answer")
+                believed = self.orphans
+            else:  # no record controls these answers, so it takes two runs that find none
+                believed = np.union1d(self.absent_before, self.orphans)
+        self._settle(np.intersect1d(asked.not_found, believed))
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
         return len(np.intersect1d(asked.alive, missing))
 
@@ -96,18 +112,18 @@ class Absence:
             self._blame("detail requests answer 404 for records that the list shows")
         return False
 
-    def judge_unasked(self, scan: Scan) -> None:
+    def judge_unasked(self, listed: int) -> None:
         """Judge by their absence alone the records that cannot be asked for, or whose answers
         cannot be believed, as records that the list shows do not answer either.
 
-        The list is proved, and was read twice, so a few that cannot be asked for are gone; many, or
-        all, only by a full run, which a person asks for. Those of which no answer can be believed
-        are gone if an earlier run missed them too.
+        The list is proved, shows so many records, and was read twice, so a few that cannot be asked
+        for are gone; many, or all, only by a full run, which a person asks for. Those of which no
+        answer can be believed are gone if an earlier run missed them too.
         """
         absent = len(self.suspects)
         if not absent or (self.can_ask and self._can_believe):
             return
-        are_few = absent <= max(1, self.absent_share * len(self.stored)) and scan.records
+        are_few = absent <= max(1, self.absent_share * len(self.stored)) and listed
         if self.can_ask:
             self._settle(np.intersect1d(self.suspects, self.absent_before, assume_unique=True))
         elif are_few or self.asks_all:
@@ -116,29 +132,34 @@ class Absence:
     def ask_for_returned(self) -> int:
         """Ask once more for the records that were 404 and listed again; return how many are 404
         for good."""
-        keys = np.sort(np.array(list(self._not_found), KEY))
-        back = np.setdiff1d(keys, self.gone, assume_unique=True)
+        back = np.setdiff1d(np.array(list(self._not_found), KEY), self.gone)
         return len(self._ask(back).not_found) if len(back) else 0
 
-    def contradicts_itself(self, proof: Proof | None) -> bool:
+    def contradicts_itself(self, *, is_proved: bool) -> bool:
         """Whether a record that was 404 answers when it is asked for again.
 
         Some are asked for again; all of them, where there is no proof, and all that this run has
         seen alive.
         """
-        is_unseen = self.ledger.last_seen(self.gone) == BEFORE
-        by_doubt = np.concatenate([self.gone[~is_unseen], self.gone[is_unseen]])
-        most = int(np.count_nonzero(~is_unseen)) + MOST_CONTROLS if proof else len(by_doubt)
-        again = np.sort(by_doubt[: most if self.can_ask else 0])
+        gone = self.gone if self.can_ask else no_keys()
+        is_seen = self.ledger.last_seen(gone) != BEFORE
+        unseen = gone[~is_seen][: MOST_CONTROLS if is_proved else None]
+        again = np.union1d(gone[is_seen], unseen)
         if not len(again) or not len(self._ask(again).alive):
             return False
         self._blame(CONTRADICTED)
-        self.suspects = np.union1d(self.suspects, self.gone)
+        self.withdraw(self.gone)
         self._not_found.clear()
         return True
 
+    def withdraw(self, keys: Keys) -> None:
+        """Believe no 404 of these records, which are gone so far."""
+        self.suspects = np.union1d(self.suspects, keys)
+        for key in keys.tolist():
+            del self._not_found[key]
+
     def _ask(self, keys: Keys) -> Asked:
-        return self.listing.ask(self.ledger.next_step(), keys)
+        return self.ask(self.ledger.next_step(), keys)
 
     def _settle(self, keys: Keys) -> None:
         self._not_found |= dict.fromkeys(keys.tolist(), self.ledger.step)

@@ -10,9 +10,9 @@ import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
-from wholesale.prove.absence import Absence
+from wholesale.prove.absence import MOST_CONTROLS, Absence
 from wholesale.prove.proof import Proof, by_agreement, by_count, mismatch
-from wholesale.prove.steps import Listing, Probe, Probed, Scan, no_keys
+from wholesale.prove.steps import Listing, Probe, Scan, no_keys
 from wholesale.tables import Keys
 
 MAX_SCANS = 5
@@ -30,73 +30,33 @@ in full, or are missing and cannot be asked for."""
 class Course:
     """One reading of one list.
 
-    - `stored`: keys of the records that the destination holds as alive, in order.
-    - `absent_before`: those of them that an earlier run, some minutes ago at least, missed too.
+    - `absence`: decides which stored records are gone.
     - `page_size`: how many records a page are asked for.
-    - `can_ask`: records can be asked for by their ids.
     - `has_summaries`: the list shows records in short, so their bodies are read besides.
     - `is_stored_proved`: the last run proved that the stored records were all there were.
     - `is_counted`: the list counts its records as they come.
-    - `asks_all`: every missing record is asked for, also where the list is empty; what cannot be
-      asked for is gone, be it as much as it may.
-    - `absent_share`: at most so large a share of what cannot be asked for is gone otherwise.
 
     Afterwards `proof` is there or not, and
 
-    - `gone` are keys of records that are proved to be deleted,
-    - `suspects` those whose absence is not settled,
-    - `refused` those that came in no form that agrees with the list,
-    - `faults` says what else speaks against the reading,
+    - `refused` are keys of records that came in no form that agrees with the list,
+    - `faults` say what else speaks against the reading,
     - `mismatch` which numbers do not agree, where that is why nothing proves it.
     """
 
     ledger: Ledger
     listing: Listing
-    stored: Keys
-    absent_before: Keys
+    absence: Absence
     page_size: int
-    can_ask: bool
     has_summaries: bool
     is_stored_proved: bool = False
     is_counted: bool = True
-    asks_all: bool = False
-    absent_share: float = 0.0
     proof: Proof | None = None
     mismatch: str = ""
     refused: Keys = field(default_factory=no_keys)
+    faults: list[str] = field(default_factory=list)
     probes: list[Probe] = field(default_factory=list)
     scans: list[Scan] = field(default_factory=list)
     _unlisted: int = 0
-    _faults: list[str] = field(default_factory=list)
-    _absence: Absence = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._absence = Absence(
-            self.ledger,
-            self.listing,
-            self.stored,
-            self.absent_before,
-            can_ask=self.can_ask,
-            absent_share=self.absent_share,
-            asks_all=self.asks_all,
-        )
-
-    @property
-    def gone(self) -> Keys:
-        return self._absence.gone
-
-    @property
-    def suspects(self) -> Keys:
-        return self._absence.suspects
-
-    @property
-    def faults(self) -> list[str]:
-        return self._absence.faults + self._faults
-
-    @property
-    def is_miscounted(self) -> bool:
-        """Whether all answers of the last scan count more records than it shows."""
-        return self._lacks(self.scans[-1]) > 0
 
     def read(self) -> None:
         """Take steps until there is a proof.
@@ -105,7 +65,7 @@ class Course:
         """
         for number in range(1, MAX_SCANS + 1):
             scan = self._scan(number)
-            self._ask_for(self._absence.missing_since(scan.step), scan)
+            self._ask_for(self.absence.missing_since(scan.step), scan)
             self._prove(scan)
             if self.proof is None:
                 self._probe(0)
@@ -136,30 +96,41 @@ class Course:
         last = self.scans[-1]
         if self._leaves_out(last):
             left_out = counted(self._unlisted, "record")
-            self._faults.append(f"{left_out} there that the list neither shows nor counts")
+            self.faults.append(f"{left_out} there that the list neither shows nor counts")
             return True
-        return bool(last.fault) or self._lacks(last) > 0 or len(last.contradicted) > 0
+        return bool(last.fault) or last.lacking > 0 or len(last.contradicted) > 0
 
     def _judge(self, last: Scan) -> None:
-        """Judge the reading as a whole, after its last scan."""
+        """Judge the reading as a whole, after its last scan.
+
+        There is no proof if records that are gone are listed again, as ids are not used again, or
+        if records came in an older version than before: such a list is of an earlier moment.
+        """
         if self.proof is None:
-            self.mismatch = mismatch(self.scans, self.listing.nameless)
+            self.mismatch = mismatch(self.scans)
         else:
-            self._absence.judge_unasked(last)
-        if self._absence.contradicts_itself(self.proof):
+            self.absence.judge_unasked(last.records)
+        if self.absence.contradicts_itself(is_proved=self.proof is not None):
             self.proof = None
-        self._check_moment()
+        for number, what in (
+            (self.absence.ask_for_returned(), "404 by detail requests and listed again"),
+            (self.ledger.went_back, "listed in an older version than before"),
+        ):
+            if number:
+                self.proof = None
+                self.faults.append(f"{counted(number, 'record')} {what}")
+        self.faults = self.absence.faults + self.faults
 
     @property
     def _is_settled(self) -> bool:
         """Whether another scan can tell no more of records that are refused or missing."""
-        is_unasked = len(self.suspects) > 0 and not self.can_ask
+        is_unasked = len(self.absence.suspects) > 0 and not self.absence.can_ask
         return not is_unasked and not len(np.setdiff1d(self.refused, self.listing.unread_keys))
 
     def _probe_before(self, number: int) -> None:
         """Count the list, where the scan of that number may bring the proof."""
         if number == 1:
-            may_prove = len(self.stored) > (0 if self.has_summaries else self.page_size)
+            may_prove = len(self.absence.stored) > (0 if self.has_summaries else self.page_size)
         else:
             may_prove = self.has_summaries or number > 2
         if may_prove:
@@ -173,12 +144,12 @@ class Course:
             if self._leaves_out(scan) or len(scan.contradicted):
                 self.proof = None
                 return
-            self.proof = by_count(self.ledger, self.probes, self.listing.nameless)
+            self.proof = by_count(self.ledger, self.probes, scan.nameless)
             if self.proof is None:
                 if not self._unlisted:
                     self.proof = by_agreement(self.scans, self.probes) or self._by_the_past(scan)
                 return
-            if not self._ask_for(self._absence.missing_since(self.proof.seen_since), scan):
+            if not self._ask_for(self.absence.missing_since(self.proof.seen_since), scan):
                 return
 
     def _leaves_out(self, scan: Scan) -> bool:
@@ -191,21 +162,21 @@ class Course:
     def _by_the_past(self, scan: Scan) -> Proof | None:
         """The proof by a first scan that shows exactly the records that the last run proved to be
         all, none of them twice, if probes at both ends of the list show no other record."""
-        are_as_many = scan.records == len(self.ledger) == len(self.stored)
+        stored = self.absence.stored
+        are_as_many = scan.records == len(self.ledger) == len(stored)
         is_still = not scan.fault and not scan.duplicates
         if not (self.is_stored_proved and are_as_many and is_still) or len(self.scans) > 1:
             return None
-        if (self.ledger.last_seen(self.stored) == BEFORE).any():
+        if (self.ledger.last_seen(stored) == BEFORE).any():
             return None  # one is gone, and another one came
         ends = {0, max(0, -(-scan.records // self.page_size) - 1)}
         if any(self._probe(index).unknown for index in sorted(ends)):
             return None
         return Proof("agreement", scan.at, scan.step)
 
-    def _probe(self, index: int) -> Probed:
-        probed = self.listing.probe(self.ledger.next_step(), index)
-        self.probes.append(probed.probe)
-        return probed
+    def _probe(self, index: int) -> Probe:
+        self.probes.append(self.listing.probe(self.ledger.next_step(), index))
+        return self.probes[-1]
 
     def _probe_the_ends(self) -> None:
         """Read what is new at both ends of the list, where most lists put it, then probe once more.
@@ -216,23 +187,20 @@ class Course:
         first = self._probe(0)
         is_new = self._read_inward(first, range(1, PAGES_READ_AHEAD))
         if first.pages and first.pages > 1:
-            last = self._probe(first.pages - 1)
-            inward = range(first.pages - 2, max(0, first.pages - 1 - PAGES_READ_AHEAD), -1)
-            is_new = self._read_inward(last, inward) or is_new
+            end = first.pages - 1
+            inward = range(end - 1, max(0, end - PAGES_READ_AHEAD), -1)
+            is_new |= self._read_inward(self._probe(end), inward)
         if is_new:
             self._probe(0)
 
-    def _read_inward(self, probed: Probed, indexes: range) -> bool:
+    def _read_inward(self, probe: Probe, indexes: range) -> bool:
         """Read further pages while they show something new; return whether any did."""
-        if not probed.unknown:
-            return False
+        is_new = probe.unknown > 0
         for index in indexes:
-            if probed.pages is not None and index >= probed.pages:
+            if not probe.unknown or (probe.pages is not None and index >= probe.pages):
                 break
-            probed = self._probe(index)
-            if not probed.unknown:
-                break
-        return True
+            probe = self._probe(index)
+        return is_new
 
     def _cut(self) -> int:
         """The `cut` of the next scan: another than that of the last one if totals contradict what
@@ -250,7 +218,8 @@ class Course:
 
         As the list did not show these, none of its answers was the whole list.
         """
-        alive = self._absence.ask_for(missing, scan)
+        controls = self.ledger.seen_since(scan.step, MOST_CONTROLS)
+        alive = self.absence.ask_for(missing, controls, scan.records)
         self._unlisted += alive
         if alive:
             self.probes = [replace(probe, is_whole=False) for probe in self.probes]
@@ -262,30 +231,8 @@ class Course:
         A record that is 404 although the list has just shown it may have been deleted since, or
         may not have reached the replica that answers detail requests: the next scan tells.
         """
-        for _ in range(ROUNDS_OF_FULL_RECORDS):
-            self.refused = self._due()
-            if not len(self.refused) or not self.can_ask:
+        for rounds_left in range(ROUNDS_OF_FULL_RECORDS, -1, -1):
+            self.refused = np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
+            if not rounds_left or not len(self.refused) or not self.absence.can_ask:
                 return
             self.listing.full_records(self.ledger.next_step(), self.refused)
-        self.refused = self._due()
-
-    def _due(self) -> Keys:
-        return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
-
-    def _check_moment(self) -> None:
-        """Withdraw the proof if records that are gone are listed again (ids are not used again), or
-        records come in an older version than before: such a list is of an earlier moment."""
-        if not_found := self._absence.ask_for_returned():
-            self.proof = None
-            records = counted(not_found, "record")
-            self._faults.append(f"{records} 404 by detail requests and listed again")
-        if self.ledger.went_back:
-            self.proof = None
-            records = counted(self.ledger.went_back, "record")
-            self._faults.append(f"{records} listed in an older version than before")
-
-    def _lacks(self, scan: Scan) -> int:
-        """How many records each answer of this scan counts besides those that it shows."""
-        least, most = scan.totals or (0, 0)
-        lacking = least - scan.records - self.listing.nameless
-        return lacking if least == most and lacking > 0 else 0

@@ -1,12 +1,4 @@
-"""Proof: at which moment of a run the records that it saw are all there were.
-
-By count: a probe tells how many records the service has. If exactly as many were certainly alive at
-that probe, as they were seen before it and after it, these are all, whatever the order of the list
-and however its pages moved (§2.3 leaves both open).
-
-By agreement, where totals are missing or contradict what comes: two scans of the whole list in a
-row, cut into pages of different sizes, show the same records in the same state.
-"""
+"""Proof: at which moment of a run the records that it saw are all there were (see the theory)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,10 +29,7 @@ class Proof:
 
 
 def by_count(ledger: Ledger, probes: Sequence[Probe], nameless: int = 0) -> Proof | None:
-    """The proof for the latest probe that has one.
-
-    `nameless`: how many records came without an id, which the service counts too.
-    """
+    """The proof for the latest probe that has one; `nameless` as in Scan."""
     for probe in reversed(probes):
         if probe.is_whole:
             return Proof("count", probe.at, probe.step)
@@ -55,34 +44,29 @@ def by_agreement(scans: Sequence[Scan], probes: Sequence[Probe]) -> Proof | None
     There is none where totals are higher than what came, as there may be more records than the list
     shows: than the rows that came, where both scans show the same records again.
     """
-    if len(scans) < 2 or not _show_the_same(*scans[-2:]):
+    if len(scans) < 2:
         return None
     earlier, later = scans[-2:]
-    since = [
-        probe.total for probe in probes if probe.step > earlier.step and probe.total is not None
-    ]
+    are_cut_alike = earlier.page_size == later.page_size
+    if earlier.fault or later.fault or are_cut_alike or not earlier.shows_the_same(later):
+        return None
+    since = [look.total for look in probes if look.step > earlier.step and look.total is not None]
     counts = [counted for counted in (earlier.totals, later.totals, since) if counted]
     if any(min(counted) > later.rows_like(earlier) for counted in counts):
         return None
     return Proof("agreement", later.at, later.step)
 
 
-def _show_the_same(earlier: Scan, later: Scan) -> bool:
-    if earlier.fault or later.fault or earlier.page_size == later.page_size:
-        return False
-    return earlier.shows_the_same(later)
-
-
-def mismatch(scans: Sequence[Scan], nameless: int) -> str:
+def mismatch(scans: Sequence[Scan]) -> str:
     """The numbers of scans without a proof: of all where the last two differ, or else the total and
-    the records of the last one; empty if those agree. `nameless` as in `by_count`."""
+    the records of the last one; empty if those agree."""
     last = scans[-1]
     if not last.shows_the_same(scans[-2]):
         counts = list(chain(*(scan.totals or () for scan in scans)))
         also = f", and it counts {_span(counts)}" if counts else ""
         shown = _span([scan.records for scan in scans])
         return f"{CHANGED}: {len(scans)} full scans show {shown} records{also}"
-    shows = last.records + nameless
+    shows = last.records + last.nameless
     if last.totals is None or last.totals == (shows, shows):
         return ""
     return f"{MISCOUNTED}: it counts {_span(last.totals)} and shows {shows:,}"

@@ -17,21 +17,27 @@ def no_keys() -> Keys:
 class Probe:
     """One page, asked for while nothing else is under way; `at` is when it was sent, UTC.
 
-    `total`: how many records the service counts; None where it does not. `is_whole`: the page holds
-    as many records as are counted, and names no further page.
+    - `total`: how many records the service counts; None where it does not.
+    - `is_whole`: the page holds as many records as are counted, and names no further page.
+    - `unknown`: how many of its records are neither alive in the destination nor were seen in an
+      earlier step.
+    - `pages`: how many pages the list has; None if the service does not say.
     """
 
     step: int
     at: datetime
     total: int | None
     is_whole: bool = False
+    unknown: int = 0
+    pages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
     """One reading of a whole list; `at` is when it began, UTC.
 
-    - `records`, `duplicates`: how many distinct records came, and how many came again.
+    - `records`, `duplicates`: how many distinct records came, and how many came again; `nameless`
+      came without an id, which the service counts too.
     - `fingerprint`: one number for all records and their states, in any order.
     - `page_size`: how many records a page were asked for.
     - `totals`: the least and the greatest number of records that its answers counted.
@@ -52,12 +58,19 @@ class Scan:
     is_one_page: bool = False
     repeated: Keys = field(default_factory=no_keys)
     contradicted: Keys = field(default_factory=no_keys)
+    nameless: int = 0
 
     @property
     def is_exact(self) -> bool:
         """Whether it shows as many records as each of its answers counts, each of them once."""
         are_counted = self.totals == (self.records, self.records)
         return are_counted and not self.duplicates and not self.fault
+
+    @property
+    def lacking(self) -> int:
+        """How many records each of its answers counts besides those that it shows."""
+        least, most = self.totals or (0, 0)
+        return max(0, least - self.records - self.nameless) if least == most else 0
 
     def shows_the_same(self, other: "Scan") -> bool:
         """Whether these are the same records in the same states."""
@@ -69,19 +82,6 @@ class Scan:
         is_like = self.duplicates == other.duplicates
         is_like = is_like and np.array_equal(self.repeated, other.repeated)
         return self.records + (self.duplicates if is_like else 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Probed:
-    """What a probe showed, besides what it noted in the ledger.
-
-    `unknown`: how many records are neither alive in the destination nor were seen in an earlier
-    step; `pages`: how many pages the list has, None if the service does not say.
-    """
-
-    probe: Probe
-    unknown: int
-    pages: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +99,11 @@ class Listing(Protocol):
     """
 
     @property
-    def nameless(self) -> int:
-        """How many records came without an id."""
-        ...
-
-    @property
     def unread_keys(self) -> Keys:
         """Records that were asked for in vain, though the service answers otherwise."""
         ...
 
-    def probe(self, step: int, index: int) -> Probed:
+    def probe(self, step: int, index: int) -> Probe:
         """Read one page by itself, while nothing else is under way; `index` counts from 0."""
         ...
 

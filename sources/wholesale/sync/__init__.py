@@ -1,29 +1,35 @@
 """Sync: one resource, one run: what to read, what has changed, what is gone, what is certified.
 
 In:  settings of the service, and what the destination holds (`Stored`).
-Out: `Batch`es to merge, ids of deleted records, and a `Report`.
+Out: `Batch`es to merge, ids of deleted records, a `Tally` and the `Doubts` of each reading.
 Knows nothing of the destination itself: it gets what is stored, and passes on what to merge.
 Begin with `run`.
 """
 
-from wholesale.sync.batches import Batch, Merge
-from wholesale.sync.plan import Plan, minutes, plan_resource
+from wholesale.sync.again import read_again, updated_since
+from wholesale.sync.changes import Batch, Merge
+from wholesale.sync.doubts import Doubts
+from wholesale.sync.full_records import BYTES_A_RECORD_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
-from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
+from wholesale.sync.reading import Reading
 from wholesale.sync.run import Run, moment_of, run_id_of
+from wholesale.sync.tally import EARLY_STOP, FULL_READ, Observe, Tally
 
 __all__ = [
+    "BYTES_A_RECORD_HAS",
     "EARLY_STOP",
     "FULL_READ",
     "Batch",
+    "Doubts",
     "Merge",
     "Observe",
-    "Plan",
     "Reader",
-    "Report",
+    "Reading",
     "Run",
-    "minutes",
+    "Tally",
+    "is_cheaper_by_page",
     "moment_of",
-    "plan_resource",
+    "read_again",
     "run_id_of",
+    "updated_since",
 ]

@@ -1,52 +1,24 @@
 """Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-import numpy as np
-
 from wholesale.api import Resource
-from wholesale.compare import (
-    Summaries,
-    found_columns,
-    nested_ids,
-    shown_columns,
-    summary_shape,
-    with_found,
-)
+from wholesale.compare import Summaries, found_columns, summary_shape, with_found
 from wholesale.errors import ContentError, ServiceError
+from wholesale.expect import Expectation
 from wholesale.json import RawPage
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync.report import Report
-from wholesale.tables import Decoded, Lines, Mask, TableShape, decode, size_of
+from wholesale.sync.tally import Tally
+from wholesale.tables import Decoded, Lines, TableShape, decode, shown_columns, size_of
 
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
 DECODERS = 1
 """Batches decoded in the background, while an earlier one is compared and written: more would only
 wait for a processor and take memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Records to merge into the destination, and which of them it may hold already."""
-
-    decoded: Decoded
-    is_known: Mask
-
-    @staticmethod
-    def of_new(decoded: Decoded) -> "Batch":
-        return Batch(decoded, np.zeros(len(decoded.root), np.bool_))
-
-    @staticmethod
-    def of_known(decoded: Decoded) -> "Batch":
-        return Batch(decoded, np.ones(len(decoded.root), np.bool_))
-
-
-Merge = Callable[[Batch], None]
-"""Called with each batch as soon as it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +35,19 @@ class BatchDecoder:
 
     The tables it returns hold only what may be stored, so nothing after it sees more than that.
 
-    New columns are noted in `report`. The caller puts into `summaries` what full records may lack,
-    and fills it in.
+    New columns are noted in `tally`, and full records shown to `expectation`. The caller puts
+    into `summaries` what full records may lack, and fills it in.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
-    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID in
-    small letters with dashes, by its key.
+    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID, by
+    its key.
     """
 
     def __init__(
         self,
         resource: Resource,
         shape: TableShape,
-        report: Report,
+        tally: Tally,
+        expectation: Expectation,
         masking: Masking = STORE_ALL,
         texts: Mapping[bytes, str] | None = None,
         list_only: Collection[str] | None = None,
@@ -88,7 +61,7 @@ class BatchDecoder:
         self.found_in_summaries: tuple[str, ...] = ()
         self.summary_columns: tuple[str, ...] = ()
         self._resource = resource
-        self._report = report
+        self._tally, self._expectation = tally, expectation
         self.masking = masking
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
@@ -134,35 +107,33 @@ class BatchDecoder:
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
         """The same tables; their new columns are known from now on."""
-        self._report.local_times |= decoded.local_times
-        if not is_summary:
-            self._report.readable.see(decoded)
-            for key, column in nested_ids(decoded):
-                self._report.nested.setdefault(column, set()).add(key)
+        self.texts.update(decoded.ids.others)
+        found: list[str] = []
         if decoded.shape != self._shape(is_summary=is_summary):
-            self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
+            before = set(_columns(self.shape))
+            self.shape = with_found(self.shape, decoded.shape) if is_summary else decoded.shape
+            found = [name for name in _columns(self.shape) if name not in before]
             self.summaries.add(found_columns(self.shape))
-        if is_summary:
+        self._tally.see_columns(found, decoded.local_times)
+        if not is_summary:
+            self._expectation.see(decoded)
+        else:
             known = self.summary_columns + self.found_in_summaries
             shown = sorted(shown_columns(decoded.root).difference(known))
             documented = set(self._resource.summary)
             self.summary_columns += tuple(name for name in shown if name in documented)
-            found = set(found_columns(self.shape))
-            self.found_in_summaries += tuple(name for name in shown if name in found)
+            others = set(found_columns(self.shape))
+            self.found_in_summaries += tuple(name for name in shown if name in others)
         return decoded
 
     def _shape(self, *, is_summary: bool) -> TableShape:
         return summary_shape(self.shape, self._resource.summary) if is_summary else self.shape
 
-    def _grow(self, shape: TableShape) -> None:
-        before = {(table.table, p.column) for table in self.shape.tables for p in table.mappings}
-        self._report.found += [
-            f"{table.table}.{mapping.column}"
-            for table in shape.tables
-            for mapping in table.mappings
-            if (table.table, mapping.column) not in before
-        ]
-        self.shape = shape
+
+def _columns(shape: TableShape) -> Iterator[str]:
+    """The columns of all tables of this shape (`orders.total`)."""
+    for table in shape.tables:
+        yield from (f"{table.table}.{mapping.column}" for mapping in table.mappings)
 
 
 def _batches(pages: Iterable[RawPage]) -> Iterator[Lines]:

@@ -6,16 +6,13 @@ seen of them, or at odds with their row in the list. Each state of a record is p
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 
 from wholesale.compare import (
-    BEFORE,
     Compared,
     Contents,
-    Form,
     Noted,
     Sightings,
     Step,
@@ -25,13 +22,31 @@ from wholesale.compare import (
     newest,
     versions_in,
 )
-from wholesale.errors import listed
-from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask, find, one_chunk, respell
+from wholesale.sync.singles import read_listed
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, Mask
 
-LEAST_LISTED = 3
-"""So many records of a list do not all lose a field by chance."""
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records to merge into the destination, and which of them it may hold already."""
+
+    decoded: Decoded
+    is_known: Mask
+
+    @staticmethod
+    def of_new(decoded: Decoded) -> "Batch":
+        return Batch(decoded, np.zeros(len(decoded.root), np.bool_))
+
+    @staticmethod
+    def of_known(decoded: Decoded) -> "Batch":
+        return Batch(decoded, np.ones(len(decoded.root), np.bool_))
+
+
+Merge = Callable[[Batch], None]
+"""Called with each batch as soon as it is read."""
+
+
 See = Callable[[Decoded], None]
 """Called with full records as they are now, changed or not; a record may come twice."""
 
@@ -63,19 +78,13 @@ class Changes:
         self.late: list[Batch] = []
         self._reading = reading
         self._quarantined: set[str | None] = set()
-        self._vanished: set[str] = set()
-
-    @cached_property
-    def _form(self) -> Form:
-        return _form_of(self._reading)  # by what is known when the first records come
 
     def show(self, decoded: Decoded, *, is_full_form: bool = False) -> Shown:
         """What a batch shows of each record: its list row where the list shows records in short,
         else all of it. `is_full_form`: these are full records of such a list, of which only the
         columns count that its rows have."""
         reading, decoder = self._reading, self._reading.decoder
-        rows = self._as_known(decoded)
-        part, versions = newest(rows, reading.version)
+        part, versions = newest(decoded, reading.version)
         if reading.has_summaries:
             names = decoder.summary_columns if is_full_form else reading.resource.summary
             states = hash_values(part.root, self._alike(names))
@@ -85,7 +94,7 @@ class Changes:
             states = hash_records(part)
             compared = reading.stored.compare(part, whole=states)
         seen = Sightings(part.ids.keys, versions, states, compared.was_alive)
-        return Shown(part, seen, compared, rows)
+        return Shown(part, seen, compared, decoded)
 
     def contents(self, shown: Shown) -> Contents:
         """All that a batch of a list shows, row by row."""
@@ -110,7 +119,7 @@ class Changes:
         if self._reading.is_list_short:
             return self._reading.ledger.note(step, seen.without_states(np.True_))
         is_whole = self._is_whole(shown, are_all=True)
-        self._see_missing(shown.decoded)
+        self._reading.expectation.see_page(shown.decoded)
         return self._reading.ledger.note(
             step, seen if is_whole.all() else seen.without_states(~is_whole)
         )
@@ -122,7 +131,7 @@ class Changes:
 
     def read(self, step: Step, decoded: Decoded, *, is_best: bool = False) -> None:
         """Take records that were asked for in full; `is_best` as in `take`."""
-        filled = self._reading.decoder.summaries.fill(self._as_known(decoded))
+        filled = self._reading.decoder.summaries.fill(decoded)
         self.take(step, self.show(filled, is_full_form=True), is_best=is_best)
 
     def take_listed(self, step: Step, shown: Shown) -> None:
@@ -132,8 +141,8 @@ class Changes:
             is_asked_again = resource.get_endpoint and not resource.parent
             self.take(step, shown, are_all=True, is_best=not is_asked_again)
             return
-        for whole in self._reading.singles_of(shown.decoded):
-            self._see_missing(whole)
+        for whole in read_listed(self._reading, shown.decoded):
+            self._reading.expectation.see_page(whole)
             self.read(step, whole, is_best=True)
 
     def take(
@@ -143,9 +152,9 @@ class Changes:
 
         `are_all`: they are all of a page of their list, and not only those that changed. `is_best`:
         nothing better is to be expected, so the others are passed on too if the destination has
-        nothing of them, or an older version. They stay due, and the report says why.
+        nothing of them, or an older version. They stay due, and the doubts say why.
         """
-        ledger, report = self._reading.ledger, self._reading.report
+        ledger, tally = self._reading.ledger, self._reading.tally
         is_whole = is_good = self._is_whole(shown, are_all=are_all)
         if self._reading.has_summaries:
             is_confirmed = ledger.is_confirmed(shown.seen)
@@ -160,41 +169,31 @@ class Changes:
                 self._take_lesser(shown.keep(~is_good), is_whole[~is_good])
             shown = shown.keep(is_good)
         self._pass_on(step, shown)
-        report.tell("loaded", report.taken, report.wanted)
+        tally.tell("loaded", tally.taken, tally.wanted)
 
     def pass_on_quarantined(self, decoded: Decoded) -> None:
         """Pass on the records of this batch that are in quarantine, and no others."""
         none = decoded.keep(pa.repeat(False, len(decoded.root)))
         self.merge(Batch.of_new(self._count_odd(none)))
 
-    def _see_missing(self, decoded: Decoded) -> None:
-        """Note which columns of full records none has of these, which are all of a list: then a few
-        of them that lack one by themselves, too, do not show that it is empty."""
-        if missing := self._form.missing(decoded, are_all=True):
-            self._reading.report.is_to_look_again = True
-            if len(decoded.root) >= LEAST_LISTED:
-                self._vanished.update(missing)
-
     def _is_whole(self, shown: Shown, *, are_all: bool) -> Mask:
         """Which of these full records are complete: those that are stored just so are no less."""
         resource, stored = self._reading.resource, self._reading.stored
-        is_whole = self._form.is_whole(shown.decoded, are_all=are_all)
+        is_whole = self._reading.expectation.is_whole(shown.decoded, are_all=are_all)
         if are_all and resource.get_endpoint and not resource.parent:  # each can be asked for
             has_lost = stored.has_lost(shown.decoded)
             if resource.version.value:
                 has_lost &= ~stored.is_older(shown.seen.keys, shown.seen.versions)
             is_whole &= ~has_lost
-        if self._vanished.intersection(self._form.missing(shown.decoded, are_all=True)):
-            is_whole[:] = False
         if stored.is_whole and not is_whole.all():
             is_whole |= ~shown.compared.differs
         return is_whole
 
     def _take_lesser(self, shown: Shown, is_whole: Mask) -> None:
         """Pass on those of these records of which the destination has nothing, or an older version
-        of a whole one: nothing stored is replaced by less. Say in the report what is wrong."""
+        of a whole one: nothing stored is replaced by less."""
         ledger, stored, seen = self._reading.ledger, self._reading.stored, shown.seen
-        self._tell_why(shown, is_whole)
+        self._reading.expectation.refuse(shown.decoded, is_whole)
         is_better = ~stored.has(seen.keys)
         is_older = stored.is_older(seen.keys, seen.versions) & ~ledger.is_current(seen)
         is_better |= is_whole & is_older
@@ -203,43 +202,34 @@ class Changes:
             ledger.hold(lesser.seen.without_states(np.True_))  # so that they stay due
             self._hand_on(lesser)
 
-    def _tell_why(self, shown: Shown, is_whole: Mask) -> None:
-        report, lesser = self._reading.report, shown.keep(~is_whole).decoded
-        lacking = self._form.lacking_lists(lesser)
-        missing = self._form.missing(lesser, are_all=True)
-        if missing and (not lacking or not self._reading.has_summaries):
-            lacking = {listed([*missing, *lacking]): np.ones(len(lesser.root), np.bool_)}
-        for name, lacks in lacking.items():
-            keys = report.refused_without.setdefault(name, set())
-            keys.update(lesser.ids.keys[lacks].tolist())
-        if is_whole.any():
-            report.unlike.append(shown.keep(is_whole).decoded)
-
     def _pass_on(self, step: Step, shown: Shown) -> None:
         """Pass on those of these records that the destination does not hold in this state."""
-        report = self._reading.report
         self.see(shown.decoded)
         taken = self._reading.ledger.take(step, shown.seen)
         if taken.is_late.any():
-            self.late.append(Batch.of_known(shown.keep(taken.is_late).decoded))
-            report.loaded += int(np.count_nonzero(taken.is_late))
+            late = shown.keep(taken.is_late).decoded
+            self.late.append(Batch.of_known(late))
+            self._account_for(late)
         self._hand_on(shown.keep(taken.is_due & ~taken.is_late))
 
     def _hand_on(self, fresh: Shown) -> None:
         """Merge these records, unless the destination holds them whole as they are."""
-        report, is_whole = self._reading.report, self._reading.stored.is_whole
-        report.added += int(np.count_nonzero(~fresh.compared.was_alive))
         if not len(fresh.seen) and not fresh.decoded.quarantined:
             return
         decoded, compared = self._count_odd(fresh.decoded), fresh.compared
-        report.add_records(compared, has_versions=self._reading.version is not None)
+        has_versions = self._reading.version is not None
+        self._reading.tally.add_records(compared, has_versions=has_versions)
         is_known = compared.is_known
-        if is_whole and not self._reading.is_full:
+        if self._reading.stored.is_whole and not self._reading.is_full:
             decoded, is_known = decoded.keep(pa.array(compared.differs)), is_known[compared.differs]
             if not len(decoded.root) and not decoded.quarantined:
                 return
-        report.loaded += len(decoded.root)
+        self._account_for(decoded)
         self.merge(Batch(decoded, is_known))
+
+    def _account_for(self, passed_on: Decoded) -> None:
+        self._reading.tally.add_loaded(len(passed_on.root))
+        self._reading.expectation.see_passed_on(passed_on)
 
     def _count_odd(self, decoded: Decoded) -> Decoded:
         """Count quarantine and misfits; a record in quarantine is passed on once, however often it
@@ -248,38 +238,6 @@ class Changes:
             first = tuple(q for q in decoded.quarantined if q.body not in self._quarantined)
             self._quarantined |= {quarantined.body for quarantined in first}
             decoded = replace(decoded, quarantined=first)
-        report = self._reading.report
-        report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
+        self._reading.tally.see_odd(decoded.misfits, decoded.careful_pages)
+        self._reading.doubts.add_quarantined(len(decoded.quarantined))
         return decoded
-
-    def _as_known(self, decoded: Decoded) -> Decoded:
-        """The same records, with their ids in the spelling that is known already."""
-        spelled = self._reading.decoder.texts
-        if not decoded.ids.others and not spelled:
-            return decoded  # all are GUIDs in small letters with dashes
-        sent, keys = decoded.root["id"], decoded.ids.keys
-        ids = respell(sent, keys, spelled, self._is_known(keys))
-        return decoded if ids.equals(one_chunk(sent)) else decoded.with_ids(ids)
-
-    def _is_known(self, keys: Keys) -> Mask:
-        is_known: Mask = self._reading.ledger.last_seen(keys) != BEFORE
-        return is_known | find(self._reading.stored.ids.keys, keys)[1]
-
-
-def _form_of(reading: Reading) -> Form:
-    """What full records of the resource have, by the profile of the service; of what tells of a
-    person only what is stored of it.
-
-    Of orders only documented columns: others may come with some states alone, as those of an
-    invoice do (§2.4), and of the newest orders none may have one.
-    """
-    resource, profile, masking = reading.resource, reading.profile, reading.decoder.masking
-    shape = reading.decoder.shape
-    columns = set(profile.fields.get(resource.name, ())) - set(resource.summary)
-    if resource.summary:
-        columns &= {mapping.column for mapping in shape.mappings if mapping.section}
-    if resource.parent:
-        columns.discard(resource.parent.column)
-    tables = {child.table for child in shape.children}
-    left = frozenset(name for name in columns - tables if masking.keeps(resource.name, name))
-    return Form(left, profile.empty_lists_left_out)

@@ -8,6 +8,7 @@ from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.prove import Asked
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import Reading
+from wholesale.sync.singles import read_singles
 from wholesale.tables import KEY, Decoded, Keys, Mask
 
 BYTES_A_REQUEST_COSTS = 10_000
@@ -27,7 +28,7 @@ class FullRecords:
     def read(self, step: Step, keys: Keys, listed: int) -> None:
         """Read these records: as whole pages, once a run, if that costs less than one by one;
         their list shows `listed` records."""
-        self._reading.report.wanted = len(keys)
+        self._reading.tally.want(len(keys))
         if self.is_by_page(len(keys), listed):
             if self._read_pages(step):
                 return
@@ -39,7 +40,7 @@ class FullRecords:
         """Read each of these records by its id, as it is now."""
         alive: list[Keys] = []
         not_found: list[Keys] = []
-        for found in self._reading.singles(keys, not_found):
+        for found in read_singles(self._reading, keys, not_found):
             alive.append(found.ids.keys)
             is_settled = self._is_settled(found)
             self._changes.see_alive(step, found.keep(pa.array(is_settled)))
@@ -75,7 +76,7 @@ class FullRecords:
                 self._changes.read(step, decoded)
         except (Unavailable, ContentError) as error:
             failures.append(error)
-        reading.report.pages += paginator.pages
+        reading.tally.add_pages(paginator.pages)
         for failure in failures:
             reading.tolerate(failure)
         return not failures

@@ -1,17 +1,17 @@
 """Listing: the steps of a course, carried out at the service and noted in the ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
+import pyarrow as pa
 
 from wholesale.compare import (
-    NO_VERSION,
     Contents,
     DistinctVersions,
     Noted,
-    Sorting,
     Step,
     combine,
     is_in_part,
@@ -19,33 +19,34 @@ from wholesale.compare import (
 from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.json import Page, RawPage
 from wholesale.pages import Paginator
-from wholesale.prove import OVERLAP, Asked, Probe, Probed, Scan
+from wholesale.prove import Asked, Order, Probe, Scan, count_missed
 from wholesale.sync.changes import Changes, Shown
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
-from wholesale.tables import KEY, Decoded, Keys, Mask, find
+from wholesale.tables import KEY, Decoded, Keys, Mask
 
+FIRST_PAGES = 20
+"""So many pages are read again for those of their rows that contradict full records."""
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What a full scan has shown so far: how many records, how many of them again, in which order,
-    and one number for them all and their states."""
+    """What a full scan has shown so far: how many records, how many of them again, how many rows
+    without an id, and one number for them all and their states."""
 
     versions: DistinctVersions
-    sorting: Sorting = field(default_factory=Sorting)
     records: int = 0
     duplicates: int = 0
     fingerprint: int = 0
+    nameless: int = 0
     contents: list[Contents] = field(default_factory=list)
 
     def add(self, shown: Shown, noted: Noted, contents: Contents) -> None:
         """Take a batch of pages into account."""
         seen = shown.seen
         self.versions.see(shown.rows.root)
-        self.sorting.see(seen.versions)
         self.fingerprint ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
         fresh = int(np.count_nonzero(noted.is_first))
         self.records += fresh
@@ -69,6 +70,7 @@ class _Seen:
             is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
             repeated=repeated,
             contradicted=contradicted,
+            nameless=self.nameless,
         )
 
 
@@ -76,19 +78,15 @@ class ServiceListing:
     """The list of one resource at the service; implements `prove.Listing`.
 
     `audited` are the keys of records that are read again although nothing says that they changed.
-    `nameless` counts the records of the last full scan that have no id. `listed` is how many
-    records it showed, in how many `pages`. `is_newest_first`: that scan came in the order of its
-    versions, newest first; None if too few came to tell. `was_edit_moved`: it showed an old record
-    that had been edited before others that had not.
+    `listed` is how many records the last full scan showed, in how many `pages`, and `order` in
+    which order; None if too few came to tell, or the list does not show records in short.
     """
 
     def __init__(self, reading: Reading, changes: Changes) -> None:
         self.audited = np.empty(0, KEY)
-        self.nameless = 0
         self.listed = 0
         self.pages = 0
-        self.is_newest_first: bool | None = None
-        self.was_edit_moved = False
+        self.order: Order | None = None
         self._fullest = 0
         self._reading = reading
         self._changes = changes
@@ -99,7 +97,7 @@ class ServiceListing:
         """Records that cannot be read by themselves."""
         return self._reading.unread_keys
 
-    def probe(self, step: Step, index: int) -> Probed:
+    def probe(self, step: Step, index: int) -> Probe:
         """One page by itself; `index` counts from 0."""
         at = datetime.now(UTC)
         reading = self._reading
@@ -109,7 +107,7 @@ class ServiceListing:
         except (NotFound, Unprocessable):
             if not index:
                 raise
-            return Probed(Probe(step, at, None), 0, None)  # behind what the list shows
+            return Probe(step, at, None)  # behind what the list shows
         is_stored = reading.stored.is_alive(decoded)
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
         total = page.total_count if reading.profile.counts(reading.resource.name) else None
@@ -118,7 +116,7 @@ class ServiceListing:
             total = None  # it shows more than it counts, or no part of the list: it counts nothing
         is_alone = index == 0 and page.next is None and not page.fills(reading.page_size)
         is_whole = is_alone and total == len(decoded.root)
-        return Probed(Probe(step, at, total, is_whole), unknown, _pages_of(page))
+        return Probe(step, at, total, is_whole, unknown, _pages_of(page))
 
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
         """One page by itself, each record once, noted as seen in that step."""
@@ -126,8 +124,15 @@ class ServiceListing:
         page = reading.fetcher.page(index, reading.query, reading.page_size)
         raw = RawPage(page.records, index + 1)
         decoded = reading.decoder.decode_page(raw, is_summary=reading.has_summaries)
-        reading.report.pages += 1
+        reading.tally.add_pages(1)
         return page, self._note(step, decoded)[0].decoded
+
+    def first_rows(self) -> Iterator[pa.Table]:
+        """The rows of the first pages, read again, as far as the list goes by now."""
+        pages = -(-self.listed // self._reading.page_size)
+        with suppress(NotFound, Unprocessable):
+            for index in range(min(FIRST_PAGES, pages)):
+                yield self.peek(self._reading.ledger.next_step(), index)[1].root
 
     def scan(self, step: Step, cut: int = 0) -> Scan:
         """Read the whole list, in short where it has such rows; `cut` as in `prove.Listing`."""
@@ -167,31 +172,29 @@ class ServiceListing:
         reading.decoder.summaries.begin()
         paginator = reading.fetcher.paginator(reading.query, size)
         pages = reading.fetcher.read_list(paginator, reading.query, failures)
-        self.nameless = 0
-        seen, moves = _Seen(DistinctVersions(reading.version)), _Moves()
+        seen, order = _Seen(DistinctVersions(reading.version)), Order(reading.stored)
         quarantined: list[Decoded] = []
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
-            self.nameless += len(decoded.quarantined)
+            seen.nameless += len(decoded.quarantined)
             shown, noted = self._note(step, decoded)
             seen.add(shown, noted, self._changes.contents(shown))
             if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
             if is_short:
-                moves.add(reading, shown)
+                order.see(shown.seen)
                 if decoded.quarantined:
                     quarantined.append(decoded)
-                reading.report.tell("listed", len(reading.ledger), paginator.last_total)
+                reading.tally.tell("listed", len(reading.ledger), paginator.last_total)
             else:
-                reading.report.wanted = paginator.last_total
+                reading.tally.want(paginator.last_total)
                 self._changes.take_listed(step, shown)
         if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
         self.listed, self.pages = paginator.records, paginator.pages
         self._fullest = max(self._fullest, paginator.fullest)
-        reading.report.see_list(paginator, seen.duplicates)
-        if seen.records >= LEAST_SORTED and not paginator.fault:
-            self.is_newest_first = seen.sorting.falls and not seen.sorting.rises
-            self.was_edit_moved = self.is_newest_first and moves.prove_it
+        reading.tally.see_list(paginator, seen.duplicates)
+        if is_short and seen.records >= LEAST_SORTED and not paginator.fault:
+            self.order = order
         self._pass_on_quarantined(quarantined)
         if not paginator.fault:
             reading.ledger.end_scan(step)
@@ -218,56 +221,15 @@ class ServiceListing:
         stored, seen, compared = self._reading.stored, shown.seen, shown.compared
         if self._reading.is_full or not len(stored):
             return np.zeros(len(seen), np.bool_)
-        self._count_missed(shown)
+        if not self._reading.tally.sweeps:  # only the first scan shows what was missed
+            missed = count_missed(stored.past, seen, compared.differs)
+            self._reading.tally.see_missed(missed)
         is_held = ~(compared.differs | compared.is_dirty)
         if stored.past.audit_part is not None:
             is_audited = is_held & is_in_part(seen.keys, stored.past.audit_part)
             self.audited = np.union1d(self.audited, seen.keys[is_audited])
             is_held &= ~is_audited
         return is_held
-
-    def _count_missed(self, shown: Shown) -> None:
-        """Count changes that the last early stop should have seen and did not."""
-        stopped_at, report = self._reading.stored.past.stopped_at, self._reading.report
-        if report.sweeps or not stopped_at:
-            return
-        limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
-        versions = shown.seen.versions
-        is_missed = shown.compared.differs & (versions != NO_VERSION) & (versions < limit)
-        report.missed += int(np.count_nonzero(is_missed))
-
-
-@dataclass(slots=True)
-class _Moves:
-    """Whether a list that is newest first shows that an edit moves an old record to its head.
-
-    A list by creation looks just like it until an old record is edited. So the evidence is a record
-    that was stored in an older version than another one, which has not changed since: before its
-    edit it stood behind that one.
-    """
-
-    _oldest_edited: int | None = None
-    _newest_unchanged: int = NO_VERSION
-
-    def add(self, reading: Reading, shown: Shown) -> None:
-        """Take a batch of the list into account."""
-        stored, seen = reading.stored, shown.seen
-        if not len(stored):
-            return
-        places, is_known = find(stored.ids.keys, seen.keys)
-        before, now = stored.versions[places], seen.versions
-        is_edited = is_known & (before != NO_VERSION) & (now > before)
-        if is_edited.any():
-            oldest = int(before[is_edited].min())
-            known = self._oldest_edited
-            self._oldest_edited = oldest if known is None else min(known, oldest)
-        is_unchanged = is_known & (now == before)
-        if is_unchanged.any():
-            self._newest_unchanged = max(self._newest_unchanged, int(now[is_unchanged].max()))
-
-    @property
-    def prove_it(self) -> bool:
-        return self._oldest_edited is not None and self._oldest_edited < self._newest_unchanged
 
 
 def _ignores_the_limit(paginator: Paginator, duplicates: int) -> str | None:

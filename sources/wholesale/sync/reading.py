@@ -1,48 +1,91 @@
 """Reading: what the parts of one reading of one resource share."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import repeat
 
 import numpy as np
 
 from wholesale.api import Resource, ServiceProfile
-from wholesale.compare import Ledger, Stored
+from wholesale.compare import NOTHING, Ledger, Stored
 from wholesale.errors import ContentError, NoRecords, ServiceError, Unavailable, counted, listed
-from wholesale.json import RawPage
-from wholesale.pages import Fetcher, Key
+from wholesale.expect import Expectation
+from wholesale.http import Traffic
+from wholesale.pages import Fetcher, Service
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.batches import BatchDecoder
-from wholesale.sync.report import Report
-from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of_texts
+from wholesale.sync.doubts import Doubts
+from wholesale.sync.tally import Observe, Tally
+from wholesale.tables import KEY, Ids, Keys, TableShape, find, keys_of_texts
 
 log = logging.getLogger("wholesale.reader")
-
-MANY_UNREAD = 10
-"""If so many records cannot be read, and most of those that were asked for, no more are asked for
-one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of one resource in one run.
+    """One reading of one resource in one run: what its parts share.
 
+    - `stored`: what the destination holds.
+    - `ledger`: what the run saw of each record.
+    - `tally`, `doubts`: what it did in numbers, and what speaks against it.
     - `is_full`: every record is read and passed on, changed or not.
     - `unread`: why a record cannot be read by its id, though the service answers otherwise; by the
       key of the record. It is not asked for again in this run.
-    - `parents`: the ids of parents as their own list spells them, by their keys: a child may spell
-      the id of its parent otherwise.
+    - `gone`: the ids of stored records that are proved to be deleted.
     """
 
     resource: Resource
     fetcher: Fetcher
     decoder: BatchDecoder
+    expectation: Expectation
     stored: Stored
     ledger: Ledger
-    report: Report
+    tally: Tally
+    doubts: Doubts
     is_full: bool = False
     unread: dict[bytes, str] = field(default_factory=dict)
-    parents: dict[bytes, str] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+
+    @classmethod
+    def begin(
+        cls,
+        service: Service,
+        resource: Resource,
+        shape: TableShape,
+        *,
+        stored: Stored = NOTHING,
+        is_full: bool = False,
+        masking: Masking = STORE_ALL,
+        traffic: Traffic | None = None,
+        observe: Observe | None = None,
+    ) -> "Reading":
+        """A reading of which nothing is read yet.
+
+        - `masking`: removes what may not be stored.
+        - `traffic`: counts the requests.
+        """
+        tally = Tally.of(resource, traffic, observe)
+        shape = shape.in_zone(service.profile.time_zone)
+        expectation = Expectation(service, resource, shape, masking)
+        return cls(
+            resource,
+            Fetcher(service, resource, tally.traffic),
+            BatchDecoder(
+                resource,
+                shape,
+                tally,
+                expectation,
+                masking,
+                stored.ids.others,
+                service.profile.list_only_fields if resource.summary else (),
+            ),
+            expectation,
+            stored,
+            Ledger(),
+            tally,
+            Doubts(with_remedies=service.with_remedies),
+            is_full,
+        )
 
     @property
     def profile(self) -> ServiceProfile:
@@ -78,6 +121,16 @@ class Reading:
         """The ids of these records, with their text."""
         return Ids(keys, self.decoder.texts)
 
+    def alive(self) -> Ids:
+        """The records that were seen alive and are not gone since."""
+        gone = keys_of_texts(self.gone)
+        return self.ids(np.setdiff1d(self.ledger.alive(), gone, assume_unique=True))
+
+    def bury(self, keys: Keys) -> None:
+        """Add those of these records that the destination has to `gone`."""
+        is_there = find(self.stored.alive_keys, keys)[1] | self.ledger.is_read(keys)
+        self.gone.update(self.ids(keys[is_there]).texts())
+
     def twice(self, repeated: Keys, contradicted: Keys) -> Iterator[str]:
         """What speaks against a list in which these records came again, and those of them with
         other content."""
@@ -96,20 +149,6 @@ class Reading:
         """The keys of `unread`, in order."""
         return np.sort(np.array(list(self.unread), KEY))
 
-    def singles(self, keys: Keys, not_found: list[Keys] | None = None) -> Iterator[Decoded]:
-        """Each of these records by itself, in batches; keys that the service answers with 404 are
-        added to `not_found`, and those that cannot be read to `unread`."""
-        keys = keys[~np.isin(keys, self.unread_keys)]
-        parents = self.stored.parents_of(keys)
-        return self._singles(keys, parents, [] if not_found is None else not_found)
-
-    def singles_of(self, listed: Decoded) -> Iterator[Decoded]:
-        """Each of these records by itself, as `singles`: below the parent in whose list it was
-        found, if there is one."""
-        parent = self.resource.parent
-        parents = listed.root[parent.column].to_pylist() if parent else repeat(None)
-        return self._singles(listed.ids.keys, parents, [])
-
     def tolerate(self, failure: ServiceError) -> None:
         """Log this failure and go on, if the service still answers other requests.
 
@@ -121,35 +160,3 @@ class Reading:
         ):
             raise failure
         log.warning("%s: %s", self.resource.name, failure)
-
-    def _singles(
-        self, keys: Keys, parents: Iterable[str | None], not_found: list[Keys]
-    ) -> Iterator[Decoded]:
-        return self.decoder.decode(self._pages_of(keys, parents, not_found))
-
-    def _pages_of(
-        self, keys: Keys, parents: Iterable[str | None], not_found: list[Keys]
-    ) -> Iterator[RawPage]:
-        ids = self.ids(keys).texts()
-        asked = (Key(id, self._as_listed(of)) for id, of in zip(ids, parents, strict=False))
-        failed = 0
-        for place, (record_id, found) in enumerate(self.fetcher.records(asked)):
-            if isinstance(found, RawPage):
-                yield found
-                continue
-            key = keys_of_texts([record_id])
-            if found is None:
-                not_found.append(key)
-                continue
-            self.tolerate(found)
-            self.unread.update(dict.fromkeys(key.tolist(), str(found)))
-            failed += 1
-            if failed >= MANY_UNREAD and failed > place // 2:
-                return
-
-    def _as_listed(self, parent: str | None) -> str | None:
-        """The id of a parent as its own list spells it."""
-        if parent is None or not self.parents:
-            return parent
-        (key,) = keys_of_texts([parent]).tolist()
-        return self.parents.get(key, parent)

@@ -1,39 +1,25 @@
 """Run: one run over the service, with a reader for each resource."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from random import Random
-from typing import NamedTuple
 
-import numpy as np
-
-from wholesale.api import (
-    RESOURCE,
-    RESOURCES,
-    Parent,
-    Resource,
-    ServiceProfile,
-    names_a_fact,
-)
+from wholesale.api import RESOURCE, RESOURCES, Resource, ServiceProfile, names_a_fact
 from wholesale.compare import NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.prove import no_keys
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Merge
+from wholesale.sync.changes import Merge
+from wholesale.sync.children import ChildCounts, ParentIds, without_childless
 from wholesale.sync.reader import Reader
-from wholesale.sync.report import Observe
-from wholesale.tables import Decoded, Ids, Keys, TableShape, concat, shape_of
-
-SAMPLED_PARENTS = 5
-"""So many parents that claim to have no children have their lists read all the same, as their count
-may be wrong."""
+from wholesale.sync.reading import Reading
+from wholesale.sync.tally import Observe
+from wholesale.tables import TableShape, shape_of
 
 log = logging.getLogger("wholesale.reader")
 
@@ -62,7 +48,7 @@ class Run:
     - `stored`: returns what the destination holds of a resource; by default everything is new.
     - `known`: what earlier runs found out about the service; None: it is discovered anew.
     - `is_full`: as in Reader; then the service is discovered anew.
-    - `goes_on`: a resource that fails says so in its report, and the others are read all the same.
+    - `goes_on`: a resource that fails says so in its doubts, and the others are read all the same.
     - `identify`: as in Client.
     - `masking`: removes what may not be stored.
     """
@@ -77,7 +63,7 @@ class Run:
     identify: Callable[[str], None] = lambda server: None
     masking: Masking = STORE_ALL
     readers: dict[str, Reader] = field(default_factory=dict)
-    _parent_ids: dict[str, "_ParentIds"] = field(default_factory=dict)
+    _parent_ids: dict[str, ParentIds] = field(default_factory=dict)
     _has_begun: bool = False
 
     def __post_init__(self) -> None:
@@ -87,13 +73,14 @@ class Run:
     def profile(self) -> ServiceProfile:
         """What is known of the service, after what this run has seen; without what it contradicts,
         so that the next run discovers it anew."""
-        rate = self.service.client.requests_a_minute
-        profile = self.service.profile.observing(requests_a_minute=rate)
-        reports = [reader.report for reader in self.readers.values()]
-        local_times = profile.local_times.union(*(report.local_times for report in reports))
-        profile = profile.observing(local_times=local_times)
+        readers = self.readers.values()
+        known, rate = self.service.profile, self.service.client.limiter.requests_a_minute
+        found = (reader.tally.local_times for reader in readers)
+        local_times = known.local_times.union(*found)
+        profile = known.observing(requests_a_minute=rate, local_times=local_times)
         is_contradicted = any(
-            report.is_to_look_again or any(map(names_a_fact, report.doubts())) for report in reports
+            reader.expectation.is_to_look_again or any(map(names_a_fact, reader.doubts.sentences()))
+            for reader in readers
         )
         return profile.forgotten() if is_contradicted else profile
 
@@ -117,21 +104,21 @@ class Run:
                 self._read_list(reader, merge)
                 return
             parents = self._parents(reader)
-            proved_at = self._parent_ids[resource.parent.resource].proved_at
-            ids, are_all = list(parents.ids.texts()), proved_at is not None
-            look = partial(self._discover, resource, reader.shape, reader.report.traffic)
+            ids, are_all = list(parents.may_have.texts()), parents.proved_at is not None
+            look = partial(self._discover, resource, reader.shape, reader.fetcher.traffic)
             reader.read_lists(ids, parents.counts, merge, are_all=are_all, look=look)
-            if proved_at:
-                reader.report.prove_no_later_than(proved_at)
+            if parents.proved_at:
+                reader.doubts.prove_no_later_than(parents.proved_at)
             else:
-                reader.report.doubt(f"the list of {resource.parent.resource} is in doubt")
+                fault = f"the list of {resource.parent.resource} is in doubt"
+                reader.doubts.withdraw(fault)
         except ServiceError as error:
             if not self.goes_on or isinstance(error, Unauthorized):
                 raise
             if names_a_fact(str(error)):
-                reader.report.stop(str(error))
+                reader.doubts.stop(str(error))
             else:
-                reader.report.fail(str(error))
+                reader.doubts.fail(str(error))
 
     def _reader(
         self,
@@ -147,7 +134,7 @@ class Run:
             stored = stored.without_head()
         traffic = Traffic()
         self._discover(resource, shape, traffic)
-        return Reader(
+        reading = Reading.begin(
             self.service,
             resource,
             shape,
@@ -157,6 +144,7 @@ class Run:
             traffic=traffic,
             observe=self.observe if observe else None,
         )
+        return Reader(reading)
 
     def _discover(
         self, resource: Resource, shape: TableShape, traffic: Traffic, parent: str | None = None
@@ -168,11 +156,12 @@ class Run:
         """
         try:
             with self.service.client as client:
-                if client.is_given_up:  # another list may have failed, and this one answer
+                if client.limiter.is_given_up:  # another list may have failed, and this one answer
                     Fetcher(self.service, resource, traffic).is_answering()
                 if not self._has_begun:
                     self._has_begun = True
-                    self._recall()
+                    known = self.known  # of which a full run keeps what earlier ones saw happen
+                    self.service.recall(known.forgotten() if known and self.is_full else known)
                     discover_service(self.service, traffic)
                 discover_list(self.service, resource, shape, traffic, parent)
         except Unauthorized:
@@ -180,47 +169,21 @@ class Run:
         except ServiceError as error:
             log.info("%s: not looked at, as %s", resource.name, error)
 
-    def _recall(self) -> None:
-        """Begin with what earlier runs found out; a full run keeps no more than they saw happen."""
-        known = self.known.forgotten() if self.known and self.is_full else self.known
-        self.service.profile = ServiceProfile.of(self.settings.service, known)
-        if rate := self.service.profile.requests_a_minute:
-            self.service.client.pace(rate)
-
     def _has_changed(self, resource: str) -> bool:
         """Whether this run found changed records of the resource, or cannot tell."""
         reader = self.readers.get(resource)
-        return reader is not None and reader.report.changed != 0
+        return reader is not None and reader.tally.changed != 0
 
-    def _parents(self, reader: Reader) -> "_Parents":
+    def _parents(self, reader: Reader) -> ParentIds:
         """The parents whose lists are to be read. The list of parents is read here, if this run has
-        not read it yet.
-
-        Those that count no children have no list to read, but for a few, others in each run, which
-        tell whether such a count can be believed, and for those that had some (§2.1).
-        """
-        parent = reader.resource.parent
-        assert parent is not None
-        if parent.resource not in self._parent_ids:
-            resource = RESOURCE[parent.resource]
+        not read it yet."""
+        assert reader.resource.parent is not None
+        name = reader.resource.parent.resource
+        if name not in self._parent_ids:
+            resource = RESOURCE[name]
             parents = self._reader(resource, shape_of(resource), is_full=False, observe=False)
             self._read_list(parents, lambda batch: None)
-        found = self._parent_ids[parent.resource]
-        if not self.service.profile.variants_are_counted or not parent.count_column:
-            return _Parents(concat([found.may_have, found.childless]), {}, found.proved_at)
-        childless = found.childless
-        had_some = np.isin(childless.keys, reader.stored.parent_keys())  # whatever they count now
-        may_have = concat([found.may_have, childless.take(had_some)])
-        childless = childless.take(~had_some)
-        if len(childless) and reader.has_lists(self._sample(childless)):
-            self.service.profile = self.service.profile.observing(variants_are_counted=False)
-            return _Parents(concat([may_have, childless]), {}, found.proved_at)
-        return _Parents(may_have, found.counts, found.proved_at)
-
-    def _sample(self, ids: Ids) -> list[str]:
-        """A few of these ids, others in each run."""
-        places = Random(self.run_id).sample(range(len(ids)), min(SAMPLED_PARENTS, len(ids)))
-        return list(ids.take(np.array(places, np.intp)).texts())
+        return without_childless(reader.reading, self._parent_ids[name], self.run_id)
 
     def _read_list(self, reader: Reader, merge: Merge) -> None:
         """Read a resource that has one list, and note how many children its records count."""
@@ -231,60 +194,6 @@ class Run:
         if parent is None:
             reader.read(merge)
             return
-        counts = _Counts(parent)
+        counts = ChildCounts(parent)
         reader.read(merge, counts.see)
-        alive, keys = reader.alive(), counts.childless(reader.stored)
-        has_none = np.isin(alive.keys, keys)
-        proof = None if reader.report.doubts() else reader.report.proof
-        self._parent_ids[name] = _ParentIds(
-            alive.take(~has_none),
-            alive.take(has_none),
-            counts.by_id(alive),
-            proof.complete_as_of if proof else None,
-        )
-
-
-class _ParentIds(NamedTuple):
-    """The parents that may have children, and those that count none; by id, how many they count.
-
-    `proved_at`: the moment at which they were all, None where their list is not proved.
-    """
-
-    may_have: Ids
-    childless: Ids
-    counts: Mapping[str, int | None]
-    proved_at: datetime | None
-
-
-class _Parents(NamedTuple):
-    """The parents whose lists are to be read, and how many children they count, where they do."""
-
-    ids: Ids
-    counts: Mapping[str, int | None]
-    proved_at: datetime | None
-
-
-class _Counts:
-    """How many children the records of a list count, as they come; the last count holds."""
-
-    def __init__(self, parent: Parent) -> None:
-        self._column = parent.count_column
-        self._counts: dict[bytes, int | None] = {}
-
-    def see(self, decoded: Decoded) -> None:
-        if self._column:
-            counts = decoded.root[self._column].to_pylist()
-            self._counts.update(zip(decoded.ids.keys.tolist(), counts, strict=True))
-
-    def childless(self, stored: Stored) -> Keys:
-        """The keys of those that count none, but for new ones, whose count may be behind."""
-        none = [key for key, count in self._counts.items() if count == 0]
-        keys = np.sort(np.array(none, no_keys().dtype))
-        return keys[stored.has(keys)] if len(stored) else keys
-
-    def by_id(self, ids: Ids) -> Mapping[str, int | None]:
-        """The counts by the ids as their list spells them."""
-        if not self._counts:
-            return {}
-        keys = ids.keys.tolist()
-        return {text: self._counts.get(key) for key, text in zip(keys, ids.texts(), strict=True)}
+        self._parent_ids[name] = counts.parents(reader.reading)

@@ -21,8 +21,6 @@ from wholesale.tables.ids import (
     keys_of_texts,
     order_of,
     pack,
-    respell,
-    with_plain_guids,
 )
 from wholesale.tables.lines import Lines, size_of
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
@@ -34,7 +32,14 @@ from wholesale.tables.shapes import (
     VALID_TO,
     TableShape,
     column_name,
+    is_id,
     shape_of,
+)
+from wholesale.tables.shown import (
+    filled_columns,
+    is_unreadable,
+    misfit_columns,
+    shown_columns,
 )
 from wholesale.tables.values import Unreadable, read_timestamp
 
@@ -61,17 +66,20 @@ __all__ = [
     "concat",
     "decode",
     "empty",
+    "filled_columns",
     "find",
     "in_order",
+    "is_id",
+    "is_unreadable",
     "keys_of",
     "keys_of_texts",
+    "misfit_columns",
     "one_chunk",
     "order_of",
     "pack",
     "quarantine_table",
     "read_timestamp",
-    "respell",
     "shape_of",
+    "shown_columns",
     "size_of",
-    "with_plain_guids",
 ]

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
+from wholesale.api import plain_id
 from wholesale.errors import ContentError
 from wholesale.json import Json, RawPage, Refused, parse, parse_each, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
@@ -90,7 +91,7 @@ class _Reading:
             self._quarantine(index, "is no object", entry)
             return
         try:
-            key = read_id(entry.get("id"))
+            key = plain_id(read_id(entry.get("id")))
         except Unreadable:
             reason = "has no id" if entry.get("id") is None else "has an id that cannot be used"
             self._quarantine(index, reason, entry)
@@ -131,7 +132,7 @@ class _Reading:
             mapping = shape.mapping_of.get(name)
             if value is None or (name in shape.child_of and isinstance(value, list)):
                 continue
-            if parent and name == shape.parent_key and value == parent:
+            if parent and name == shape.parent_key and _is_id(value, parent):
                 continue
             if mapping and mapping.type == "timestamp" and is_local(value):
                 self.local_times.add(f"{shape.table}.{mapping.column}")
@@ -146,6 +147,10 @@ class _Reading:
 
     def _quarantine(self, index: int, reason: str, entry: Json) -> None:
         self.quarantined.append(Quarantined(self.page.number, index, reason, write(entry)))
+
+
+def _is_id(value: Json, key: str) -> bool:
+    return isinstance(value, str) and plain_id(value) == key
 
 
 def _by_spelling(entry: dict[str, Json], shape: TableShape) -> Iterable[tuple[str, Json]]:
@@ -171,6 +176,8 @@ def _put(row: dict[str, object], mapping: ColumnMapping, value: Json, readers: R
     """
     try:
         read = readers[mapping.type](value)
+        if mapping.is_of_ids:
+            read = plain_id(str(read))
     except Rounded as rounded:
         row.setdefault(mapping.column, rounded.value)
         return False

@@ -65,19 +65,6 @@ class Decoded:
         """The packed ids of the records; cached, as many steps look them up."""
         return pack(self.root["id"])
 
-    def with_ids(self, ids: pa.Array) -> "Decoded":
-        """The same records and children under these ids."""
-        place = self.root.schema.get_field_index("id")
-        column = self.root.schema.field(place)
-        tables = {self.shape.table: self.root.set_column(place, column, pa.chunked_array([ids]))}
-        for child in self.shape.children:
-            table = self.tables[child.table]
-            place = table.schema.get_field_index(child.parent_key)
-            owners = pa.chunked_array([pc.take(ids, self.owners[child.table])])
-            column = table.schema.field(place)
-            tables[child.table] = table.set_column(place, column, owners)
-        return replace(self, tables=tables)
-
     def marked(self, mask: pa.Array, at: datetime) -> "Decoded":
         """The same records, those for which `mask` is true marked as deleted at that time."""
         place = self.root.schema.get_field_index(DELETED_AT)

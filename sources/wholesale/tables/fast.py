@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from wholesale.tables.decoded import Decoded
+from wholesale.tables.ids import with_plain_guids
 from wholesale.tables.lines import Lines
 from wholesale.tables.numbers import may_misread
 from wholesale.tables.shapes import INSTANT, TableShape
@@ -109,7 +110,8 @@ def _child(
         raise NotFast("an entry is null")
     owners = pc.list_parent_indices(lists)
     parents = pc.take(ids, owners)
-    if not pc.all(pc.equal(entries.field(shape.parent_key), parents), min_count=0).as_py():
+    named = with_plain_guids(entries.field(shape.parent_key))
+    if not pc.all(pc.equal(named, parents), min_count=0).as_py():
         raise NotFast("an entry names another record than the one that it came in")
     columns = [
         parents,
@@ -136,6 +138,8 @@ def _payload(entries: pa.StructArray, shape: TableShape, local_times: set[str]) 
         column = _coalesced([values[name] for name in mapping.fields])
         if mapping.type == "texts":
             column = _texts(column)
+        elif mapping.is_of_ids:
+            column = with_plain_guids(column)
         elif mapping.type == "json":
             column = pa.nulls(len(column), pa.string())
         elif mapping.type == "timestamp":

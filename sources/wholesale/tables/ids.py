@@ -1,8 +1,8 @@
 """Ids: packed into sixteen bytes each, and unpacked to text.
 
-A GUID, which the description promises for most resources (§2), is packed by its digits, so that it
-has one key however it is spelled. Any other id is represented by sixteen bytes of its BLAKE2b
-digest (RFC 7693). The text of what is no GUID, or one in another spelling, is kept beside the keys.
+A GUID, which the description promises for most resources (§2), is packed by its digits. However a
+service spells it, it is small letters with dashes here. Any other id is represented by sixteen
+bytes of its BLAKE2b digest (RFC 7693); its text is kept beside the keys.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,14 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.api import DIGITS_WITH_DASHES, GUID, plain_guid
+from wholesale.api import DIGITS_WITH_DASHES, GUID
 
 Keys = NDArray[np.bytes_]
 """One `S16` an id; two are equal exactly when the ids are."""
 Mask = NDArray[np.bool_]
 
 KEY = np.dtype("S16")
-GUID_LENGTH = 36
+GUID_LENGTH, GUID_DIGITS = 36, 32
 DASHES = [8, 13, 18, 23]
 DIGITS = [place for place in range(GUID_LENGTH) if place not in DASHES]
 NO_DIGIT = 255
@@ -40,8 +40,7 @@ DIGIT_VALUES = _digit_values()
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Packed ids in the order of their rows; `others` has the text of those that are no GUIDs in
-    small letters with dashes."""
+    """Packed ids in the order of their rows; `others` has the text of those that are no GUIDs."""
 
     keys: Keys
     others: Mapping[bytes, str] = field(default_factory=dict)
@@ -54,7 +53,7 @@ class Ids:
         return Ids(self.keys[where], self.others)
 
     def texts(self) -> Iterator[str]:
-        """The ids as they came, one by one."""
+        """The ids, one by one."""
         for key in self.keys.view("V16"):
             packed = bytes(key)
             other = self.others.get(packed) if self.others else None
@@ -63,42 +62,16 @@ class Ids:
 
 def pack(ids: pa.Array | pa.ChunkedArray) -> Ids:
     """The packed ids of a text column without nulls, in its order."""
-    ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
+    ids = with_plain_guids(ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids)
     keys, is_guid = _guid_keys(ids)
     if is_guid.all():
         return Ids(keys)
     others: dict[bytes, str] = {}
     for place in np.flatnonzero(~is_guid):
         text = ids[int(place)].as_py()
-        guid = plain_guid(text)
-        packed = UUID(guid).bytes if guid else blake2b(text.encode(), digest_size=16).digest()
-        keys[place] = packed
+        keys[place] = packed = blake2b(text.encode(), digest_size=16).digest()
         others[packed] = text
     return Ids(keys, others)
-
-
-def respell(
-    ids: pa.Array | pa.ChunkedArray, keys: Keys, spelled: dict[bytes, str], is_known: Mask
-) -> pa.Array:
-    """These ids as each was spelled first; `keys` are theirs.
-
-    `spelled` has the first spelling of those that are no GUIDs in small letters with dashes, and
-    gets those that are new; an id that `is_known` and not there was spelled so at first.
-    """
-    texts: list[str] = ids.to_pylist()
-    plainly = set[bytes]()
-    for place, packed in enumerate(bytes(key) for key in keys.view("V16")):
-        if packed in spelled:
-            texts[place] = spelled[packed]
-            continue
-        plain = str(UUID(bytes=packed))
-        if texts[place] == plain:
-            plainly.add(packed)
-        elif is_known[place] or packed in plainly:
-            texts[place] = plain
-        else:
-            spelled[packed] = texts[place]
-    return pa.array(texts, pa.string())
 
 
 def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
@@ -113,8 +86,9 @@ def keys_of_texts(ids: Iterable[str]) -> Keys:
 
 def with_plain_guids(ids: pa.Array) -> pa.Array:
     """These texts; the GUIDs among them spelled plainly, any other text as it is, null too."""
-    has_length = pc.equal(pc.binary_length(ids), GUID_LENGTH)
-    if pc.all(has_length, min_count=0).as_py() and pc.ascii_lower(ids).equals(ids):
+    ends = pc.min_max(pc.binary_length(ids)).as_py()
+    is_short = (ends["max"] or 0) < GUID_DIGITS
+    if is_short or (set(ends.values()) == {GUID_LENGTH} and pc.ascii_lower(ids).equals(ids)):
         return ids  # as most are, and none is looked at one by one
     coded = ids.dictionary_encode()
     texts = coded.dictionary

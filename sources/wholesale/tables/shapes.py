@@ -88,6 +88,11 @@ class ColumnMapping:
     def fields(self) -> tuple[str, ...]:
         return (self.field, *self.aliases)
 
+    @property
+    def is_of_ids(self) -> bool:
+        """Whether it holds ids of records, or references to them."""
+        return self.type in ("key", "text") and is_id(self.column)
+
 
 @dataclass(frozen=True)
 class TableShape:
@@ -265,6 +270,11 @@ def _shape(
         if column not in declared and not is_ours:
             mappings.append(ColumnMapping(column, column, type_, section=None, is_inherited=True))
     return TableShape(table, tuple(mappings), within, *keys, children=tuple(children))
+
+
+def is_id(column: str) -> bool:
+    """Whether a column of that name has ids of records: their own, or references to others."""
+    return column == "id" or column.endswith("_id")
 
 
 @lru_cache(2**14)

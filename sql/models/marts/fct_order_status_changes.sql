@@ -2,10 +2,14 @@ with
 
 observations as (
 
-    {{ as_joinable(ref('obs_orders'), [
-        'order_id', 'order_status', 'payment_status', 'invoice_status', 'observed_at',
-        'observation_number'
-    ]) }}
+    select
+        order_id,
+        order_status,
+        payment_status,
+        invoice_status,
+        observed_at,
+        observation_number
+    from {{ ref('obs_orders') }}
 
 ),
 

@@ -14,7 +14,7 @@ from wholesale.api.resources import RESOURCE, Resource
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.compare.summaries import found_columns
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.run import Run
 from wholesale.tables.ids import in_order
@@ -41,8 +41,9 @@ class Kept:
 
     def sync(self, *resources: str, is_full: bool = False, **facts: Any) -> dict[str, Reader]:
         """The readers of one run, in which the user has set these facts."""
-        service = self.service.service(page_size=self.page_size, concurrency=1)
-        settings = service.client.settings.model_copy(update={"service": ServiceFacts(**facts)})
+        pins = ServiceFacts(**facts)
+        service = self.service.service(page_size=self.page_size, concurrency=1, service=pins)
+        settings = service.client.settings
         run = Run(settings, self.stored, self.known, is_full=is_full, goes_on=True)
         run.service = service
         for name in resources:
@@ -58,9 +59,12 @@ class Kept:
         for batch in [*batches, *reader.late]:
             self._merge(name, batch)
         self.deleted.setdefault(name, set()).update(reader.gone)
-        self.suspects[name], self.refused[name] = reader.report.suspects, reader.report.refused
-        if name == "orders" and not reader.report.doubts() and reader.report.sweeps:
-            is_scan = reader.report.proof is not None and reader.report.proof.kind != "head"
+        self.suspects[name], self.refused[name] = (
+            reader.doubts.suspects,
+            reader.doubts.refused,
+        )
+        if name == "orders" and not reader.doubts.sentences() and reader.tally.sweeps:
+            is_scan = reader.doubts.proof is not None and reader.doubts.proof.kind != "head"
             self.scanned_at = began_at if is_scan else self.scanned_at
         for table in reader.shape.tables:
             found = {m.column: m.type for m in table.mappings if m.section is None}
@@ -117,4 +121,4 @@ class Kept:
 
 def doubted(reader: Reader) -> list[str]:
     """The facts whose settings a reading names, or else its doubts; empty if it is complete."""
-    return sorted(named_settings(reader)) or reader.report.doubts()
+    return sorted(named_settings(reader)) or reader.doubts.sentences()

@@ -23,8 +23,9 @@ from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.service import Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
+from wholesale.sync.reading import Reading
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.decoder import decode
 from wholesale.tables.ids import in_order
@@ -153,7 +154,7 @@ class Lists:
     ) -> Reader:
         """A reader of this resource, which knows so much of the service and looks at no more."""
         row = RESOURCE[resource]
-        return Reader(
+        reading = Reading.begin(
             self.service(known, **settings),
             row,
             shape_of(row),
@@ -162,6 +163,7 @@ class Lists:
             observe=observe,
             masking=masking,
         )
+        return Reader(reading)
 
 
 def not_found() -> httpx.Response:
@@ -227,12 +229,12 @@ def ids(batches: Iterable[Batch]) -> list[str]:
 
 def outcome(reader: Reader) -> tuple[int, int, list[str]]:
     """How many full scans and pages a reading took, and what speaks against it."""
-    return reader.report.sweeps, reader.report.pages, reader.report.doubts()
+    return reader.tally.sweeps, reader.tally.pages, reader.doubts.sentences()
 
 
 def named_settings(reader: Reader) -> set[str]:
     """The facts of the service whose settings the sentences of the report name."""
-    doubts = " ".join(reader.report.doubts())
+    doubts = " ".join(reader.doubts.sentences())
     return {name for name in ServiceFacts.model_fields if f"(set {name} = " in doubts}
 
 

@@ -17,8 +17,9 @@ from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ServiceError
 from wholesale.http.traffic import Traffic
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
+from wholesale.sync.reading import Reading
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.ids import in_order
 from wholesale.tables.shapes import DELETED_AT, EXTRA, TableShape, shape_of
@@ -73,7 +74,7 @@ class Model:
             discover_list(service, ORDERS, shape, Traffic())
         self.looks += world.asked.requests - asked[0]
         self.bodies_looked_at += world.asked.bodies - asked[1]
-        reader = Reader(service, ORDERS, shape, stored=stored, is_full=is_full)
+        reader = Reader(Reading.begin(service, ORDERS, shape, stored=stored, is_full=is_full))
         batches: list[Batch] = []
         reader.read(batches.append)
         self.is_proved = False
@@ -83,18 +84,18 @@ class Model:
         for late in reader.late:
             self.merge([late])
         self.deleted |= set(reader.gone) & self.rows.keys()
-        self.suspects = reader.report.suspects
-        self.refused = reader.report.refused
-        is_contradicted = any(map(names_a_fact, reader.report.doubts()))
+        self.suspects = reader.doubts.suspects
+        self.refused = reader.doubts.refused
+        is_contradicted = any(map(names_a_fact, reader.doubts.sentences()))
         self.profile = service.profile.forgotten() if is_contradicted else service.profile
-        self.is_proved = not reader.report.doubts()
+        self.is_proved = not reader.doubts.sentences()
         for table in reader.shape.tables:
             self.found[table.table] = {
                 mapping.column: mapping.type
                 for mapping in table.mappings
                 if mapping.section is None
             }
-        if not reader.report.doubts():
+        if not reader.doubts.sentences():
             self.certified_at = began_at
         return reader
 

@@ -19,7 +19,7 @@ import pytest
 from support.services.service import WHOLESALE
 
 SERVER = multiprocessing.get_context("forkserver")
-SERVER.set_forkserver_preload(["wholesale_elt.cli.prepared", "support.services.command"])
+SERVER.set_forkserver_preload(["support.services.prepared", "support.services.command"])
 
 COMMAND = "from wholesale_elt.cli.main import main; main()"
 """What runs; a program in its place may bend it first, so that it dies where a test wants it to."""

@@ -11,7 +11,7 @@ import numpy as np
 from wholesale.compare.ledger import Ledger, Sightings
 from wholesale.json.page import Page
 from wholesale.pages.paginator import Paginator
-from wholesale.prove.steps import Asked, Probe, Probed, Scan
+from wholesale.prove.steps import Asked, Probe, Scan
 from wholesale.tables.ids import KEY, Keys
 
 DAWN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -108,14 +108,10 @@ class TinyListing:
         self.stored = dict(self.held)
 
     @property
-    def nameless(self) -> int:
-        return 0
-
-    @property
     def unread_keys(self) -> Keys:
         return np.empty(0, KEY)
 
-    def probe(self, step: int, index: int) -> Probed:
+    def probe(self, step: int, index: int) -> Probe:
         at = self.service.now
         page = self._page(index, self.limit)
         names = self._names(page)
@@ -128,7 +124,7 @@ class TinyListing:
         total = page.total_count
         pages = None if total is None else -(-total // self.limit)
         is_whole = total == len(names) and index == 0
-        return Probed(Probe(step, at, total, is_whole), unknown, pages)
+        return Probe(step, at, total, is_whole, unknown, pages)
 
     def scan(self, step: int, cut: int = 0) -> Scan:
         at = self.service.now

@@ -1,40 +1,46 @@
-"""Spellings: ids and references of a warehouse written otherwise, as a service may spell them."""
+"""Spellings: a warehouse as an earlier layout left it, with GUIDs as a service spelled them."""
 
-from collections.abc import Iterator
+from itertools import cycle
 
-from support.warehouses.marts import Marts
+from wholesale.api import RESOURCE
+from wholesale.sync import moment_of
+from wholesale.tables import is_id, shape_of
+from wholesale_elt.past import digest_as_of, record_table_of
+from wholesale_elt.warehouse import RAW_DATASET, Raw
 
-CAPITALS, DASHLESS, BRACES, URN = (
+OF_IDS = "upper(replace({}, '-', ''))"
+OF_REFERENCES = (
     "upper({})",
     "replace({}, '-', '')",
     "'{{' || upper({}) || '}}'",
     "'urn:uuid:' || {}",
 )
-
-
-def respell(marts: Marts, schema: str, *, of_ids: str = "{}") -> None:
-    """Spell each column with references otherwise, in a way of its own, and ids in another."""
-    marts.change(*_respelling(marts, schema, of_ids))
-
-
-def _respelling(marts: Marts, schema: str, of_ids: str) -> Iterator[str]:
-    columns = marts.rows(
-        "select table_name, column_name from duckdb_columns()"
-        f" where schema_name = '{schema}' and data_type = 'VARCHAR' and table_name[1] <> '_'"
-        " and (column_name = 'id' or column_name[-3:] = '_id') and column_name <> 'run_id'"
-        " order by all"
-    )
-    ways = (CAPITALS, DASHLESS, BRACES, URN)
-    for place, (table, column) in enumerate(columns):
-        is_own = column == "id" or (table, column) in OWNED
-        way = of_ids if is_own else ways[place % len(ways)]
-        yield f"update {schema}.{table} set {column} = {way.format(column)}"
-
-
 OWNED = {
     ("orders__order_line_items", "order_id"),
     ("orders__order_comments", "order_id"),
     ("items__options", "item_id"),
     ("variants__options", "variant_id"),
 }
-"""The ids of records in the tables of their children, which a sync writes as it does those."""
+"""The ids of records in the tables of their children, which have them as the records do."""
+
+
+def respell(raw: Raw, *, schema: str = RAW_DATASET) -> None:
+    """Spell ids otherwise, and each column with references in a way of its own; the digests of runs
+    are those of what is stored then."""
+    ways = cycle(OF_REFERENCES)
+    for (place, table), columns in sorted(raw.text_columns().items()):
+        if place == schema and table[0] != "_":
+            for column in columns:
+                if is_id(column) and column != "run_id":
+                    is_own = column == "id" or (record_table_of(table), column) in OWNED
+                    way = OF_IDS if is_own else next(ways)
+                    raw.execute(f"update {place}.{table} set {column} = {way.format(column)}")
+    if schema == RAW_DATASET:
+        raw.execute(f"update {schema}.sync_versions set version = '0.1.0+1'")
+        columns = raw.columns()
+        for resource, run_id in raw.rows(f"select resource, run_id from {schema}.sync_runs"):
+            digest = digest_as_of(raw, shape_of(RESOURCE[resource], columns), moment_of(run_id))
+            raw.execute(
+                f"update {schema}.sync_runs set digest = %s where resource = %s and run_id = %s",
+                *(digest.text, resource, run_id),
+            )

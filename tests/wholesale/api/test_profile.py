@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
+from support.paths import ROOT
 from wholesale.api.profile import (
     Origin,
     ServiceFacts,
@@ -105,15 +106,6 @@ def test_where_a_fact_is_set_no_more_all_is_looked_at_anew() -> None:
     assert ServiceProfile.of(ServiceFacts(), before) == ServiceProfile()
 
 
-def test_names_are_added_to_a_set_and_not_to_one_that_is_set() -> None:
-    profile = ServiceProfile().adding("lists_in_short", "items").adding("lists_in_short", "buyers")
-
-    assert profile.lists_in_short == {"items", "buyers"}
-    assert profile.origin_of("lists_in_short") == "observed"
-    pinned = ServiceProfile.of(ServiceFacts(lists_in_short=frozenset()))
-    assert pinned.adding("lists_in_short", "items") == pinned
-
-
 def test_what_is_no_fact_is_noted_and_has_no_origin() -> None:
     profile = ServiceProfile().observing(
         fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
@@ -176,3 +168,11 @@ def test_a_sentence_that_names_the_setting_of_a_fact_is_known() -> None:
     assert not names_a_fact("setting sources.wholesale.page_size is unknown")
     with pytest.raises(AssertionError):
         setting_of("fields")
+
+
+def test_the_readme_says_of_each_fact_how_it_is_found() -> None:
+    text = (ROOT / "sources/wholesale/api/README.md").read_text("utf-8")
+    rows = text.partition("| Fact | How it is found |")[2].partition("\n\n")[0].splitlines()
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
+
+    assert told == set(ServiceFacts.model_fields)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from support.records.lists import decoded
 from wholesale.compare.row_hashes import (
     FEW,
-    Hashes,
     combine,
     hash_all,
     hash_extra,
@@ -124,20 +123,6 @@ def test_only_the_columns_that_are_named_count(row: Row) -> None:
     changed = row | {"second": f"{row['second']}!", "is_on": not row["is_on"]}
 
     assert hash(row, ["first", "total"]) == hash(changed, ["first", "total"])
-
-
-def test_a_reference_counts_the_same_in_every_spelling_of_a_guid() -> None:
-    spelled = [GUID, GUID.upper(), GUID.replace("-", ""), "ORD-1", "ord-1"]
-    rows = pa.table({"buyer_id": spelled, "title": spelled})
-
-    assert groups(hash_rows(rows, ["buyer_id"])) == [3, 1, 1]
-    assert groups(hash_rows(rows, ["title"])) == [1] * 5
-    assert groups(hash_rows(rows, ["buyer_id"], is_exact=True)) == [1] * 5
-
-
-def groups(hashes: Hashes) -> list[int]:
-    """How many rows have each hash."""
-    return list(Counter(hashes.tolist()).values())
 
 
 def test_many_rows_that_hardly_differ_have_hashes_of_their_own() -> None:

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -10,7 +9,6 @@ from support.records.lists import decoded
 from wholesale.compare.versions import (
     NO_VERSION,
     DistinctVersions,
-    Sorting,
     floored,
     newest,
     versions_in,
@@ -87,27 +85,6 @@ def test_rows_of_different_records_are_left_as_they_are() -> None:
     batch = decoded("orders", [{"id": "b"}, {"id": "a"}])
 
     assert newest(batch, "updated_at")[0] is batch
-
-
-@pytest.mark.parametrize(
-    ("pages", "falls", "rises"),
-    [
-        ([[3, 2], [2, 1]], True, False),
-        ([[1, 2], [2, 3]], False, True),
-        ([[3, 2], [3]], False, False),
-        ([[2, 2], [2]], True, True),
-        ([[], [2], []], True, True),
-        ([[3], [NO_VERSION]], False, False),
-    ],
-)
-def test_an_order_holds_across_pages_and_ties_are_no_sign(
-    pages: list[list[int]], falls: bool, rises: bool
-) -> None:
-    sorting = Sorting()
-    for page in pages:
-        sorting.see(np.array(page, np.int64))
-
-    assert (sorting.falls, sorting.rises) == (falls, rises)
 
 
 FIRST, SECOND = "2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z"

@@ -150,7 +150,7 @@ def test_so_many_requests_are_under_way_as_the_limit_allows() -> None:
         found = list(pool.map(lambda number: get(client, page=number), range(12)))
 
     assert found == [[1]] * 12
-    assert most == client.limit == 4
+    assert most == client.limiter.limit == 4
 
 
 def test_answers_that_time_out_lower_the_limit() -> None:
@@ -158,7 +158,7 @@ def test_answers_that_time_out_lower_the_limit() -> None:
 
     with script.client() as client:
         assert get(client) == [1]
-        assert client.limit == 2
+        assert client.limiter.limit == 2
 
 
 def broken_exchange(request: httpx.Request) -> httpx.Response:

@@ -253,7 +253,7 @@ def test_all_that_mean_too_many_requests_slow_all_requests_down(status: int) -> 
     with script.client() as client:
         client.get("/orders", {}, read=read_strictly, traffic=traffic)
 
-        assert client.requests_a_minute
+        assert client.limiter.requests_a_minute
     assert traffic.throttled == 4
 
 

@@ -12,9 +12,9 @@ from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import RawPage
-from wholesale.pages.child_list import ChildList
-from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
+from wholesale.pages.fetcher import ChildList, Fetcher
 from wholesale.pages.paginator import Paginator
+from wholesale.pages.read_ahead import AHEAD_PER_CONNECTION
 from wholesale.pages.single_records import Key
 
 NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
@@ -101,9 +101,9 @@ def test_a_list_that_is_not_found_is_told_from_an_empty_one() -> None:
         missing, empty = lists.lists(["gone", "b"], 10)
 
     assert missing == ChildList("gone", None, [])
-    assert (missing.is_not_found, missing.records) == (True, 0)
+    assert missing.records == 0
     assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
-    assert (empty.is_not_found, empty.records) == (False, 0)
+    assert (empty.failure, empty.records) == (None, 0)
 
 
 @pytest.mark.parametrize("status", [200, 204, 422, 500])
@@ -117,7 +117,7 @@ def test_a_list_that_cannot_be_read_is_no_list_that_is_not_found(status: int) ->
     with fetcher(service, "buyer_users") as lists:
         odd, empty = sorted(lists.lists(["odd", "b"], 10), key=lambda found: found.parent == "b")
 
-    assert (odd.parent, odd.paginator, odd.is_not_found) == ("odd", None, False)
+    assert (odd.parent, odd.paginator) == ("odd", None)
     assert isinstance(odd.failure, ServiceError)
     assert (empty.parent, empty.failure) == ("b", None)
 
@@ -198,7 +198,7 @@ def test_no_more_is_fetched_ahead_than_the_connections_can_carry() -> None:
 
 
 def test_large_answers_are_few_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wholesale.pages.fetcher.BYTES_AHEAD", 30_000)
+    monkeypatch.setattr("wholesale.pages.read_ahead.BYTES_AHEAD", 30_000)
     long = numbered(400, note="x" * 1000)
     service = Lists({"/orders": [*numbered(200), *long]})
     with fetcher(service, "orders", concurrency=32) as fetching:

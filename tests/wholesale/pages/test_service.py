@@ -29,6 +29,19 @@ def test_a_page_has_as_many_records_as_may_be_asked_for(
     assert service.page_size(RESOURCE["vendors"], in_short=True) == full
 
 
+def test_names_are_added_to_a_set_and_not_to_one_that_is_set() -> None:
+    service = Paged({}).service()
+    service.add("lists_in_short", "items")
+    service.add("lists_in_short", "buyers")
+
+    assert service.profile.lists_in_short == {"items", "buyers"}
+    assert service.profile.origin_of("lists_in_short") == "observed"
+    pinned = ServiceFacts(lists_in_short=frozenset())
+    service = Paged({}).service(service=pinned)
+    service.add("lists_in_short", "items")
+    assert service.profile == ServiceProfile.of(pinned)
+
+
 def test_a_service_begins_with_the_facts_that_its_settings_name() -> None:
     pins = ServiceFacts(summary_page_size=5)
     settings = ApiSettings.of(

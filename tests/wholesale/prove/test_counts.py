@@ -36,8 +36,12 @@ def test_a_record_that_comes_twice_is_passed_on_once() -> None:
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == [record["id"] for record in records]
-    assert (reader.report.duplicates, reader.report.ids_seen, reader.report.new) == (1, 15, 15)
-    assert reader.report.doubts() == []
+    assert (
+        reader.tally.duplicates,
+        reader.tally.ids_seen,
+        reader.tally.new,
+    ) == (1, 15, 15)
+    assert reader.doubts.sentences() == []
 
 
 def test_what_one_sweep_misses_the_next_brings() -> None:
@@ -53,7 +57,7 @@ def test_what_one_sweep_misses_the_next_brings() -> None:
     reader = service.reader("vendors")
 
     assert sorted(ids(read(reader))) == [record["id"] for record in records]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_total_that_is_too_low_is_outweighed_by_two_sweeps_that_agree() -> None:
@@ -62,9 +66,9 @@ def test_a_total_that_is_too_low_is_outweighed_by_two_sweeps_that_agree() -> Non
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == [record["id"] for record in records]
-    assert (reader.report.sweeps, reader.report.doubts()) == (2, [])
-    assert reader.report.proof is not None
-    assert reader.report.proof.kind == "agreement"
+    assert (reader.tally.sweeps, reader.doubts.sentences()) == (2, [])
+    assert reader.doubts.proof is not None
+    assert reader.doubts.proof.kind == "agreement"
 
 
 @pytest.mark.parametrize(("total", "pages"), [(26, 3), (27, 3), (250, 25)])
@@ -86,9 +90,9 @@ def test_a_total_that_is_too_high_is_believed_until_the_setting_says_otherwise(
         reader = service.reader("vendors", stored("vendors", numbered(24)), known=known)
 
         assert len(ids(read(reader))) == 25
-        assert (reader.report.sweeps, named_settings(reader)) == (2, settings)
-        assert (reader.report.proof is None) == bool(reader.report.doubts())
-        assert (reader.report.proof is None) == bool(settings)
+        assert (reader.tally.sweeps, named_settings(reader)) == (2, settings)
+        assert (reader.doubts.proof is None) == bool(reader.doubts.sentences())
+        assert (reader.doubts.proof is None) == bool(settings)
 
 
 class Gaps(Lists):
@@ -110,7 +114,7 @@ def test_what_falls_between_capped_pages_is_missed_by_no_agreement(page_size: in
 
     read(reader)
 
-    assert (reader.report.proof, len(reader.report.doubts())) == (None, 1)
+    assert (reader.doubts.proof, len(reader.doubts.sentences())) == (None, 1)
 
 
 @pytest.mark.parametrize(("most", "is_proved"), [(10, True), (None, False)])
@@ -128,7 +132,7 @@ def test_two_sweeps_agree_only_if_they_are_cut_into_different_pages(
     reader = service.reader("vendors", page_size=100)
 
     assert len(ids(read(reader))) == 35
-    assert (reader.report.proof is not None) == (not reader.report.doubts()) == is_proved
+    assert (reader.doubts.proof is not None) == (not reader.doubts.sentences()) == is_proved
 
 
 @pytest.mark.parametrize("resource", ["vendors", "orders", "categories"])
@@ -139,9 +143,9 @@ def test_a_list_that_counts_fewer_than_it_shows_proves_nothing_by_its_count(reso
     ).reader(resource)
 
     assert sorted(set(ids(read(reader)))) == [record["id"] for record in records]
-    assert reader.report.proof
-    assert (reader.report.proof.kind, reader.report.sweeps) == ("agreement", 2)
-    assert (reader.report.suspects, reader.report.doubts()) == ((), [])
+    assert reader.doubts.proof
+    assert (reader.doubts.proof.kind, reader.tally.sweeps) == ("agreement", 2)
+    assert (reader.doubts.suspects, reader.doubts.sentences()) == ((), [])
 
 
 def test_page_one_for_ever_is_no_list() -> None:
@@ -149,8 +153,8 @@ def test_page_one_for_ever_is_no_list() -> None:
     reader = service.reader("vendors")
 
     assert len(ids(read(reader))) == 10
-    assert (reader.report.sweeps, named_settings(reader)) == (2, {"lists_not_counted"})
-    assert reader.report.doubts()[-1] == "page 2 repeats another, and the list names 3"
+    assert (reader.tally.sweeps, named_settings(reader)) == (2, {"lists_not_counted"})
+    assert reader.doubts.sentences()[-1] == "page 2 repeats another, and the list names 3"
 
 
 NEW = {"id": "new"}
@@ -186,7 +190,7 @@ def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(
     found = ids(read(reader))
 
     assert ("new" in found) == (comes_at is not None or NEW in now)
-    assert reader.report.sweeps == sweeps
+    assert reader.tally.sweeps == sweeps
     assert reader.gone == {row["id"] for row in before if row not in now}
 
 
@@ -206,7 +210,7 @@ def test_a_list_that_goes_back_to_an_older_version_proves_nothing(resource: str)
 
     read(reader)
 
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "1 record listed in an older version than before",
     ]
 
@@ -227,6 +231,6 @@ def test_an_order_that_a_list_hides_after_it_was_swept_proves_nothing_by_count()
 
     assert sorted(ids(read(reader))) == [order["id"] for order in now[:19]]
 
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "1 record there that the list neither shows nor counts",
     ]

@@ -21,6 +21,7 @@ from support.services.tiny import (
     keys_of,
 )
 from wholesale.compare.ledger import Ledger
+from wholesale.prove.absence import Absence
 from wholesale.prove.course import Course
 
 Faults = Sequence[tuple[int, Fault]]
@@ -48,10 +49,8 @@ def run(
     course: Course = Course(
         ledger,
         listing,
-        keys_of(sorted(stored)),
-        keys_of([]),
+        Absence(ledger, listing.ask, keys_of(sorted(stored)), keys_of([]), can_ask=can_ask),
         limit,
-        can_ask=can_ask,
         has_summaries=has_summaries,
         is_counted=is_counted,
     )
@@ -61,10 +60,10 @@ def run(
 
 def wrongs(course: Course, listing: TinyListing) -> list[str]:
     """What a certificate of this reading would hide."""
-    if course.proof is None or len(course.refused) or len(course.suspects):
+    if course.proof is None or len(course.refused) or len(course.absence.suspects):
         return []
     states = listing.service.states_since(course.proof.complete_as_of)
-    gone = {key.decode() for key in course.gone.tolist()}
+    gone = {key.decode() for key in course.absence.gone.tolist()}
     alive = listing.held.keys() - gone
     found = []
     for name, version in states[0].items():
@@ -103,10 +102,10 @@ def test_a_list_that_stands_still_is_certified(size: int, limit: int, has_summar
     ):
         course, listing = run(listed, held, limit, has_summaries=has_summaries)
 
-        gone = {key.decode() for key in course.gone.tolist()}
+        gone = {key.decode() for key in course.absence.gone.tolist()}
         if listed:
             assert course.proof is not None
-            assert len(course.suspects) == 0
+            assert len(course.absence.suspects) == 0
             assert listing.held.keys() - gone == set(listed)
 
 

@@ -28,7 +28,7 @@ def test_a_stored_record_that_the_service_denies_is_gone() -> None:
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(9)]
     assert reader.gone == {"id-0009", "id-0010", "id-0011"}
     assert {f"/vendors/id-{n:04}" for n in (9, 10, 11)} < set(service.singles)  # and controls
-    assert (reader.report.alive, reader.report.doubts()) == (9, [])
+    assert (reader.tally.alive, reader.doubts.sentences()) == (9, [])
 
 
 def test_a_record_that_is_marked_as_deleted_is_not_asked_for_again() -> None:
@@ -46,7 +46,7 @@ def test_any_number_of_deletions_is_believed_after_asking_for_each(left: int) ->
 
     assert len(ids(read(reader))) == left
     assert reader.gone == {f"id-{n:04}" for n in range(left, 100)}
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_first(
@@ -59,16 +59,16 @@ def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_firs
     read(first)
 
     assert len(first.gone) == 5
-    assert len(first.report.suspects) == 3
-    assert first.report.doubts() == ["3 stored records not listed, and not settled yet"]
+    assert len(first.doubts.suspects) == 3
+    assert first.doubts.sentences() == ["3 stored records not listed, and not settled yet"]
 
-    absent = list(first.report.suspects)
+    absent = list(first.doubts.suspects)
     left = stored("vendors", before, deleted=first.gone, absent=absent)
     second = service.reader("vendors", left)
     read(second)
 
     assert second.gone == set(absent)
-    assert second.report.doubts() == []
+    assert second.doubts.sentences() == []
 
 
 def test_no_404_is_believed_where_records_that_the_list_shows_are_404_too() -> None:
@@ -79,8 +79,8 @@ def test_no_404_is_believed_where_records_that_the_list_shows_are_404_too() -> N
     read(reader)
 
     assert reader.gone == set()
-    assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
-    assert reader.report.doubts() == [
+    assert reader.doubts.suspects == ("id-0009", "id-0010", "id-0011")
+    assert reader.doubts.sentences() == [
         "3 stored records not listed, and not settled yet",
         "detail requests answer 404 for records that the list shows",
     ]
@@ -97,7 +97,7 @@ def test_a_404_is_believed_though_some_that_the_list_shows_are_404_too() -> None
 
     read(reader)
 
-    assert (reader.gone, reader.report.doubts()) == ({"id-0020", "id-0021"}, [])
+    assert (reader.gone, reader.doubts.sentences()) == ({"id-0020", "id-0021"}, [])
 
 
 def test_without_a_proof_no_denial_is_believed_where_one_is_taken_back() -> None:
@@ -116,8 +116,8 @@ def test_without_a_proof_no_denial_is_believed_where_one_is_taken_back() -> None
 
     read(reader)
 
-    assert (reader.gone, reader.report.suspects) == (set(), ("id-0011",))
-    assert CONTRADICTED in reader.report.doubts()
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("id-0011",))
+    assert CONTRADICTED in reader.doubts.sentences()
 
 
 def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_404_twice() -> None:
@@ -134,7 +134,7 @@ def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_404_t
     read(reader)
 
     assert reader.gone == set()
-    assert CONTRADICTED in reader.report.doubts()
+    assert CONTRADICTED in reader.doubts.sentences()
 
 
 def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or_doubted() -> None:
@@ -150,7 +150,7 @@ def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or
         reader = service.reader("vendors", stored("vendors", [*records, {"id": "x"}]))
 
         assert sorted(ids(read(reader))) == sorted([*(row["id"] for row in records), "x"])
-        assert (reader.gone, reader.report.doubts()) == (set(), doubts)
+        assert (reader.gone, reader.doubts.sentences()) == (set(), doubts)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_nothing_but_404_says_that_a_record_is_gone(left: Any) -> None:
     read(reader)
 
     assert reader.gone == set()
-    assert reader.report.doubts() != []
+    assert reader.doubts.sentences() != []
 
 
 def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_one() -> None:
@@ -186,9 +186,9 @@ def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_
     reader = service.reader("orders", stored("orders", records))
 
     assert sorted(ids(read(reader))) == ["id-0000", "id-0040"]
-    assert (reader.gone, reader.report.sweeps) == (set(), 2)
+    assert (reader.gone, reader.tally.sweeps) == (set(), 2)
     left_out = "1 record there that the list neither shows nor counts"
-    assert reader.report.doubts() == [left_out]
+    assert reader.doubts.sentences() == [left_out]
 
 
 def test_a_record_that_comes_back_is_not_gone() -> None:
@@ -205,7 +205,7 @@ def test_a_record_that_comes_back_is_not_gone() -> None:
     reader = service.reader("vendors", stored("vendors", records))
 
     assert sorted(ids(read(reader))) == [record["id"] for record in records]
-    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    assert (reader.gone, reader.doubts.sentences()) == (set(), [])
 
 
 def test_a_single_answer_with_another_record_is_not_believed() -> None:
@@ -219,7 +219,7 @@ def test_a_single_answer_with_another_record_is_not_believed() -> None:
 
     assert ids(read(reader)) == []
 
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "1 record cannot be read: GET /orders/id-0000?verbose=true: body is another record than the"
         " one asked for; the next run asks again: if it fails too, ask whoever runs the service"
     ]

@@ -22,7 +22,7 @@ def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_run
 
     read(reader)
 
-    assert (reader.gone, reader.report.suspects) == ({"id-0010"}, ("id-0009",))
+    assert (reader.gone, reader.doubts.suspects) == ({"id-0010"}, ("id-0009",))
 
 
 def test_what_cannot_be_asked_for_is_missed_by_two_answers_before_it_is_gone() -> None:
@@ -35,7 +35,7 @@ def test_what_cannot_be_asked_for_is_missed_by_two_answers_before_it_is_gone() -
 
     read(reader)
 
-    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    assert (reader.gone, reader.doubts.sentences()) == (set(), [])
     assert service.asked["/categories", 1] == 2
 
 
@@ -50,7 +50,7 @@ def test_a_total_on_an_empty_page_behind_others_proves_nothing() -> None:
 
     read(reader)
 
-    assert (reader.gone, reader.report.proof) == (set(), None)
+    assert (reader.gone, reader.doubts.proof) == (set(), None)
 
 
 def test_an_empty_list_marks_nothing_while_records_answer() -> None:
@@ -62,7 +62,7 @@ def test_an_empty_list_marks_nothing_while_records_answer() -> None:
     read(reader)
 
     assert reader.gone == set()
-    assert "the list is empty although stored records answer" in reader.report.doubts()
+    assert "the list is empty although stored records answer" in reader.doubts.sentences()
 
 
 def test_an_empty_list_behind_which_nobody_answers_is_believed_the_second_time() -> None:
@@ -73,7 +73,7 @@ def test_an_empty_list_behind_which_nobody_answers_is_believed_the_second_time()
         read(reader)
 
         assert reader.gone == set(absent)
-        assert list(reader.report.suspects) == ([] if absent else everybody)
+        assert list(reader.doubts.suspects) == ([] if absent else everybody)
 
 
 def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None:
@@ -83,7 +83,7 @@ def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None
     read(reader)
 
     assert (len(reader.gone), len(service.singles)) == (30, 30 + absence.MOST_CONTROLS)
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 @pytest.mark.parametrize("count", [1, 20])
@@ -93,7 +93,7 @@ def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count
 
     assert len(ids(read(reader))) == count
     assert (reader.gone, service.singles) == ({f"id-{count:04}"}, [])
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ def test_more_that_cannot_be_asked_for_is_deleted_only_where_a_person_says_so(
         read(reader)
 
         assert reader.gone == (set(missing) if is_few else set())
-        assert list(reader.report.suspects) == ([] if is_few else missing)
-        assert any("--full" in doubt for doubt in reader.report.doubts()) is not is_few
+        assert list(reader.doubts.suspects) == ([] if is_few else missing)
+        assert any("--full" in doubt for doubt in reader.doubts.sentences()) is not is_few
 
     reader = service.reader("categories", stored("categories", numbered(known)), is_full=True)
     read(reader)
 
-    assert (reader.gone, reader.report.doubts()) == (set(missing), [])
+    assert (reader.gone, reader.doubts.sentences()) == (set(missing), [])
 
 
 @pytest.mark.parametrize(("share", "is_enough"), [(0.62, False), (0.63, True)])
@@ -155,7 +155,7 @@ def test_of_more_than_may_be_asked_for_behind_an_empty_list_the_others_stay(
 
     read(reader)
 
-    assert (len(reader.gone), len(reader.report.suspects)) == (3, 2)
+    assert (len(reader.gone), len(reader.doubts.suspects)) == (3, 2)
 
 
 def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
@@ -166,4 +166,4 @@ def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
     read(reader)
 
     assert reader.gone == set()
-    assert reader.report.proof is None
+    assert reader.doubts.proof is None

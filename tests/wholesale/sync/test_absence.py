@@ -20,7 +20,7 @@ from support.records.lists import (
     read,
     stored,
 )
-from wholesale.sync.report import REFUSED
+from wholesale.sync.doubts import REFUSED
 
 
 def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_too() -> None:
@@ -40,7 +40,7 @@ def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 
     assert ids(read(reader)) == []
-    assert (reader.gone, reader.report.doubts()) == ({"id-0000"}, [])
+    assert (reader.gone, reader.doubts.sentences()) == ({"id-0000"}, [])
 
 
 def test_an_order_that_is_404_though_the_list_goes_on_showing_it_is_kept_and_named() -> None:
@@ -54,7 +54,7 @@ def test_an_order_that_is_404_though_the_list_goes_on_showing_it_is_kept_and_nam
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 
     assert ids(read(reader)) == []
-    assert (reader.gone, reader.report.doubts()) == (set(), [f"1 record {REFUSED}"])
+    assert (reader.gone, reader.doubts.sentences()) == (set(), [f"1 record {REFUSED}"])
 
 
 class Uncounted(Lists):
@@ -81,7 +81,7 @@ def test_a_record_that_is_listed_again_once_it_was_404_puts_the_list_in_doubt() 
 
     assert read(reader) == []
     assert reader.gone == set()
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "1 record 404 by detail requests and listed again",
     ]
 
@@ -94,12 +94,12 @@ def test_two_sweeps_that_agree_prove_nothing_while_a_record_lives_that_neither_s
 
     assert ids(read(reader)) == ["id-0000"], "it was asked for"
 
-    assert reader.report.proof is None
+    assert reader.doubts.proof is None
     assert reader.gone == set()
     service.lists = {"/orders": before}
     reader = service.reader("orders", stored("orders", before))
     assert ids(read(reader)) == []
-    assert reader.report.proof is not None
+    assert reader.doubts.proof is not None
 
 
 class Late(Lists):
@@ -124,7 +124,7 @@ def test_a_record_that_was_404_and_is_listed_again_is_not_gone() -> None:
         pass
 
     assert reader.gone == set()
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_what_a_window_hides_is_there_if_it_answers_by_its_id_and_is_counted() -> None:
@@ -136,7 +136,7 @@ def test_what_a_window_hides_is_there_if_it_answers_by_its_id_and_is_counted() -
     reader = service.reader("orders", stored("orders", records))
 
     assert sorted(ids(read(reader))) == [record["id"] for record in records[20:]]
-    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    assert (reader.gone, reader.doubts.sentences()) == (set(), [])
 
 
 @pytest.mark.parametrize(("resource", "field"), [("items", "title"), ("vendors", "name")])
@@ -157,7 +157,7 @@ def test_a_listed_record_that_answers_otherwise_by_its_id_is_as_the_list_shows_i
     loaded = [row for batch in read(reader) for row in batch.decoded.root.to_pylist()]
     loaded += [row for batch in reader.late for row in batch.decoded.root.to_pylist()]
 
-    assert (reader.gone, reader.report.doubts()) == ({"id-0002"}, [])
+    assert (reader.gone, reader.doubts.sentences()) == ({"id-0002"}, [])
     assert [row[field] for row in loaded if row["id"] == "id-0000"][-1:] == (
         ["other"] if versions else ["new"]
     )

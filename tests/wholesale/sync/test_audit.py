@@ -19,7 +19,7 @@ def test_the_part_to_be_audited_is_read_again() -> None:
     reader = Lists({"/orders": before}).reader("orders", stored("orders", before, audit_part=part))
 
     assert sorted(ids(read(reader))) == due
-    assert (reader.report.audited, reader.report.changed) == (len(due), 0)
+    assert (reader.tally.audited, reader.tally.changed) == (len(due), 0)
 
 
 def test_an_audited_order_that_turns_out_to_differ_is_a_silent_edit() -> None:
@@ -29,7 +29,7 @@ def test_an_audited_order_that_turns_out_to_differ_is_a_silent_edit() -> None:
 
     reader.count_differing(pack(pa.array(["id-0002", "id-0003"])))
 
-    assert (reader.report.changed, reader.report.silent) == (2, 1)
+    assert (reader.tally.changed, reader.tally.silent) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_an_audit_that_finds_most_orders_changed_tells_of_all_unless_it_always_d
 ) -> None:
     before = stored("orders", orders(4)).after(Past(is_restless=is_restless))
     reader = Lists({"/orders": orders(4)}).reader("orders", before)
-    reader.report.silent, reader.report.audited = silent, audited
+    reader.tally.silent, reader.tally.audited = silent, audited
 
     assert reader.audit_finds_most_changed is finds_most
 
@@ -49,7 +49,7 @@ def test_an_audit_that_finds_most_orders_changed_tells_of_all_unless_it_always_d
 def test_a_reading_of_all_accounts_for_the_one_that_asked_for_it() -> None:
     service = Lists({"/orders": orders(4)})
     earlier, later = service.reader("orders"), service.reader("orders")
-    earlier.report.loaded = 7
+    earlier.tally.loaded = 7
 
     assert later.following(earlier) is later
-    assert later.report.loaded == 7
+    assert later.tally.loaded == 7

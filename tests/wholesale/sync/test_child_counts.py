@@ -45,7 +45,7 @@ def test_a_list_that_shows_more_or_fewer_than_it_counts_is_doubted_until_the_set
 
         assert ids(read_lists(reader, ["i"])) == ["a", "b"]
         assert (named_settings(reader), reader.gone) == (settings, set())
-        assert (reader.report.proof is None) == bool(settings)
+        assert (reader.doubts.proof is None) == bool(settings)
 
 
 @pytest.mark.parametrize("total", [1, 2])
@@ -55,9 +55,9 @@ def test_a_list_that_adds_up_when_it_is_read_again_is_proved(total: int) -> None
 
     read_lists(reader, ["i"])
 
-    assert reader.report.doubts() == []
-    assert reader.report.proof
-    assert reader.report.proof.kind == "count"
+    assert reader.doubts.sentences() == []
+    assert reader.doubts.proof
+    assert reader.doubts.proof.kind == "count"
     assert {query["limit"] for query in service.queries if "page" in query} == {"10", "9"}
 
 
@@ -88,7 +88,7 @@ def test_a_list_of_fewer_than_its_item_counts_is_read_again_and_then_doubted(
     reader = service.reader("variants", concurrency=1)
 
     assert sorted(ids(read_lists(reader, ["i"], {"i": 3}))) == [*later]
-    assert (named_settings(reader), reader.report.proof is None) == (
+    assert (named_settings(reader), reader.doubts.proof is None) == (
         settings,
         bool(settings),
     )
@@ -99,7 +99,7 @@ def test_a_list_of_more_than_its_item_counts_is_proved_by_its_own_count() -> Non
     reader = service.reader("variants")
 
     assert ids(read_lists(reader, ["i"], {"i": 1})) == ["a", "b"]
-    assert (reader.report.doubts(), service.singles) == ([], [])
+    assert (reader.doubts.sentences(), service.singles) == ([], [])
 
 
 def test_what_a_list_of_fewer_than_its_item_counts_lacks_is_not_called_deleted() -> None:
@@ -127,7 +127,7 @@ def test_lists_that_each_count_the_children_of_all_parents_count_nothing() -> No
 
         assert sorted(ids(read_lists(reader, list(lists)))) == ["x", "y", "z"]
         assert named_settings(reader) == settings
-        assert (reader.report.proof is None) == bool(settings)
+        assert (reader.doubts.proof is None) == bool(settings)
 
 
 def test_a_list_that_cannot_be_read_to_its_end_is_doubted() -> None:
@@ -150,7 +150,7 @@ def test_lists_of_which_one_is_not_counted_count_nothing_together() -> None:
     reader = service.reader("variants")
 
     assert sorted(ids(read_lists(reader, ["i", "j"]))) == ["a", "b", "c"]
-    assert (reader.report.last_total, reader.report.doubts()) == (None, [])
+    assert (reader.tally.last_total, reader.doubts.sentences()) == (None, [])
 
 
 def test_an_item_that_cannot_be_read_again_counts_what_it_did() -> None:

@@ -49,8 +49,8 @@ def test_a_list_that_is_not_found_is_empty_where_its_parent_is_gone(
 
     assert ids(read_lists(reader, ["i", "j"])) == ["a"]
     assert reader.gone == (set() if doubts else {"b"})
-    assert reader.report.suspects == (("b",) if doubts else ())
-    assert [doubt for doubt in reader.report.doubts() if doubt == NOT_FOUND] == doubts
+    assert reader.doubts.suspects == (("b",) if doubts else ())
+    assert [doubt for doubt in reader.doubts.sentences() if doubt == NOT_FOUND] == doubts
 
 
 def test_a_list_that_is_not_found_is_empty_where_its_parent_counts_no_children() -> None:
@@ -60,7 +60,7 @@ def test_a_list_that_is_not_found_is_empty_where_its_parent_counts_no_children()
     reader = service.reader("variants", stored("variants", before))
 
     assert ids(read_lists(reader, ["i", "j"], {"i": 0, "j": 1})) == ["a"]
-    assert (reader.gone, reader.report.doubts()) == ({"b"}, [])
+    assert (reader.gone, reader.doubts.sentences()) == ({"b"}, [])
 
 
 def test_lists_that_are_not_found_are_not_empty_however_many_are() -> None:
@@ -71,8 +71,8 @@ def test_lists_that_are_not_found_are_not_empty_however_many_are() -> None:
     reader = service.reader("buyer_users", stored("buyer_users", before))
 
     assert ids(read_lists(reader, [*names, "z"])) == ["x"]
-    assert (reader.gone, reader.report.suspects) == (set(), ("u",))
-    assert reader.report.proof is None
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("u",))
+    assert reader.doubts.proof is None
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_list_that_is_not_found_once_is_asked_for_again(
 
     assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == [*loaded]
     assert service.asked[path, 1] == 2
-    assert reader.report.doubts() == doubts
+    assert reader.doubts.sentences() == doubts
 
 
 @pytest.mark.parametrize("empty", ["j", "ij", "ijk"])
@@ -117,7 +117,7 @@ def test_an_empty_list_of_an_item_that_counts_variants_is_read_again(empty: str)
     found = parents_of(read_lists(reader, ["i", "j", "k"], dict.fromkeys("ijk", 1)))
 
     assert found == {"I": "i", "J": "j", "K": "k"}
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_lists_that_stay_empty_though_their_items_count_variants_are_told_of_together() -> None:
@@ -129,7 +129,7 @@ def test_lists_that_stay_empty_though_their_items_count_variants_are_told_of_tog
     read_lists(reader, [*"ijklm"], dict.fromkeys("ijklm", 1))
 
     assert named_settings(reader) == {"variants_are_counted"}
-    assert any(doubt.startswith("2 lists with fewer") for doubt in reader.report.doubts())
+    assert any(doubt.startswith("2 lists with fewer") for doubt in reader.doubts.sentences())
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_a_list_that_shows_only_children_of_others_is_doubted(
     found = parents_of(read_lists(reader, ["i", "j", "k"]))
 
     assert found == {named.upper(): named for named in lists.values()}
-    sentences = [doubt for doubt in reader.report.doubts() if "of other parents" in doubt]
+    sentences = [doubt for doubt in reader.doubts.sentences() if "of other parents" in doubt]
     assert [int(sentence[0]) for sentence in sentences] == [doubtful] * bool(doubtful)
-    assert (reader.report.proof is None) == bool(doubtful)
+    assert (reader.doubts.proof is None) == bool(doubtful)
 
 
 def test_a_list_that_counts_nothing_and_is_refused_on_the_way_is_named_with_the_reason() -> None:
@@ -173,4 +173,4 @@ def test_a_list_that_counts_nothing_and_is_refused_on_the_way_is_named_with_the_
     read_lists(reader, ["b"])
 
     assert named_settings(reader) == {"lists_not_counted"}
-    assert any("b (page 2 is refused" in doubt for doubt in reader.report.doubts())
+    assert any("b (page 2 is refused" in doubt for doubt in reader.doubts.sentences())

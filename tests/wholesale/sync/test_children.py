@@ -20,8 +20,8 @@ from support.records.lists import (
 )
 from support.records.samples import guid
 from wholesale.api.profile import ServiceProfile
-from wholesale.prove import CONTRADICTED
-from wholesale.sync.report import REFUSED
+from wholesale.prove.absence import CONTRADICTED
+from wholesale.sync.doubts import REFUSED
 
 
 def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> None:
@@ -29,10 +29,10 @@ def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> 
     reader = service.reader("variants")
 
     assert parents_of(read_lists(reader, ["i", "j"])) == {"a": "i", "b": "i", "c": "j"}
-    assert reader.report.proof is not None
-    assert reader.report.proof.kind == "count"
-    assert reader.report.started_at <= reader.report.proof.complete_as_of
-    assert (reader.report.alive, reader.report.doubts()) == (3, [])
+    assert reader.doubts.proof is not None
+    assert reader.doubts.proof.kind == "count"
+    assert reader.tally.started_at <= reader.doubts.proof.complete_as_of
+    assert (reader.tally.alive, reader.doubts.sentences()) == (3, [])
 
 
 SHORT = ServiceProfile(lists_in_short=frozenset({"variants"}))
@@ -63,7 +63,7 @@ def test_children_are_read_one_by_one_where_their_lists_show_them_in_short(is_fi
     assert sorted(found) == [
         (child, parent, "S", Decimal("2.50")) for child, parent in zip("abcd", "iijj", strict=True)
     ]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_child_that_a_short_list_shows_and_that_is_not_found_is_not_certified() -> None:
@@ -73,7 +73,7 @@ def test_a_child_that_a_short_list_shows_and_that_is_not_found_is_not_certified(
     reader = service.reader("variants", known=SHORT)
 
     assert ids(read_lists(reader, ["i"])) == ["a"]
-    assert reader.report.doubts() == [f"1 record {REFUSED}"]
+    assert reader.doubts.sentences() == [f"1 record {REFUSED}"]
 
 
 @pytest.mark.parametrize("lacking", [{"options": None}, {}, {"options": {"1": {"name": "Size"}}}])
@@ -90,7 +90,7 @@ def test_a_child_without_its_options_is_not_certified_and_empties_nothing(lackin
         assert ids(read_lists(reader, ["i"])) == [*("abc" if is_settled else "ab")]
         is_lacking = not lacking.get("options") and not is_settled
         assert named_settings(reader) == ({"empty_lists_left_out"} if is_lacking else set())
-        assert reader.report.refused == (() if is_settled else ("c",))
+        assert reader.doubts.refused == (() if is_settled else ("c",))
 
 
 def test_a_child_without_its_options_is_stored_as_it_came_where_nothing_is_held_of_it() -> None:
@@ -99,7 +99,7 @@ def test_a_child_without_its_options_is_stored_as_it_came_where_nothing_is_held_
 
     assert sorted(ids(read_lists(reader, ["i"]))) == ["a", "c"]
 
-    assert (reader.report.alive, reader.report.refused) == (2, ("c",))
+    assert (reader.tally.alive, reader.doubts.refused) == (2, ("c",))
     assert named_settings(reader) == {"empty_lists_left_out"}
 
 
@@ -110,7 +110,7 @@ def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
     read_lists(reader, ["i"])
 
     assert reader.gone == {"d"}
-    assert (reader.report.alive, reader.report.doubts()) == (2, [])
+    assert (reader.tally.alive, reader.doubts.sentences()) == (2, [])
 
 
 @pytest.mark.parametrize("are_all", [True, False])
@@ -133,8 +133,8 @@ def test_a_child_is_asked_for_below_its_parent_as_listed_however_it_spells_it() 
     read_lists(reader, [parent])
 
     assert reader.gone == {"d"}
-    assert service.asked[f"/items/{parent}/variants/d", 0] == 1
-    assert reader.report.doubts() == []
+    assert service.asked[f"/items/{parent}/variants/d", 0] == 2  # once more at the end
+    assert reader.doubts.sentences() == []
 
 
 def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_in_doubt() -> None:
@@ -144,7 +144,7 @@ def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_
 
     assert sorted(ids(read_lists(reader, ["i"]))) == ["a", "b", "c"]
     assert reader.gone == set()
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "1 record there and in no list",
     ]
 
@@ -162,8 +162,46 @@ def test_no_child_is_gone_where_lists_are_in_doubt_and_one_answers_when_asked_ag
 
     read_lists(reader, ["i", "j"])
 
-    assert (reader.gone, reader.report.suspects) == (set(), ("z",))
-    assert CONTRADICTED in reader.report.doubts()
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("z",))
+    assert CONTRADICTED in reader.doubts.sentences()
+
+
+def test_a_404_of_a_child_is_taken_back_though_its_list_is_proved_if_it_answers_later() -> None:
+    """One of two servers lacks it: the list and the first denial are its own."""
+    hidden = {"/items/i/variants/c": variants("c")[0]}
+    service = Lists({"/items/i/variants": variants("ab")}, hidden=hidden)
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("c") and service.asked[path, 0] == 1 else whole(path)
+    )
+    reader = service.reader("variants", stored("variants", variants("abc"), parent="i"))
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.proof) == (set(), None)
+    assert CONTRADICTED in reader.doubts.sentences()
+
+
+def test_where_no_child_that_is_listed_answers_one_is_gone_that_two_runs_missed() -> None:
+    service = Lists({"/items/i/variants": variants("ab")})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    before = stored("variants", variants("abcd"), parent="i", absent=["d"])
+    reader = service.reader("variants", before)
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.suspects) == ({"d"}, ("c",))
+
+
+def test_of_lists_that_show_no_known_child_nothing_is_gone_while_one_answers() -> None:
+    hidden = {"/items/i/variants/b": variants("b")[0]}
+    service = Lists({"/items/i/variants": []}, hidden=hidden)
+    before = stored("variants", variants("abc"), parent="i", absent=["a", "b", "c"])
+    reader = service.reader("variants", before)
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("a", "c"))
 
 
 def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
@@ -191,7 +229,7 @@ def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
 
     assert reader.gone == set()
     assert parents_of([*batches, *reader.late])["b"] == "j"
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_child_that_names_no_parent_and_is_in_two_lists_has_none_for_sure() -> None:
@@ -199,7 +237,7 @@ def test_a_child_that_names_no_parent_and_is_in_two_lists_has_none_for_sure() ->
     reader = service.reader("buyer_users")
 
     assert ids(read_lists(reader, ["b", "c"])) == ["x"]
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "1 id with several contents, of which nothing tells the newer one: x: ask whoever runs"
         " the service",
     ]
@@ -212,7 +250,7 @@ def test_a_child_that_is_in_two_lists_and_names_its_parent_has_that_one() -> Non
     reader = service.reader("variants")
 
     assert parents_of(read_lists(reader, ["i", "j"])) == {"x": "i", "y": "j"}
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_child_that_was_in_two_lists_as_it_moved_is_where_it_is_now() -> None:
@@ -232,7 +270,7 @@ def test_a_child_that_was_in_two_lists_as_it_moved_is_where_it_is_now() -> None:
 
     late = [*batches, *reader.late][-1].decoded.root.to_pylist()
     assert [(row["id"], row["buyer_id"]) for row in late] == [("x", "c")]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_it() -> None:
@@ -242,7 +280,7 @@ def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_
         reader = service.reader("variants", before)
         read_lists(reader, ["i"])
         assert reader.gone == set(absent)
-        assert sorted(reader.report.suspects) == ([] if absent else ["a", "b"])
+        assert sorted(reader.doubts.suspects) == ([] if absent else ["a", "b"])
 
 
 @pytest.mark.parametrize(
@@ -265,4 +303,4 @@ def test_a_full_run_believes_that_all_children_are_gone_where_none_is_listed_or_
     read_lists(reader, ["i"])
 
     assert reader.gone == gone
-    assert (not reader.report.doubts()) == (gone == {"a", "b"})
+    assert (not reader.doubts.sentences()) == (gone == {"a", "b"})

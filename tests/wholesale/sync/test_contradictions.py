@@ -96,9 +96,9 @@ def test_a_field_that_some_rows_show_otherwise_leaves_their_orders_due_until_it_
         reader = kept.sync("orders")["orders"]
 
         assert set(kept.rows["orders"]) == {row["id"] for row in orders(count)}
-        assert set(reader.report.refused) == service.some
+        assert set(reader.doubts.refused) == service.some
         assert doubted(reader) == ["unlike_fields"]
-        assert any("status" in doubt for doubt in reader.report.doubts())
+        assert any("status" in doubt for doubt in reader.doubts.sentences())
         assert kept.deleted["orders"] == set()
 
     complete_runs(kept, "orders", unlike_fields={"orders.status"})
@@ -145,14 +145,14 @@ def test_lists_that_come_otherwise_from_the_second_run_on_empty_nothing(lines: A
         reader = kept.sync("orders")["orders"]
 
         assert named_settings(reader) == (set() if lines else {"empty_lists_left_out"})
-        assert len(reader.report.refused) == 12
+        assert len(reader.doubts.refused) == 12
         assert kept.counts("orders__order_line_items") == {row["id"]: 2 for row in orders(45)}
 
     reader = kept.sync("orders", empty_lists_left_out={"orders__order_line_items"})["orders"]
     if lines is None:
         assert doubted(reader) == []
     else:
-        assert len(reader.report.refused) == 12, "an object is no empty list"
+        assert len(reader.doubts.refused) == 12, "an object is no empty list"
         assert kept.counts("orders__order_line_items") == {row["id"]: 2 for row in orders(45)}
 
 

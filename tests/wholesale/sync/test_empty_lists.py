@@ -14,7 +14,8 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import NOTHING
 from wholesale.errors import NoRecords
 from wholesale.settings import ApiSettings
-from wholesale.sync.report import Report
+from wholesale.sync.children.parents import has_lists
+from wholesale.sync.doubts import Doubts
 from wholesale.sync.run import Run
 from wholesale.tables.shapes import shape_of
 
@@ -46,15 +47,15 @@ def run(
     known: ServiceProfile | None = LOOKED_AT,
     is_full: bool = False,
     **facts: Any,
-) -> tuple[Report, set[str], ServiceProfile]:
-    """What a run reports that goes on, which ids it found deleted, and what it knows afterwards."""
+) -> tuple[Doubts, set[str], ServiceProfile]:
+    """What a run that goes on doubts, which ids it found deleted, and what it knows afterwards."""
     row, before = RESOURCE[resource], stored(resource, numbered(kept)) if kept else NOTHING
     settings = SETTINGS.model_copy(update={"service": SETTINGS.service.model_copy(update=facts)})
     started = Run(settings, lambda *_: before, known=known, is_full=is_full, goes_on=True)
     started.service = service.service(known, attempts=4, service=facts)
     reader = started.begin(row, shape_of(row))
     started.read(reader, lambda batch: None)
-    return reader.report, reader.gone, started.profile
+    return reader.doubts, reader.gone, started.profile
 
 
 @pytest.mark.parametrize("kept", [0, 8])
@@ -64,41 +65,41 @@ def test_what_is_no_empty_list_is_a_doubt_and_deletes_nothing(
     body: bytes, resource: str, kept: int
 ) -> None:
     for is_full in (False, True):
-        report, gone, _ = run(answering(body), resource, kept, is_full=is_full)
+        doubts, gone, _ = run(answering(body), resource, kept, is_full=is_full)
 
-        assert (gone, report.proof, report.failure) == (set(), None, None)
-        assert NAMED in report.doubts()[-1]
+        assert (gone, doubts.proof, doubts.failure) == (set(), None, None)
+        assert NAMED in doubts.sentences()[-1]
 
 
 @pytest.mark.parametrize("kept", [0, 8])
 @pytest.mark.parametrize("body", FAILURES)
 def test_what_is_no_list_at_all_is_unread_and_deletes_nothing(body: bytes, kept: int) -> None:
-    report, gone, _ = run(answering(body), "categories", kept)
+    doubts, gone, _ = run(answering(body), "categories", kept)
 
-    assert (gone, report.proof) == (set(), None)
-    assert report.failure
+    assert (gone, doubts.proof) == (set(), None)
+    assert doubts.failure
 
 
 @pytest.mark.parametrize("body", EMPTY_ONES)
 def test_an_empty_list_as_it_is_documented_is_one_without_any_setting(body: bytes) -> None:
-    report, _, _ = run(answering(body), "categories", 0)
+    doubts, _, _ = run(answering(body), "categories", 0)
 
-    assert (report.doubts(), report.alive) == ([], 0)
+    assert doubts.sentences() == []
 
 
 @pytest.mark.parametrize("body", [body for body in NO_EMPTY_ONES if b'_count":3' not in body])
 def test_the_sentence_names_the_setting_with_its_whole_value_and_is_followed_once(
     body: bytes,
 ) -> None:
-    report, _, profile = run(answering(body), "categories", 0, empty_lists={"brands: []"})
-    sentence = report.doubts()[-1]
+    doubts, _, profile = run(answering(body), "categories", 0, empty_lists={"brands: []"})
+    sentence = doubts.sentences()[-1]
     value = sentence.partition("set empty_lists = ")[2]
 
     entries, _ = json.JSONDecoder().raw_decode(value)
     followed, _, _ = run(answering(body), "categories", 0, empty_lists=set(entries))
 
     assert "brands: []" in entries
-    assert followed.doubts() == []
+    assert followed.sentences() == []
     assert profile.lists_seen == set(), "the next run looks anew"
 
 
@@ -107,9 +108,9 @@ def test_a_setting_is_of_one_list_and_of_what_it_names() -> None:
     for member, is_empty in (("trace_id", True), ("detail", False)):
         body = EMPTY.replace(b"{", b'{"%b":"x",' % member.encode(), 1)
 
-        report, _, _ = run(answering(body), "categories", 0, **facts)
+        doubts, _, _ = run(answering(body), "categories", 0, **facts)
 
-        assert (not report.doubts()) is is_empty
+        assert (not doubts.sentences()) is is_empty
 
 
 @pytest.mark.parametrize("said", ["failure", "partial", "", 5, None])
@@ -117,14 +118,14 @@ def test_who_follows_the_sentence_on_a_success_still_doubts_what_says_otherwise(
     def body(result: object) -> bytes:
         return EMPTY.replace(b"{", b'{"result":%b,' % json.dumps(result).encode(), 1)
 
-    report, _, _ = run(answering(body("success")), "categories", 0)
-    value = report.doubts()[-1].partition(NAMED)[2]
+    doubts, _, _ = run(answering(body("success")), "categories", 0)
+    value = doubts.sentences()[-1].partition(NAMED)[2]
     entries, _ = json.JSONDecoder().raw_decode(value)
 
     doubted, _, _ = run(answering(body(said)), "categories", 0, empty_lists=set(entries))
-    assert NAMED in doubted.doubts()[-1]
+    assert NAMED in doubted.sentences()[-1]
     believed, _, _ = run(answering(body(said)), "categories", 0, empty_lists={"categories: result"})
-    assert believed.doubts() == []
+    assert believed.sentences() == []
 
 
 META: Sequence[tuple[Record, Record, bool]] = (
@@ -154,12 +155,12 @@ def test_members_that_were_there_beside_records_are_no_doubt(
     """The first response is looked at to see how this list is written."""
     empty = json.loads(EMPTY)
     first = run(answering(json.dumps(GOOD | beside).encode()), "brands", 8, known=LOOK)
-    assert first[0].doubts() == []
+    assert first[0].sentences() == []
 
-    report, gone, _ = run(answering(json.dumps(empty | then).encode()), "brands", 8, known=first[2])
+    doubts, gone, _ = run(answering(json.dumps(empty | then).encode()), "brands", 8, known=first[2])
 
     assert gone == set()
-    is_doubted = any(NAMED in doubt for doubt in report.doubts())
+    is_doubted = any(NAMED in doubt for doubt in doubts.sentences())
     assert is_doubted is not is_empty
 
 
@@ -171,9 +172,9 @@ def test_members_of_another_list_say_nothing_of_this_one() -> None:
     known = LOOKED_AT.observing(members={"brands": frozenset({"detail", "detail: a text"})})
     body = EMPTY.replace(b"{", b'{"detail":"x",', 1)
 
-    report, _, _ = run(answering(body), "categories", 0, known=known)
+    doubts, _, _ = run(answering(body), "categories", 0, known=known)
 
-    assert NAMED in report.doubts()[-1]
+    assert NAMED in doubts.sentences()[-1]
 
 
 def test_a_list_that_is_no_empty_one_twice_and_then_there_is_read() -> None:
@@ -182,15 +183,15 @@ def test_a_list_that_is_no_empty_one_twice_and_then_there_is_read() -> None:
 
     read(reader)
 
-    assert (reader.report.doubts(), reader.gone) == ([], set())
+    assert (reader.doubts.sentences(), reader.gone) == ([], set())
 
 
 def test_a_list_that_counts_none_is_empty_without_a_total() -> None:
     body = b'{"pagination":{"current":1},"data":[]}'
     facts: Any = {"lists_not_counted": {"categories"}}
 
-    assert run(answering(body), "categories", 0, **facts)[0].doubts() == []
-    assert run(answering(b"[]"), "categories", 0, **facts)[0].doubts() != []
+    assert run(answering(body), "categories", 0, **facts)[0].sentences() == []
+    assert run(answering(b"[]"), "categories", 0, **facts)[0].sentences() != []
 
 
 @pytest.mark.parametrize("at", [2, 3])
@@ -207,10 +208,10 @@ def test_an_end_that_has_what_no_page_has_is_doubted_where_nothing_is_counted(at
     read(reader)
 
     assert reader.gone == set()
-    assert any(NAMED in doubt for doubt in reader.report.doubts())
+    assert any(NAMED in doubt for doubt in reader.doubts.sentences())
     reader = service.reader("brands", service=facts | {"empty_lists": {"brands: detail"}})
     read(reader)
-    assert reader.report.alive == 10 * (at - 1)
+    assert reader.tally.alive == 10 * (at - 1)
 
 
 def test_what_is_beside_records_that_are_all_there_is_no_doubt() -> None:
@@ -220,7 +221,7 @@ def test_what_is_beside_records_that_are_all_there_is_no_doubt() -> None:
 
     read(reader)
 
-    assert (reader.report.doubts(), reader.report.alive) == ([], 8)
+    assert (reader.doubts.sentences(), reader.tally.alive) == ([], 8)
 
 
 def test_a_sentence_is_short_and_holds_no_long_text() -> None:
@@ -243,19 +244,19 @@ def test_child_lists_that_are_no_empty_ones_are_doubted_until_it_is_set() -> Non
 
     reader.read_lists(parents, {}, lambda batch: None, are_all=True)
 
-    assert any(NAMED in doubt for doubt in reader.report.doubts())
-    assert (reader.report.proof, reader.gone, reader.report.alive) == (None, set(), 3)
+    assert any(NAMED in doubt for doubt in reader.doubts.sentences())
+    assert (reader.doubts.proof, reader.gone, reader.tally.alive) == (None, set(), 3)
     assert service.asked["/buyers/d/buyer_users", 1] == 3
 
     set_so = {"empty_lists": {"buyer_users: []"}}
     reader = service.reader("buyer_users", service=set_so)
     reader.read_lists(parents, {}, lambda batch: None, are_all=True)
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_items_that_count_no_variants_are_believed_though_their_list_is_written_oddly() -> None:
     service = answering(b"[]", lists={"/items/a/variants": [{"id": "v", "parent_id": "a"}]})
     reader = service.reader("variants")
 
-    assert not reader.has_lists(["none"])
-    assert reader.has_lists(["a"])
+    assert not has_lists(reader.reading, ["none"])
+    assert has_lists(reader.reading, ["a"])

@@ -31,8 +31,8 @@ from support.records.samples import guid
 from wholesale.api import ServiceProfile
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.sync import batches
+from wholesale.sync.doubts import REFUSED
 from wholesale.sync.full_records import is_cheaper_by_page
-from wholesale.sync.report import REFUSED
 
 LINES = [{"sku": "A"}, {"sku": "B"}]
 
@@ -103,7 +103,7 @@ def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
 
     assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(wanted)]
     assert len(service.singles) == singles
-    assert (reader.report.changed, reader.report.doubts()) == (wanted, [])
+    assert (reader.tally.changed, reader.doubts.sentences()) == (wanted, [])
 
 
 def test_an_order_whose_body_contradicts_its_summary_in_one_version_is_looked_at_again() -> None:
@@ -121,7 +121,7 @@ def test_an_order_whose_body_contradicts_its_summary_in_one_version_is_looked_at
     found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
 
     assert found == {order["id"]: "shipped" for order in [*now[:15], now[20]]}
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_orders_are_stored_though_their_full_form_shows_no_version() -> None:
@@ -139,7 +139,7 @@ def test_orders_are_stored_though_their_full_form_shows_no_version() -> None:
 
     found = {row["id"]: (row["status"], row["updated_at"].isoformat()) for row in rows(batch)}
     assert found == dict.fromkeys(("id-0000", "id-0001"), ("shipped", "2024-01-02T00:00:00+00:00"))
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 @pytest.mark.parametrize("spell", [str.upper, lambda key: key.replace("-", "")])
@@ -163,7 +163,7 @@ def test_a_guid_that_is_written_otherwise_in_full_is_the_same(spell: Callable[[s
         tables = [batch.decoded.tables["orders__order_line_items"] for batch in batches]
         owners = pa.concat_tables(tables)["order_id"].to_pylist()
         assert set(owners) == {row["id"] for row in before}
-        assert reader.report.doubts() == []
+        assert reader.doubts.sentences() == []
 
 
 def test_a_single_order_may_come_wrapped() -> None:
@@ -191,7 +191,7 @@ def test_an_order_that_comes_twice_in_full_is_passed_on_once(
     reader = Repeating({"/orders": records}).reader("orders")
 
     assert ids(read(reader)) == [record["id"] for record in records]
-    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
+    assert (reader.tally.sweeps, reader.doubts.sentences()) == (1, [])
 
 
 @pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
@@ -208,7 +208,7 @@ def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_fo
     lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
     assert len(lines) == 50
     assert f"/orders/{ORDER['id']}" in service.singles
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 @pytest.mark.parametrize(
@@ -228,8 +228,8 @@ def test_an_order_that_comes_in_no_better_form_is_stored_as_it_came_and_stays_du
 
     assert sorted(ids(read(reader))) == [row["id"] for row in whole()]
 
-    assert (reader.report.alive, reader.report.refused) == (25, (ORDER["id"],))
-    assert reader.report.doubts()[0] == f"1 record {REFUSED}"
+    assert (reader.tally.alive, reader.doubts.refused) == (25, (ORDER["id"],))
+    assert reader.doubts.sentences()[0] == f"1 record {REFUSED}"
     assert named_settings(reader) == settings
 
 
@@ -237,11 +237,11 @@ def test_a_list_that_is_shorter_when_it_is_compared_with_a_refused_order_ends_no
     service = Bodies({"/orders": whole()})
     service.in_pages = service.alone = {ORDER["id"]: POORER["at odds with its summary"]}
     reader = service.reader("orders")
-    service.page = lambda path, number: not_found() if reader.report.refused else None
+    service.page = lambda path, number: not_found() if reader.doubts.refused else None
 
     read(reader)
 
-    assert reader.report.doubts() == [f"1 record {REFUSED}"]
+    assert reader.doubts.sentences() == [f"1 record {REFUSED}"]
 
 
 def test_an_order_that_comes_complete_when_it_is_asked_for_again_is_whole_in_the_end() -> None:
@@ -259,7 +259,7 @@ def test_an_order_that_comes_complete_when_it_is_asked_for_again_is_whole_in_the
 
     assert ids(batches) == [ORDER["id"]] * 2
     assert len(batches[-1].decoded.tables["orders__order_line_items"]) == len(LINES)
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_comes() -> None:
@@ -272,7 +272,7 @@ def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_co
         reader = service.reader("orders", stored("orders", before))
 
         assert ids(read(reader)) == loaded
-        assert reader.report.doubts() == [f"1 record {REFUSED}"]
+        assert reader.doubts.sentences() == [f"1 record {REFUSED}"]
 
 
 @pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
@@ -284,7 +284,7 @@ def test_what_is_stored_stays_where_nothing_better_comes(poorer: Record) -> None
     reader = service.reader("orders", stored("orders", before))
 
     assert ids(read(reader)) == []
-    assert reader.report.doubts()[0] == f"1 record {REFUSED}"
+    assert reader.doubts.sentences()[0] == f"1 record {REFUSED}"
 
 
 def test_what_pages_never_have_is_read_record_by_record() -> None:
@@ -296,7 +296,7 @@ def test_what_pages_never_have_is_read_record_by_record() -> None:
 
     assert sorted(ids(batches)) == [record["id"] for record in whole(12)]
     assert all(len(batch.decoded.tables["orders__order_line_items"]) for batch in batches)
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_field_that_only_some_summaries_have_is_kept_though_bodies_lack_it() -> None:
@@ -310,7 +310,7 @@ def test_a_field_that_only_some_summaries_have_is_kept_though_bodies_lack_it() -
     rows = [row for batch in read(reader) for row in batch.decoded.root.to_pylist()]
 
     assert [row["id"] for row in rows if row["invoice_status"] == "open"] == [listed[17]["id"]]
-    assert (len(rows), reader.report.doubts()) == (25, [])
+    assert (len(rows), reader.doubts.sentences()) == (25, [])
 
 
 def test_orders_without_an_invoice_are_whole_where_the_others_on_the_first_page_have_one(
@@ -328,7 +328,7 @@ def test_orders_without_an_invoice_are_whole_where_the_others_on_the_first_page_
 
     assert sorted(row["id"] for row in found) == sorted(record["id"] for record in newest)
     assert sum(row.get("invoice_number") is not None for row in found) == 100
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_second_spelling_of_a_field_that_bodies_alone_have_contradicts_no_summary() -> None:
@@ -341,8 +341,8 @@ def test_a_second_spelling_of_a_field_that_bodies_alone_have_contradicts_no_summ
     found = [row for batch in read(reader) for row in rows(batch)]
 
     assert [row["status"] for row in found] == [record["status"] for record in now]
-    assert (reader.report.doubts(), reader.report.pages) == ([], 8)
-    assert (read(again), again.report.doubts()) == ([], [])
+    assert (reader.doubts.sentences(), reader.tally.pages) == ([], 8)
+    assert (read(again), again.doubts.sentences()) == ([], [])
 
 
 def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
@@ -363,7 +363,7 @@ def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
         )
 
     assert sorted(rows) == [record["id"] for record in before]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
@@ -377,7 +377,7 @@ def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
     reader = service.reader("orders", concurrency=1)
 
     assert ids(read(reader)) == [record["id"] for record in records]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 @dataclass

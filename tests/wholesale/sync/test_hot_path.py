@@ -6,15 +6,16 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from support.records.lists import Lists
 from support.services.trust import NOBODY
 from wholesale.api.resources import RESOURCE
 from wholesale.json.page import Page, RawPage, read_page
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import batches
-from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
-from wholesale.sync.report import Report
+from wholesale.sync.reading import Reading
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of
 from wholesale_sandbox.server import Sandbox
@@ -57,7 +58,7 @@ def test_no_python_object_stands_for_an_order(pages: list[Page]) -> None:
 
 def test_what_is_normal_for_this_api_is_decoded_fast(pages: list[Page]) -> None:
     """One page shows the fields that the description does not; no other goes carefully."""
-    decoder = BatchDecoder(ORDERS, shape_of(ORDERS), Report(ORDERS.name))
+    decoder = Lists({}).reader("orders").reading.decoder
 
     batches = list(decoder.decode(RawPage(page.records) for page in pages))
 
@@ -71,7 +72,7 @@ def test_batches_are_as_many_as_their_bytes_ask_for(
     size = sum(len(page.records) for page in pages)
     largest = max(len(page.records) for page in pages)
     monkeypatch.setattr(batches, "BATCH_BYTES", size // 4)
-    decoder = BatchDecoder(ORDERS, shape_of(ORDERS), Report(ORDERS.name))
+    decoder = Lists({}).reader("orders").reading.decoder
 
     sizes = [decoded.records for decoded in decoder.decode(RawPage(page.records) for page in pages)]
 
@@ -82,7 +83,7 @@ def test_batches_are_as_many_as_their_bytes_ask_for(
 
 def test_a_first_load_reads_each_page_twice_and_each_byte_once(world: Sandbox) -> None:
     settings = ApiSettings.of(base_url=world.base_url, api_key="sandbox", page_size=LIMIT)
-    reader = Reader(Service.at(settings), ORDERS, shape_of(ORDERS))
+    reader = Reader(Reading.begin(Service.at(settings), ORDERS, shape_of(ORDERS)))
     world.requests.clear()
 
     merged: list[Batch] = []
@@ -91,4 +92,4 @@ def test_a_first_load_reads_each_page_twice_and_each_byte_once(world: Sandbox) -
     assert sum(batch.decoded.records for batch in merged) == COUNT
     # In short and in full, and the head before and between.
     assert world.requests.counts() == {"list_orders": 2 * COUNT // LIMIT + 2}
-    assert reader.report.traffic.requests == 2 * COUNT // LIMIT + 2
+    assert reader.tally.traffic.requests == 2 * COUNT // LIMIT + 2

@@ -21,7 +21,7 @@ from support.records.lists import (
 )
 from wholesale.errors import NotFound
 from wholesale.sync import batches
-from wholesale.sync.report import MANIFEST, Progress
+from wholesale.sync.tally import MANIFEST, Progress
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:
@@ -39,10 +39,15 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
         ("false", "1"),  # how many are there now?
         *(("true", page) for page in ("1", "2", "3")),
     ]
-    report = reader.report
-    assert (report.strategy, report.sweeps, report.pages) == (MANIFEST, 1, 8)
-    assert (report.new, report.changed, report.ids_seen, report.doubts()) == (25, 0, 25, [])
-    assert report.progress == Progress("loaded", 25, 25)
+    tally, doubts = reader.tally, reader.doubts
+    assert (tally.strategy, tally.sweeps, tally.pages) == (MANIFEST, 1, 8)
+    assert (
+        tally.new,
+        tally.changed,
+        tally.ids_seen,
+        doubts.sentences(),
+    ) == (25, 0, 25, [])
+    assert tally.progress == Progress("loaded", 25, 25)
 
 
 def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> None:
@@ -58,9 +63,9 @@ def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> No
         reader = service.reader("vendors", before, concurrency=1)
 
         assert set(ids(read(reader))) == {record["id"] for record in vendors}
-        assert (reader.report.alive, reader.report.doubts()) == (30, [])
-        assert reader.report.proof
-        assert reader.report.proof.kind == "agreement"
+        assert (reader.tally.alive, reader.doubts.sentences()) == (30, [])
+        assert reader.doubts.proof
+        assert reader.doubts.proof.kind == "agreement"
 
 
 def test_few_changes_are_asked_for_by_id() -> None:
@@ -74,7 +79,11 @@ def test_few_changes_are_asked_for_by_id() -> None:
     known = zip(batch.decoded.root["id"].to_pylist(), batch.is_known.tolist(), strict=True)
     assert sorted(known) == [("id-0000", True), ("id-0001", True), ("new", False)]
     assert service.singles == ["/orders/id-0000", "/orders/id-0001", "/orders/new"]
-    assert (reader.report.new, reader.report.changed, reader.report.doubts()) == (1, 2, [])
+    assert (
+        reader.tally.new,
+        reader.tally.changed,
+        reader.doubts.sentences(),
+    ) == (1, 2, [])
 
 
 def test_nothing_is_asked_for_when_nothing_changed() -> None:
@@ -84,8 +93,12 @@ def test_nothing_is_asked_for_when_nothing_changed() -> None:
     assert read(reader) == []
     # The list once, and a look at either end.
     assert service.asked == {("/orders", 1): 2, ("/orders", 2): 1, ("/orders", 3): 2}
-    assert (reader.report.new, reader.report.changed, reader.report.ids_seen) == (0, 0, 25)
-    assert reader.report.doubts() == []
+    assert (reader.tally.new, reader.tally.changed, reader.tally.ids_seen) == (
+        0,
+        0,
+        25,
+    )
+    assert reader.doubts.sentences() == []
 
 
 @pytest.mark.parametrize("updated_at", [None, on(1)])
@@ -97,7 +110,7 @@ def test_where_no_version_tells_of_changes_each_order_is_read_again(updated_at: 
     passed_on = {row["id"]: row["po_number"] for b in read(reader) for row in rows(b)}
 
     assert passed_on == {order["id"]: "P" for order in before} | {"id-0000": "changed"}
-    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
+    assert (reader.tally.sweeps, reader.doubts.sentences()) == (1, [])
 
 
 def test_a_full_read_asks_for_everything_once() -> None:
@@ -105,7 +118,11 @@ def test_a_full_read_asks_for_everything_once() -> None:
     reader = service.reader("orders", stored("orders", orders(25)), is_full=True)
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
-    assert (reader.report.new, reader.report.changed, reader.report.doubts()) == (0, 0, [])
+    assert (
+        reader.tally.new,
+        reader.tally.changed,
+        reader.doubts.sentences(),
+    ) == (0, 0, [])
 
 
 @pytest.mark.parametrize("count", [25, 2])
@@ -120,7 +137,7 @@ def test_a_summary_without_an_id_is_passed_on_as_it_came(count: int) -> None:
     assert [one.body for batch in batches for one in batch.decoded.quarantined] == [
         '{"status":"nobody\'s"}'
     ]
-    assert reader.report.doubts() == ["1 record in quarantine"]
+    assert reader.doubts.sentences() == ["1 record in quarantine"]
 
 
 def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> None:
@@ -130,8 +147,8 @@ def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> N
 
     ids(read(reader))
 
-    assert reader.report.sweeps > 1
-    assert reader.report.quarantined == 1
+    assert reader.tally.sweeps > 1
+    assert reader.doubts.quarantined == 1
 
 
 @pytest.mark.parametrize(
@@ -155,7 +172,7 @@ def test_a_change_that_only_a_field_without_a_fitting_column_shows_is_read(
     reader = service.reader("orders", stored("orders", before))
 
     assert ids(read(reader)) == ["id-0000"]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +190,8 @@ def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.Monkey
     reader = service.reader("orders")
 
     assert sorted(set(ids(read(reader)))) == [record["id"] for record in records]
-    assert reader.report.proof is None
-    assert "pages bring nothing new" in reader.report.doubts()
+    assert reader.doubts.proof is None
+    assert "pages bring nothing new" in reader.doubts.sentences()
 
 
 def test_a_list_that_is_not_there_is_an_error() -> None:

@@ -34,8 +34,8 @@ def verdicts(kept: Kept, *resources: str, runs: int = 3) -> list[str]:
     """How often a run certified the last of these resources, or why it did not."""
     found = []
     for _ in range(runs):
-        report = kept.sync(*resources)[resources[-1]].report
-        found.append("; ".join(report.doubts()) or str(report.proof and report.proof.kind))
+        doubts = kept.sync(*resources)[resources[-1]].doubts
+        found.append("; ".join(doubts.sentences()) or str(doubts.proof and doubts.proof.kind))
     return found
 
 
@@ -100,10 +100,10 @@ def test_a_record_that_is_shown_again_in_the_place_of_another_is_named() -> None
 
     service = Lists({"/brands": rows}, page)
     service.single = lambda path: httpx.Response(404)  # type: ignore[method-assign]
-    report = Kept(service).sync("brands")["brands"].report
+    doubts = Kept(service).sync("brands")["brands"].doubts
 
-    assert report.proof is None
-    assert "listed more than once: id-00" in "; ".join(report.doubts())
+    assert doubts.proof is None
+    assert "listed more than once: id-00" in "; ".join(doubts.sentences())
 
 
 def numbered_titles(count: int) -> list[Record]:

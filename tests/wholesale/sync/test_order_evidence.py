@@ -7,8 +7,8 @@ import pytest
 
 from support.records.kept import Kept, doubted
 from support.records.lists import NO_ENTRIES, Lists, Record
-from wholesale.prove import early_stop
-from wholesale.sync.report import EARLY_STOP, MANIFEST
+from wholesale.prove import head
+from wholesale.sync.tally import EARLY_STOP, MANIFEST
 
 COUNT = 60
 DAWN = datetime.now(UTC) - timedelta(days=20)
@@ -61,9 +61,9 @@ def sync(kept: Kept) -> str:
     assert kept.values("orders", "status") == {
         key: order["status"] for key, order in kept.service.orders.items()
     }
-    assert reader.report.proof
-    assert (reader.report.proof.kind == "head") == (reader.report.strategy == EARLY_STOP)
-    return reader.report.strategy
+    assert reader.doubts.proof
+    assert (reader.doubts.proof.kind == "head") == (reader.tally.strategy == EARLY_STOP)
+    return reader.tally.strategy
 
 
 def test_a_list_by_creation_that_looks_like_one_by_edition_is_never_stopped_early() -> None:
@@ -122,7 +122,7 @@ def test_the_list_is_read_whole_once_a_day_at_least(monkeypatch: pytest.MonkeyPa
     assert [sync(kept), sync(kept)] == [MANIFEST, EARLY_STOP]
 
     assert kept.scanned_at
-    kept.scanned_at -= early_stop.SCAN_EVERY
+    kept.scanned_at -= head.SCAN_EVERY
     assert [sync(kept), sync(kept)] == [MANIFEST, EARLY_STOP]
 
 
@@ -135,5 +135,5 @@ def test_a_full_run_keeps_what_was_seen_of_the_order() -> None:
 
     reader = kept.sync("orders", is_full=True)["orders"]
 
-    assert reader.report.strategy != EARLY_STOP
+    assert reader.tally.strategy != EARLY_STOP
     assert sync(kept) == EARLY_STOP

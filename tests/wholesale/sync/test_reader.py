@@ -24,25 +24,27 @@ from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailab
 from wholesale.privacy.masking import Masking
 from wholesale.privacy.policy import Policy
 from wholesale.sync import batches
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
+from wholesale.sync.doubts import REFUSED
 from wholesale.sync.reader import Reader
-from wholesale.sync.report import REFUSED, Progress, Report
+from wholesale.sync.tally import Progress
 from wholesale.tables.decoded import Quarantined
 
 
-def account(report: Report) -> dict[str, Any]:
-    """The report without its times."""
+def account(reader: Reader) -> dict[str, Any]:
+    """What its reading came to, without times."""
+    tally, doubts = reader.tally, reader.doubts
     return {
-        "requests": report.traffic.requests,
-        "retries": report.traffic.retries,
-        "sweeps": report.sweeps,
-        "pages": report.pages,
-        "ids_seen": report.ids_seen,
-        "first_total": report.first_total,
-        "last_total": report.last_total,
-        "duplicates": report.duplicates,
-        "quarantined": report.quarantined,
-        "doubts": report.doubts(),
+        "requests": tally.traffic.requests,
+        "retries": tally.traffic.retries,
+        "sweeps": tally.sweeps,
+        "pages": tally.pages,
+        "ids_seen": tally.ids_seen,
+        "first_total": tally.first_total,
+        "last_total": tally.last_total,
+        "duplicates": tally.duplicates,
+        "quarantined": doubts.quarantined,
+        "doubts": doubts.sentences(),
     }
 
 
@@ -54,7 +56,7 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
     # Nothing tells yet who was there before: twice, and the head in between.
     pages = {("/vendors", n): 3 if n == 1 else 2 for n in range(1, 11)}
     assert service.asked == pages
-    assert account(reader.report) == {
+    assert account(reader) == {
         "requests": 21,
         "retries": 0,
         "sweeps": 2,
@@ -66,7 +68,7 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
         "quarantined": 0,
         "doubts": [],
     }
-    assert reader.report.is_finished
+    assert reader.doubts.is_finished
 
 
 def test_pages_that_come_out_of_order_are_put_in_order() -> None:
@@ -98,8 +100,11 @@ def test_a_page_that_fails_once_is_not_lost() -> None:
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
-    assert (reader.report.traffic.requests, reader.report.traffic.retries) == (21 + 2, 2)
-    assert reader.report.doubts() == []
+    assert (reader.tally.traffic.requests, reader.tally.traffic.retries) == (
+        21 + 2,
+        2,
+    )
+    assert reader.doubts.sentences() == []
 
 
 def test_null_for_a_page_ends_a_list_and_costs_another_sweep_if_more_are_named() -> None:
@@ -112,7 +117,7 @@ def test_null_for_a_page_ends_a_list_and_costs_another_sweep_if_more_are_named()
     reader = Lists({"/vendors": numbered(95)}, page).reader("vendors", concurrency=1)
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
-    assert (reader.report.sweeps, reader.report.doubts()) == (3, [])
+    assert (reader.tally.sweeps, reader.doubts.sentences()) == (3, [])
 
 
 def test_a_bare_list_is_read_to_its_end() -> None:
@@ -126,22 +131,22 @@ def test_a_bare_list_is_read_to_its_end() -> None:
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
     # Two readings that agree, each to an empty page, and the head in between.
     assert service.asked == {("/brands", 1): 3, **{("/brands", page): 2 for page in (2, 3, 4)}}
-    assert reader.report.pages == 9
-    assert (reader.report.first_total, reader.report.doubts()) == (None, [])
+    assert reader.tally.pages == 9
+    assert (reader.tally.first_total, reader.doubts.sentences()) == (None, [])
 
 
 def test_a_server_that_ignores_page_gives_its_list_once() -> None:
     reader = Lists({}, lambda path, number: answer(numbered(25))).reader("categories")
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_batches_end_where_enough_bytes_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "BATCH_BYTES", 500)
     told: list[Progress | None] = []
     reader = Lists({"/vendors": numbered(95)}).reader(
-        "vendors", observe=lambda report: told.append(report.progress)
+        "vendors", observe=lambda tally: told.append(tally.progress)
     )
 
     sizes = [batch.decoded.records for batch in read(reader)]
@@ -168,8 +173,8 @@ def test_a_record_without_an_id_is_named_by_page_and_index() -> None:
     assert [one for batch in batches for one in batch.decoded.quarantined] == [
         Quarantined(2, 7, "has no id", '{"name":"nobody"}')
     ]
-    assert (reader.report.quarantined, reader.report.ids_seen) == (1, 24)
-    assert reader.report.doubts() == ["1 record in quarantine"]
+    assert (reader.doubts.quarantined, reader.tally.ids_seen) == (1, 24)
+    assert reader.doubts.sentences() == ["1 record in quarantine"]
 
 
 def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
@@ -179,9 +184,9 @@ def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
 
     read(reader)
 
-    assert reader.report.found == ["vendors.colour"]
-    assert reader.report.misfits == {("vendors", "minimum_order_quantity"): 12}
-    assert (reader.report.unreadable, reader.report.careful_pages) == (12, 2)
+    assert reader.tally.found == ["vendors.colour"]
+    assert reader.tally.misfits == {("vendors", "minimum_order_quantity"): 12}
+    assert (reader.tally.unreadable, reader.tally.careful_pages) == (12, 2)
     assert "colour" in {mapping.column for mapping in reader.shape.mappings}
 
 
@@ -194,7 +199,7 @@ def test_answers_of_a_cache_certify_nothing() -> None:
     reader = Lists({"/vendors": numbered(2)}, aged).reader("vendors")
 
     assert len(ids(read(reader))) == 2
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         "responses came out of a cache, up to 1,200 s old: ask whoever runs the service to let"
         " `no-cache` through",
     ]
@@ -204,7 +209,7 @@ def test_an_empty_list_is_complete() -> None:
     reader = Lists({"/vendors": []}).reader("vendors")
 
     assert ids(read(reader)) == []
-    assert account(reader.report) == {
+    assert account(reader) == {
         "requests": 2,
         "retries": 0,
         "sweeps": 1,
@@ -255,8 +260,8 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
 
     assert str(failure.value).startswith(message)
     assert ids(merged) == [f"id-{n:04}" for n in loaded]
-    assert not reader.report.is_finished
-    assert "the read did not reach the end" in reader.report.doubts()
+    assert not reader.doubts.is_finished
+    assert "the read did not reach the end" in reader.doubts.sentences()
     assert fetchers() == []
 
 
@@ -268,7 +273,7 @@ def test_a_record_that_names_its_id_twice_keeps_no_other_from_being_loaded() -> 
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == ["c"]
-    assert reader.report.doubts() == ["1 record in quarantine"]
+    assert reader.doubts.sentences() == ["1 record in quarantine"]
 
 
 def test_a_read_that_cannot_be_merged_leaves_no_thread_behind(
@@ -290,7 +295,7 @@ def test_a_read_that_cannot_be_merged_leaves_no_thread_behind(
 
     assert fetchers() == []
     assert sum(service.asked.values()) < 30
-    assert not reader.report.is_finished
+    assert not reader.doubts.is_finished
 
 
 def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
@@ -309,7 +314,7 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
         for buyer, count in (("b1", 12), ("b3", 1), ("b4", 25))
         for n in range(count)
     ]
-    assert account(reader.report) == {
+    assert account(reader) == {
         "requests": 7,
         "retries": 0,
         "sweeps": 1,
@@ -348,7 +353,7 @@ def test_a_list_whose_parent_is_gone_is_empty() -> None:
     batches = read_lists(reader, [f"i{n}" for n in range(9)])
 
     assert ids(batches) == [f"v{n}" for n in range(9) if n != 4]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_an_error_in_most_lists_ends_the_reading_and_names_one() -> None:
@@ -378,7 +383,7 @@ def test_a_record_in_a_poorer_form_that_cannot_be_asked_for_is_counted() -> None
     reader = service.reader("categories", known=known)
 
     assert len(ids(read(reader))) == 13
-    assert reader.report.doubts()[0] == f"1 record {REFUSED}"
+    assert reader.doubts.sentences()[0] == f"1 record {REFUSED}"
     assert named_settings(reader) == {"lists_in_short"}
     assert service.singles == []
 
@@ -398,13 +403,13 @@ def test_a_field_that_no_record_can_be_read_in_is_doubted_until_one_can_be() -> 
     known = after(first)
 
     assert named_settings(first) == {"unreadable_fields"}
-    assert first.report.is_finished
+    assert first.doubts.is_finished
     assert known.unread == {f"vendors.{FIELD}"}
     second = vendors(None, known=known)
     assert (after(second).unread, named_settings(second)) == (known.unread, {"unreadable_fields"})
     third = vendors("12.50", known=known)
     assert after(third).unread == frozenset()
-    assert third.report.doubts() == []
+    assert third.doubts.sentences() == []
 
 
 def test_who_has_said_that_a_field_is_unreadable_is_not_told_again() -> None:
@@ -412,7 +417,7 @@ def test_who_has_said_that_a_field_is_unreadable_is_not_told_again() -> None:
     reader = vendors("?", service=ServiceFacts(unreadable_fields=frozenset(names)))
 
     assert after(reader).unread == names
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_of_a_field_that_is_not_stored_nothing_is_doubted() -> None:
@@ -420,7 +425,7 @@ def test_of_a_field_that_is_not_stored_nothing_is_doubted() -> None:
     reader = vendors("?", masking=masking)
 
     assert after(reader).unread == frozenset()
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 TREE = [{"id": "a", "children": [{"id": "b", "children": []}, {"id": "c", "children": []}]}]
@@ -431,7 +436,7 @@ def test_records_that_stand_inside_others_alone_are_doubted() -> None:
     read(reader)
 
     assert named_settings(reader) == {"nested_records"}
-    assert reader.report.nested == {"categories.children": {"b", "c"}}
+    assert reader.doubts.sentences()[0].startswith("2 records inside others")
 
 
 @pytest.mark.parametrize("shown", [("b", "c"), ()])
@@ -443,7 +448,7 @@ def test_records_inside_others_are_no_doubt_if_the_list_shows_them_or_the_user_k
     reader = Lists({"/categories": records}).reader("categories", service=pins)
     read(reader)
 
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def after(reader: Reader) -> ServiceProfile:

@@ -19,7 +19,7 @@ REMEDY = re.compile(r"\(set (\w+ = .+?) in \[sources\.wholesale\.service\]\)")
 
 def remedies(readers: Mapping[str, Reader]) -> Mapping[str, Any]:
     """The facts that the sentences of a run say to set, each as in the last of them."""
-    sentences = [doubt for reader in readers.values() for doubt in reader.report.doubts()]
+    sentences = [doubt for reader in readers.values() for doubt in reader.doubts.sentences()]
     return {
         name: value
         for line in REMEDY.findall("; ".join(sentences))
@@ -59,7 +59,7 @@ def test_a_hint_for_one_list_keeps_those_that_were_found_or_set() -> None:
     }
     readers = kept.sync("items", "orders", **pins)
     assert remedies(readers) == {}
-    assert [reader.report.doubts() for reader in readers.values()] == [[], []]
+    assert [reader.doubts.sentences() for reader in readers.values()] == [[], []]
 
 
 def test_sentences_of_one_run_name_what_all_of_them_lack() -> None:
@@ -78,7 +78,7 @@ def test_sentences_of_one_run_name_what_all_of_them_lack() -> None:
     for reader in readers.values():
         assert remedies({"": reader}) == {"lists_not_counted": whole}
     settled = kept.sync("brands", "price_lists", "prices", **remedies(readers))
-    assert [reader.report.doubts() for reader in settled.values()] == [[]] * 3
+    assert [reader.doubts.sentences() for reader in settled.values()] == [[]] * 3
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_record_whose_only_text_is_kept_in_extra_is_whole() -> None:
             kept = Kept(Lists({f"/{name}": rows for name in ("brands", "price_lists")}))
             for _ in range(3):
                 readers = kept.sync("brands", "price_lists")
-                assert [reader.report.doubts() for reader in readers.values()] == [[], []]
+                assert [reader.doubts.sentences() for reader in readers.values()] == [[], []]
             extra = kept.values("brands", "_extra")
             assert {key: json.loads(text) for key, text in extra.items()} == {
                 f"{place}": {"title": "a\0b"}
@@ -126,7 +126,7 @@ def test_a_record_without_any_of_the_usual_fields_is_named_by_what_it_lacks() ->
     rows = [{"id": f"{n}", **({"title": f"t{n}"} if n != 10 else {})} for n in range(21)]
     kept = Kept(Lists({"/brands": rows}))
 
-    doubts = kept.sync("brands")["brands"].report.doubts()
+    doubts = kept.sync("brands")["brands"].doubts.sentences()
 
     assert not any("without  " in doubt or "[]" in doubt for doubt in doubts)
     assert '1 record without title (set lists_in_short = ["brands"]' in "; ".join(doubts)

@@ -20,6 +20,7 @@ from wholesale.http.client import Client
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync.reader import Reader
+from wholesale.sync.reading import Reading
 from wholesale.tables.shapes import shape_of
 
 ORDERS = 100_000
@@ -86,7 +87,7 @@ class CountingService:
         )
         client = Client(settings, transport=httpx.MockTransport(self._handle))
         known = ServiceProfile(newest_change_first=True)
-        return Reader(Service.of(client, known), row, shape_of(row), stored=stored)
+        return Reader(Reading.begin(Service.of(client, known), row, shape_of(row), stored=stored))
 
     def _handle(self, request: httpx.Request) -> httpx.Response:
         query, record_id = request.url.params, request.url.path.rpartition("/")[2]
@@ -119,7 +120,7 @@ def catalogue() -> Catalogue:
 
 def changed_ids(reader: Reader) -> list[Any]:
     found = [key for batch in read(reader) for key in batch.decoded.root["id"].to_pylist()]
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
     return found
 
 
@@ -131,8 +132,8 @@ def test_where_nothing_changed_the_list_is_read_once_and_no_body(catalogue: Cata
     assert changed_ids(reader) == []
     assert service.asked["summaries"] <= PAGES + FEW_REQUESTS
     assert service.requests == service.asked["summaries"]
-    assert reader.report.traffic.requests == service.requests
-    assert reader.report.traffic.bytes == service.bytes
+    assert reader.tally.traffic.requests == service.requests
+    assert reader.tally.traffic.bytes == service.bytes
 
 
 def test_what_changed_costs_one_request_more_each(catalogue: Catalogue) -> None:
@@ -140,7 +141,7 @@ def test_what_changed_costs_one_request_more_each(catalogue: Catalogue) -> None:
 
     reader = service.reader(catalogue.stored)
 
-    assert len(changed_ids(reader)) == reader.report.changed == CHANGED
+    assert len(changed_ids(reader)) == reader.tally.changed == CHANGED
     assert service.requests <= 1.02 * (PAGES + CHANGED)
     assert service.asked["records"] == CHANGED
     assert service.asked["verbose pages"] == 0

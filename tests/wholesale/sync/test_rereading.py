@@ -20,7 +20,8 @@ from support.records.lists import (
     stored,
 )
 from wholesale.errors import ServiceError
-from wholesale.sync.batches import Batch
+from wholesale.sync import again
+from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables import pack
 
@@ -34,7 +35,7 @@ def newest_first(count: int) -> list[Record]:
 def read_again(reader: Reader, *wanted: str) -> tuple[list[str], list[str]]:
     """Ids of what has to be merged, and of what is 404."""
     batches: list[Batch] = []
-    missing = reader.read_again(batches.append, pack(pa.array(wanted, pa.string())))
+    missing = again.read_again(reader, batches.append, pack(pa.array(wanted, pa.string())))
     return ids(batches), list(missing.texts())
 
 
@@ -48,8 +49,12 @@ def test_what_is_asked_for_comes_once_and_what_is_not_there_is_named() -> None:
     assert found == (["id-0003", "id-0007"], ["gone"])
     assert service.singles == ["/orders/gone", "/orders/id-0003", "/orders/id-0007"]
     assert [key for key in service.asked if key[1]] == [("/orders", 1)]
-    assert (reader.report.ids_seen, reader.report.changed, reader.report.faults) == (2, 2, [])
-    assert reader.report.proof is None
+    assert (
+        reader.tally.ids_seen,
+        reader.tally.changed,
+        reader.doubts.faults,
+    ) == (2, 2, [])
+    assert reader.doubts.proof is None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +74,7 @@ def test_the_head_of_the_list_is_read_as_far_as_it_is_new(
     reader = service.reader("orders", stored("orders", newest))
     moment = datetime.fromisoformat(on(1, second).replace("Z", "+00:00")).astimezone(UTC)
 
-    recent = reader.updated_since(moment)
+    recent = again.updated_since(reader, moment)
 
     assert list(recent.texts()) == [record["id"] for record in newest[:found]]
     assert service.asked == {("/orders", number): 1 for number in range(1, pages + 1)}
@@ -86,7 +91,7 @@ def test_a_head_that_counts_nothing_ends_behind_its_last_page(is_last_repeated: 
     service = Lists({"/orders": newest}, page)
     reader = service.reader("orders", stored("orders", newest))
 
-    found = reader.updated_since(datetime(2024, 1, 1, tzinfo=UTC))
+    found = again.updated_since(reader, datetime(2024, 1, 1, tzinfo=UTC))
 
     assert set(found.texts()) == {record["id"] for record in newest}
     assert service.asked == {("/orders", number): 1 for number in (1, 2, 3)}
@@ -102,17 +107,17 @@ def test_a_head_without_an_end_is_refused() -> None:
     reader = service.reader("orders", known=known)
 
     with pytest.raises(ServiceError, match="set most_records = 2100 in"):
-        reader.updated_since(datetime(2024, 1, 1, tzinfo=UTC))
+        again.updated_since(reader, datetime(2024, 1, 1, tzinfo=UTC))
 
 
 def test_records_found_at_the_head_are_read_without_looking_at_it_again() -> None:
     newest = newest_first(5)
     service = Lists({"/orders": newest})
     reader = service.reader("orders", stored("orders", newest))
-    recent = reader.updated_since(datetime(2024, 1, 1, 0, 0, 3, tzinfo=UTC))
+    recent = again.updated_since(reader, datetime(2024, 1, 1, 0, 0, 3, tzinfo=UTC))
     batches: list[Batch] = []
 
-    reader.read_again(batches.append, recent)
+    again.read_again(reader, batches.append, recent)
 
     assert sorted(ids(batches)) == ["id-0003", "id-0004"]
     assert service.asked["/orders", 1] == 1
@@ -126,12 +131,12 @@ def test_an_older_version_than_is_stored_is_refused() -> None:
     found = read_again(reader, "id-0000", "id-0001")
 
     assert found == (["id-0001"], [])
-    assert reader.report.refused == ("id-0000",)
-    assert len(reader.report.faults) == 1
+    assert reader.doubts.refused == ("id-0000",)
+    assert len(reader.doubts.faults) == 1
 
 
 def test_what_is_stored_nowhere_is_older_than_nothing() -> None:
     reader = Lists({"/orders": orders(5)}).reader("orders")
 
     assert read_again(reader, "id-0002") == (["id-0002"], [])
-    assert reader.report.new == 1
+    assert reader.tally.new == 1

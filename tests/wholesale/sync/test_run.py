@@ -24,9 +24,10 @@ from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Batch
-from wholesale.sync.report import EARLY_STOP, MANIFEST
-from wholesale.sync.run import SAMPLED_PARENTS, Run, moment_of, new_run_id
+from wholesale.sync.changes import Batch
+from wholesale.sync.children.parents import SAMPLED_PARENTS
+from wholesale.sync.run import Run, moment_of, new_run_id
+from wholesale.sync.tally import EARLY_STOP, MANIFEST
 from wholesale.tables.shapes import shape_of
 
 SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", attempts=2)
@@ -80,9 +81,9 @@ def test_a_list_that_uses_up_all_patience_leaves_the_next_one_whole() -> None:
 
     assert [read(run, name) for name in ("brands", "vendors")] == [[], ["v"]]
 
-    reports = {name: reader.report for name, reader in run.readers.items()}
-    assert reports["brands"].failure
-    assert (reports["vendors"].failure, reports["vendors"].doubts()) == (None, [])
+    doubts = {name: reader.doubts for name, reader in run.readers.items()}
+    assert doubts["brands"].failure
+    assert (doubts["vendors"].failure, doubts["vendors"].sentences()) == (None, [])
 
 
 def test_a_resource_that_fails_says_so_and_the_others_are_read() -> None:
@@ -91,12 +92,12 @@ def test_a_resource_that_fails_says_so_and_the_others_are_read() -> None:
     assert read(run, "vendors") == []
     assert read(run, "items") == ["none", "one", "unknown"]
 
-    reports = {name: reader.report for name, reader in run.readers.items()}
-    (_, refusal) = reports["vendors"].doubts()
+    doubts = {name: reader.doubts for name, reader in run.readers.items()}
+    (_, refusal) = doubts["vendors"].sentences()
     assert refusal.startswith("GET /vendors?page=1&limit=10 answered 422 no")
     assert "(set page_size = 5 in " in refusal  # loaded by the next run, which looks anew
-    assert reports["vendors"].failure is None
-    assert (reports["items"].failure, reports["items"].doubts()) == (None, [])
+    assert doubts["vendors"].failure is None
+    assert (doubts["items"].failure, doubts["items"].sentences()) == (None, [])
 
 
 def test_a_run_that_does_not_go_on_ends_with_the_resource_that_fails() -> None:
@@ -136,7 +137,7 @@ def test_a_rate_that_an_earlier_run_was_held_to_is_kept_from_the_start() -> None
 
     assert read(run, "vendors") == ["v"]
 
-    assert run.service.client.requests_a_minute == run.profile.requests_a_minute == 600
+    assert run.service.client.limiter.requests_a_minute == run.profile.requests_a_minute == 600
 
 
 def test_children_are_asked_for_where_there_may_be_some() -> None:
@@ -178,7 +179,7 @@ def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_store
 def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind(
     monkeypatch: pytest.MonkeyPatch, old: int, children: list[Record], asked: list[str]
 ) -> None:
-    monkeypatch.setattr("wholesale.sync.run.SAMPLED_PARENTS", 0)
+    monkeypatch.setattr("wholesale.sync.children.parents.SAMPLED_PARENTS", 0)
     items: list[Record] = [{"id": f"i{n}", "variants_count": 0, "options": []} for n in range(11)]
     lists = {
         f"/items/i{n}/variants": [{"id": "v", "options": []}] if f"i{n}" in asked else []
@@ -193,7 +194,7 @@ def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind
 
     lists_asked = {path for path, _ in service.asked if path.endswith("/variants")}
     assert lists_asked == {f"/items/{item}/variants" for item in asked}
-    assert run.readers["variants"].report.doubts() == []
+    assert run.readers["variants"].doubts.sentences() == []
 
 
 def test_a_parent_that_gets_its_first_child_while_parents_are_read_is_asked_for_it() -> None:
@@ -222,7 +223,7 @@ def test_where_a_count_of_children_is_wrong_none_is_believed() -> None:
     run = run_of(Lists({"/items": lying, **variants}))
 
     assert sorted(read(run, "variants")) == [f"v{n}" for n in range(9)]
-    assert run.readers["variants"].report.doubts() == []
+    assert run.readers["variants"].doubts.sentences() == []
 
 
 def test_a_list_of_parents_in_doubt_puts_their_children_in_doubt() -> None:
@@ -236,7 +237,7 @@ def test_a_list_of_parents_in_doubt_puts_their_children_in_doubt() -> None:
         run = run_of(service)
         for name in resources:
             read(run, name)
-        assert run.readers["variants"].report.doubts() == [
+        assert run.readers["variants"].doubts.sentences() == [
             "the list of items is in doubt",
         ]
 
@@ -256,7 +257,7 @@ def test_children_are_complete_no_later_than_their_parents(resources: list[str])
     for name in resources:
         read(run, name)
 
-    proof = run.readers["buyer_users"].report.proof
+    proof = run.readers["buyer_users"].doubts.proof
     assert proof is not None
     assert proof.complete_as_of <= seen_at[-1]
 
@@ -276,9 +277,9 @@ def test_children_of_parents_that_cannot_be_listed_fail_with_them() -> None:
     assert read(run, "items") == []
     assert read(run, "variants") == []
 
-    (_, refusal) = run.readers["variants"].report.doubts()
+    (_, refusal) = run.readers["variants"].doubts.sentences()
     assert refusal.startswith("GET /items?page=1&limit=10 answered 422 no")
-    assert not run.readers["variants"].report.is_finished
+    assert not run.readers["variants"].doubts.is_finished
 
 
 def test_a_vendor_that_changed_in_this_run_takes_the_head_of_the_orders_from_their_list() -> None:
@@ -293,9 +294,9 @@ def test_a_vendor_that_changed_in_this_run_takes_the_head_of_the_orders_from_the
         run = run_of(service, known=known)
         run.stored = lambda resource, shape: kept if resource.name == "orders" else NOTHING
         assert read(run, "vendors") == ["v"]
-        run.readers["vendors"].report.changed = changed
+        run.readers["vendors"].tally.changed = changed
         assert read(run, "orders") == []
-        strategies.append(run.readers["orders"].report.strategy)
+        strategies.append(run.readers["orders"].tally.strategy)
 
     assert strategies == [MANIFEST, EARLY_STOP]
 
@@ -305,7 +306,7 @@ def test_users_are_read_of_every_buyer_as_a_buyer_counts_none() -> None:
     run = run_of(Lists({"/buyers": [{"id": "a"}, {"id": "b"}], **users}))
 
     assert read(run, "buyer_users") == ["of a", "of b"]
-    assert run.readers["buyer_users"].report.doubts() == []
+    assert run.readers["buyer_users"].doubts.sentences() == []
 
 
 def test_the_id_of_a_run_tells_when_it_began() -> None:

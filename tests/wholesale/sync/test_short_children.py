@@ -105,7 +105,7 @@ def test_lists_that_are_set_not_to_be_short_are_named_and_take_nothing() -> None
     for _ in range(3):
         reader = kept.sync("items", "variants", lists_in_short={"brands"})["variants"]
         assert '(set lists_in_short = ["brands", "variants"] in ' in "; ".join(
-            reader.report.doubts()
+            reader.doubts.sentences()
         )
         assert stored(kept) == sent(service)
 

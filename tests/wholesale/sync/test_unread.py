@@ -57,11 +57,11 @@ def test_one_order_that_cannot_be_read_keeps_no_other_from_loading(
 
     assert sorted(ids(read(reader))) == ["id-0000", "id-0001", "id-0003", "id-0004"]
 
-    (doubt,) = reader.report.doubts()
+    (doubt,) = reader.doubts.sentences()
     assert doubt.startswith(f"1 record cannot be read: GET /orders/id-0002?verbose=true{why[:0]}")
     assert why in doubt
     assert doubt.endswith(ASK)
-    assert reader.report.sweeps == 1
+    assert reader.tally.sweeps == 1
     assert service.asked["/orders/id-0002", 0] == 2
 
 
@@ -72,7 +72,7 @@ def test_the_next_run_reads_what_could_not_be_read() -> None:
 
     assert ids(read(reader)) == ["id-0002"]
 
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_many_orders_that_cannot_be_read_are_counted_and_some_are_named() -> None:
@@ -83,7 +83,7 @@ def test_many_orders_that_cannot_be_read_are_counted_and_some_are_named() -> Non
 
     assert len(ids(read(reader))) == 40 - len(names)
 
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         f"8 records cannot be read: GET /orders/id-0000?verbose=true {BROKEN},"
         f" nor id-0005, id-0010, id-0015, id-0020 and 3 more{ASK}"
     ]
@@ -96,8 +96,8 @@ def test_orders_that_never_come_alone_are_named() -> None:
 
     assert ids(read(reader)) == []
 
-    assert len(reader.report.unread) + len(reader.report.refused) == 30
-    assert reader.report.doubts() != []
+    assert len(reader.doubts.unread) + len(reader.doubts.refused) == 30
+    assert reader.doubts.sentences() != []
 
 
 def test_a_page_that_one_order_fails_is_read_order_by_order() -> None:
@@ -112,7 +112,7 @@ def test_a_page_that_one_order_fails_is_read_order_by_order() -> None:
 
     assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(60) if n != 24]
 
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         f"1 record cannot be read: GET /orders/id-0024?verbose=true {BROKEN}{ASK}"
     ]
     assert len(set(service.singles) - {"/orders/id-0000"}) <= 10 + 5
@@ -131,7 +131,7 @@ def test_a_first_page_that_one_order_fails_is_no_end(count: int) -> None:
 
     assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(count) if n != 4]
 
-    assert reader.report.doubts() == [
+    assert reader.doubts.sentences() == [
         f"1 record cannot be read: GET /orders/id-0004?verbose=true {BROKEN}{ASK}"
     ]
 
@@ -221,8 +221,8 @@ def test_a_missing_item_that_cannot_be_asked_for_is_neither_alive_nor_gone() -> 
     read(reader)
 
     assert reader.gone == {"id-0039"}
-    assert reader.report.suspects == ("id-0038",)
-    assert reader.report.doubts() == [
+    assert reader.doubts.suspects == ("id-0038",)
+    assert reader.doubts.sentences() == [
         f"1 record cannot be read: GET /items/id-0038 {BROKEN}{ASK}",
         "1 stored record not listed, and not settled yet",
     ]
@@ -244,8 +244,8 @@ def test_a_list_of_children_that_cannot_be_read_costs_no_other_children() -> Non
 
     assert loaded == sorted(f"v{n}" for n in range(30)), "that of i7 was asked for by its id"
     assert reader.gone == set(), "it may stand in the list that cannot be read"
-    assert reader.report.suspects == ("gone",)
-    assert reader.report.doubts()[-1] == (
+    assert reader.doubts.suspects == ("gone",)
+    assert reader.doubts.sentences()[-1] == (
         f"1 list cannot be read: GET /items/i7/variants?page=1&limit=10 {BROKEN}{ASK}"
     )
 
@@ -278,7 +278,7 @@ def test_where_pages_in_full_fail_each_order_is_read_by_its_id(
 
     assert sorted(ids(read(reader))) == [order["id"] for order in now]
 
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_a_first_page_in_full_that_is_not_there_ends_the_run() -> None:
@@ -298,7 +298,7 @@ def test_a_first_page_in_full_that_fails_tells_nothing_of_what_the_list_shows_ot
 
     assert sorted(ids(read(reader))) == [order["id"] for order in now]
 
-    assert reader.report.doubts() == []
+    assert reader.doubts.sentences() == []
 
 
 def test_where_no_single_read_works_nothing_that_is_missing_is_settled() -> None:
@@ -310,8 +310,8 @@ def test_where_no_single_read_works_nothing_that_is_missing_is_settled() -> None
     read(reader)
 
     assert reader.gone == set()
-    assert reader.report.suspects == ("id-0038", "id-0039")
-    assert reader.report.faults == []
+    assert reader.doubts.suspects == ("id-0038", "id-0039")
+    assert reader.doubts.faults == []
 
 
 def test_a_key_that_is_refused_by_a_list_of_children_ends_the_run() -> None:

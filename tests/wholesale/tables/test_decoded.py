@@ -48,17 +48,6 @@ def test_keep_takes_children_with_their_parents() -> None:
         assert kept.records == 2
 
 
-def test_records_get_other_ids_together_with_their_children() -> None:
-    decoded = decode_carefully(page(a=["1", "2"], b=["3"]), SHAPE)
-
-    renamed = decoded.with_ids(pa.array(["A", "b"]))
-
-    assert renamed.root["id"].to_pylist() == ["A", "b"]
-    assert lines_of(renamed) == [("A", "A", 1, "1"), ("A", "A", 2, "2"), ("b", "b", 1, "3")]
-    assert renamed.root.schema == decoded.root.schema
-    assert list(renamed.ids.texts()) == ["A", "b"]
-
-
 def test_some_records_are_marked_as_deleted() -> None:
     decoded = decode_carefully(page(a=["1"], b=[]), SHAPE)
     at = datetime(2026, 1, 1, tzinfo=UTC)

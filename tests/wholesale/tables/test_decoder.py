@@ -17,8 +17,11 @@ from wholesale.tables.values import LONGEST_ID
 
 T = TypeVar("T")
 
+GUID = "8d4dfa72-e173-4266-aeb6-95ef0b5b6ed4"
+
 PRICES = shape_of(RESOURCE["prices"])
 ITEMS = shape_of(RESOURCE["items"])
+ORDERS = shape_of(RESOURCE["orders"])
 USERS = shape_of(RESOURCE["buyer_users"])
 
 
@@ -120,6 +123,33 @@ def test_another_spelling_of_a_field_takes_no_column_from_its_own_name(is_first:
         {"title": None, "unit_price": None},
     ]
     assert kept == [{"unitPrice": "5", "Title": "x"}, {"unit_price": "12,50", "unitPrice": "5"}]
+
+
+@pytest.mark.parametrize("odd", [{}, {"moq": "many"}])
+def test_guids_have_one_spelling_in_ids_and_references_of_records_and_their_children(
+    odd: dict[str, str],
+) -> None:
+    """Fast and, where something is odd, with care. What is no GUID of an id stays as it came."""
+    spelled = [GUID.upper(), GUID.replace("-", ""), f"{{{GUID}}}", f"URN:UUID:{GUID}", GUID]
+    items = [
+        {"id": record_id, "brand_id": GUID.upper(), "makerId": record_id, "title": record_id} | odd
+        for record_id in spelled
+    ]
+    others = [{"id": f"{GUID.upper()}0", "brand_id": " A-b ", "makerId": f"{GUID} "}]
+    orders = [
+        {"id": spelled[0], "order_line_items": [{"order_id": spelled[1], "item_id": spelled[2]}]}
+    ]
+
+    found = decode([page(1, *items, *others)], decode([page(1, items[0])], ITEMS).shape)
+    (line,) = decode([page(1, *orders)], ORDERS).tables["orders__order_line_items"].to_pylist()
+
+    columns = ["id", "brand_id", "maker_id", "title"]
+    assert [tuple(row.values()) for row in found.root.select(columns).to_pylist()] == [
+        *((GUID, GUID, GUID, title) for title in spelled),
+        (others[0]["id"], " A-b ", f"{GUID} ", None),
+    ]
+    assert found.careful_pages == len(odd)
+    assert [line[name] for name in ("order_id", "item_id", "_extra")] == [GUID, GUID, None]
 
 
 def test_a_list_whose_name_comes_in_another_style_is_read_with_care() -> None:

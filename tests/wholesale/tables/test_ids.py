@@ -1,6 +1,6 @@
-"""Ids are packed into sixteen bytes each: equal ones alike, others otherwise, and back to text."""
+"""Ids are packed into sixteen bytes each: equal ones alike, others otherwise, and back to text, in
+which each GUID has one spelling."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wholesale.api.guids import plain_guid
+from wholesale.api.guids import plain_id
 from wholesale.tables.ids import (
     KEY,
     Ids,
@@ -20,7 +20,6 @@ from wholesale.tables.ids import (
     keys_of,
     order_of,
     pack,
-    respell,
     with_plain_guids,
 )
 
@@ -42,20 +41,15 @@ ids = st.lists(
 )
 
 
-def _identity(text: str) -> str:
-    """Two texts are one id exactly if this is the same of both."""
-    return plain_guid(text) or text
-
-
 def column(values: list[str]) -> pa.Array:
     return pa.array(values, pa.string())
 
 
 @given(ids)
-def test_every_text_comes_back_as_it_was_in_the_same_order(values: list[str]) -> None:
+def test_every_id_comes_back_in_the_same_order(values: list[str]) -> None:
     packed = pack(column(values))
 
-    assert list(packed.texts()) == values
+    assert list(packed.texts()) == [*map(plain_id, values)]
     assert packed.keys.dtype == KEY
     assert len(packed) == len(values)
 
@@ -65,7 +59,7 @@ def test_two_keys_are_equal_exactly_when_the_ids_are(values: list[str]) -> None:
     keys = keys_of(column(values))
 
     assert (keys[:, None] == keys[None, :]).tolist() == [
-        [_identity(one) == _identity(other) for other in values] for one in values
+        [plain_id(one) == plain_id(other) for other in values] for one in values
     ]
 
 
@@ -74,11 +68,9 @@ def test_a_slice_and_chunks_pack_as_the_whole(values: list[str], start: int, len
     whole = column(["before", GUID, *values, "after"])
     chunked = pa.chunked_array([whole.slice(0, start), whole.slice(start)])
 
-    assert (
-        list(pack(whole.slice(start, length)).texts())
-        == (whole.to_pylist()[start : start + length])
-    )
-    assert list(pack(chunked).texts()) == whole.to_pylist()
+    texts = [*map(plain_id, whole.to_pylist())]
+    assert list(pack(whole.slice(start, length)).texts()) == texts[start : start + length]
+    assert list(pack(chunked).texts()) == texts
     assert keys_of(chunked).tolist() == keys_of(whole).tolist()
 
 
@@ -92,12 +84,10 @@ SPELLINGS = [
 NO_GUIDS = [f" {GUID[1:]}", GUID.replace("-", "_"), GUID[:-1], f"{GUID}0", f"{GUID} "]
 
 
-def test_a_guid_has_one_key_however_it_is_spelled_and_each_text_comes_back() -> None:
-    assert {tuple(keys_of(column([text])).tolist()) for text in SPELLINGS} == {
-        tuple(keys_of(column([GUID])).tolist())
-    }
+def test_a_guid_is_one_id_however_it_is_spelled() -> None:
     for text in SPELLINGS:
-        assert list(pack(column([text])).texts()) == [text]
+        assert keys_of(column([text])).tolist() == keys_of(column([GUID])).tolist()
+        assert list(pack(column([text])).texts()) == [GUID]
 
 
 def test_a_text_that_is_almost_a_guid_is_another_id() -> None:
@@ -106,29 +96,6 @@ def test_a_text_that_is_almost_a_guid_is_another_id() -> None:
     assert len(set(packed.keys.tolist())) == 1 + len(NO_GUIDS)
     assert list(packed.texts()) == [GUID, *NO_GUIDS]
     assert len(packed.others) == len(NO_GUIDS)
-
-
-def respelled(
-    values: list[str], spelled: dict[bytes, str], is_known: Sequence[bool] | None = None
-) -> list[str]:
-    known = np.array(is_known or [False] * len(values), np.bool_)
-    texts: list[str] = respell(column(values), keys_of(column(values)), spelled, known).to_pylist()
-    return texts
-
-
-def test_an_id_keeps_the_spelling_that_it_was_first_seen_in() -> None:
-    spelled: dict[bytes, str] = {}
-
-    assert respelled([GUID.upper(), "a", GUID], spelled) == [GUID.upper(), "a", GUID.upper()]
-    assert respelled([GUID, "a", "A"], spelled) == [GUID.upper(), "a", "A"]
-    assert sorted(spelled.values()) == [GUID.upper(), "A", "a"]
-
-
-def test_a_guid_that_is_known_and_not_noted_was_spelled_plainly() -> None:
-    spelled: dict[bytes, str] = {}
-
-    assert respelled([GUID.upper(), GUID], spelled, [True, True]) == [GUID, GUID]
-    assert spelled == {}
 
 
 @pytest.mark.parametrize(
@@ -143,7 +110,7 @@ def test_a_guid_that_ends_in_zeros_keeps_them(guid: str) -> None:
 def test_parts_put_together_keep_order_and_texts(first: list[str], second: list[str]) -> None:
     both = concat([pack(column(first)), pack(column(second))])
 
-    assert list(both.texts()) == first + second
+    assert list(both.texts()) == [*map(plain_id, first + second)]
 
 
 @given(ids, ids)
@@ -153,17 +120,15 @@ def test_what_is_there_is_found_at_its_place(held: list[str], asked: list[str]) 
 
     places, is_there = find(ordered.keys, keys_of(column(asked)))
 
-    known = {_identity(one) for one in held}
-    assert is_there.tolist() == [_identity(one) in known for one in asked]
+    known = {plain_id(one) for one in held}
+    assert is_there.tolist() == [plain_id(one) in known for one in asked]
     found = list(ordered.take(places[is_there]).texts())
-    assert [*map(_identity, found)] == [_identity(one) for one in asked if _identity(one) in known]
+    assert [*map(plain_id, found)] == [plain_id(one) for one in asked if plain_id(one) in known]
 
 
 @given(ids)
 def test_keys_are_distinct_when_no_id_comes_twice(values: list[str]) -> None:
-    assert are_distinct(keys_of(column(values))) == (
-        len(set(map(_identity, values))) == len(values)
-    )
+    assert are_distinct(keys_of(column(values))) == (len(set(map(plain_id, values))) == len(values))
 
 
 @given(ids)
@@ -171,8 +136,9 @@ def test_taking_by_mask_and_by_place_is_the_same(values: list[str]) -> None:
     packed = pack(column(values))
     mask = np.array([index % 2 == 0 for index in range(len(values))], np.bool_)
 
-    assert list(packed.take(mask).texts()) == values[::2]
-    assert list(packed.take(np.flatnonzero(mask)).texts()) == values[::2]
+    texts = [*map(plain_id, values[::2])]
+    assert list(packed.take(mask).texts()) == texts
+    assert list(packed.take(np.flatnonzero(mask)).texts()) == texts
 
 
 def test_no_ids_are_no_ids() -> None:

@@ -48,7 +48,7 @@ def test_a_change_of_what_is_stored_raises_the_number_of_its_layout() -> None:
     }
     digest = sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:12]
 
-    assert (LAYOUT, digest) == (1, "008c4c87cdbe")
+    assert (LAYOUT, digest) == (2, "008c4c87cdbe")
 
 
 @pytest.mark.parametrize("older", ["0.1.0", "0.0.9+7", "0.1.0+0"])

@@ -50,7 +50,11 @@ def test_an_order_is_as_the_service_has_it_with_its_children_and_others_stay(
 
     read = reread(loaded, guid("A0").upper().replace("-", ""), numbers=["A1"])
 
-    assert (read.report.ids_seen, read.report.new, read.report.changed) == (2, 0, 2)
+    assert (read.tally.ids_seen, read.tally.new, read.tally.changed) == (
+        2,
+        0,
+        2,
+    )
     assert loaded.rows(STORED) == [
         ("A0", "shipped", Decimal("10.5")),
         ("A1", "received", Decimal("7")),
@@ -69,7 +73,7 @@ def test_an_edit_that_the_list_does_not_show_is_read_too(sandbox: Sandbox, loade
         at, lines = f"2026-01-{1 + number:02}T10:00:00Z", [line("x", quantity=7)]
         sandbox.put("orders", order(f"A{number}", updated_at=at, order_line_items=lines))
 
-    assert reread(loaded, guid("A0"), guid("A1")).report.changed == 2
+    assert reread(loaded, guid("A0"), guid("A1")).tally.changed == 2
     assert loaded.rows("select count(*) from orders__order_line_items where quantity = 7") == [(2,)]
 
 
@@ -79,7 +83,7 @@ def test_a_sync_after_it_finds_what_is_left_and_is_complete(
     sandbox.put("orders", order("A0", status="shipped", updated_at=LATER))
     sandbox.put("orders", order("A1", status="shipped", updated_at=LATER))
     sandbox.put("orders", order("new", updated_at=LATER))
-    assert reread(loaded, guid("A0"), guid("new")).report.new == 1
+    assert reread(loaded, guid("A0"), guid("new")).tally.new == 1
 
     outcome = loaded.load("orders")
 
@@ -96,7 +100,7 @@ def test_what_is_as_it_was_writes_nothing(loaded: Loader) -> None:
 
     read = reread(loaded, guid("A3"))
 
-    assert (read.report.ids_seen, read.report.changed) == (1, 0)
+    assert (read.tally.ids_seen, read.tally.changed) == (1, 0)
     assert loaded.contents() == before
 
 
@@ -108,7 +112,7 @@ def test_an_order_that_is_not_found_is_named_and_not_marked_as_deleted(
     read = reread(loaded, guid("A0"), guid("nowhere"), guid("A1"))
 
     assert sorted(read.not_found) == sorted([guid("A0"), guid("nowhere")])
-    assert read.report.ids_seen == 1
+    assert read.tally.ids_seen == 1
     assert len(loaded.rows(STORED)) == ORDERS
 
 
@@ -122,7 +126,7 @@ def test_an_order_that_comes_incomplete_changes_nothing_that_is_stored(
 
     read = reread(loaded, guid("A0"))
 
-    assert read.report.refused == (guid("A0"),)
+    assert read.doubts.refused == (guid("A0"),)
     assert loaded.contents() == before
 
 
@@ -132,8 +136,8 @@ def test_an_older_version_than_is_stored_is_refused(sandbox: Sandbox, loaded: Lo
 
     read = reread(loaded, guid("A5"), guid("A6"))
 
-    assert (read.report.ids_seen, read.report.refused) == (2, (guid("A5"),))
-    assert [fault for fault in read.report.faults if "older version" in fault] != []
+    assert (read.tally.ids_seen, read.doubts.refused) == (2, (guid("A5"),))
+    assert [fault for fault in read.doubts.faults if "older version" in fault] != []
     assert loaded.contents() == before
 
 
@@ -151,7 +155,10 @@ def test_all_orders_updated_since_a_day_are_read_from_the_head_of_the_list(
 
     read = reread(loader, since=datetime(2026, 1, 8, tzinfo=UTC))
 
-    assert (read.report.ids_seen, read.report.changed) == (4, 3)  # and A7, which is as it was
+    assert (read.tally.ids_seen, read.tally.changed) == (
+        4,
+        3,
+    )  # and A7, which is as it was
     assert loader.rows("select order_number from orders where status = 'shipped' order by 1") == [
         ("A2",),
         ("A5",),

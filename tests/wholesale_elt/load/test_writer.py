@@ -19,7 +19,7 @@ from support.paths import ROOT
 from support.records.lists import Record, decoded
 from support.services.command import run_command
 from wholesale.errors import Unavailable
-from wholesale.sync.batches import Batch
+from wholesale.sync.changes import Batch
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.warehouse.destination import Warehouse
 

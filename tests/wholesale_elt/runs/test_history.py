@@ -8,8 +8,9 @@ import duckdb
 import pytest
 
 from wholesale.prove.proof import Proof
-from wholesale.sync.report import Report
+from wholesale.sync.doubts import Doubts
 from wholesale.sync.run import RUN_ID
+from wholesale.sync.tally import Tally
 from wholesale_elt.runs.certificate import certify
 from wholesale_elt.runs.history import (
     LastRun,
@@ -159,11 +160,12 @@ def test_nothing_is_known_where_no_run_ever_was(tmp_path: Path) -> None:
 
 def test_a_run_in_which_the_clock_was_set_back_is_ahead_of_those_that_follow() -> None:
     before, after = ago(), ago(days=365)
-    report = Report("orders", started_at=after, ended_at=after, is_finished=True)
-    report.proof = Proof("count", complete_as_of=after, seen_since=0)
+    proof = Proof("count", complete_as_of=after, seen_since=0)
+    doubts = Doubts(proof, ended_at=after, is_finished=True)
 
     certificate = certify(
-        report,
+        Tally("orders", started_at=after),
+        doubts,
         run_id=before.strftime(RUN_ID),
         service="a service",
         destination="duckdb",

@@ -226,11 +226,11 @@ def print_compacted(
 
 def print_reread(console: Console, read: "Reread") -> None:
     """The result for orders that were read again."""
-    report = read.report
+    tally = read.tally
     say(
         console,
-        f"{counted(report.ids_seen, 'order')} read again: {report.new:,} new,"
-        f" {report.changed or 0:,} changed; no list was scanned, and the certificates stay",
+        f"{counted(tally.ids_seen, 'order')} read again: {tally.new:,} new,"
+        f" {tally.changed or 0:,} changed; no list was scanned, and the certificates stay",
     )
-    for line in misfit_lines(report.misfits):
+    for line in misfit_lines(tally.misfits):
         say(console, line)

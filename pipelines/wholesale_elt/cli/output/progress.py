@@ -15,7 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from wholesale.sync import Observe, Report
+from wholesale.sync import Observe, Tally
 from wholesale_elt.cli.output.consoles import Output
 
 SHORTEST_SECONDS = 2.0
@@ -24,11 +24,11 @@ SHORTEST_SECONDS = 2.0
 
 @contextmanager
 def sync_progress(output: Output) -> Iterator[Observe]:
-    """A function to call with each report as it grows; the share and the time left are computed
-    from the total that the service states."""
+    """A function to call with the tally of each reading as it grows; the share and the time left
+    are computed from the total that the service states."""
     console = output.errors()
     if output.is_quiet:
-        yield lambda report: None
+        yield lambda tally: None
     elif output.has_bars:
         with Progress(
             TextColumn("{task.description:<20}"),
@@ -47,15 +47,13 @@ def sync_progress(output: Output) -> Iterator[Observe]:
 def _bars(progress: Progress) -> Observe:
     tasks: dict[str, TaskID] = {}
 
-    def observe(report: Report) -> None:
-        if not report.progress:
+    def observe(tally: Tally) -> None:
+        if not tally.progress:
             return
-        name = f"{report.resource} {report.progress.step}"
+        name = f"{tally.resource} {tally.progress.step}"
         if name not in tasks:
             tasks[name] = progress.add_task(name, total=None)
-        progress.update(
-            tasks[name], completed=report.progress.done, total=report.progress.of or None
-        )
+        progress.update(tasks[name], completed=tally.progress.done, total=tally.progress.of or None)
 
     return observe
 
@@ -63,10 +61,10 @@ def _bars(progress: Progress) -> Observe:
 def _lines(output: Output) -> Observe:
     tenths = Tenths(output)
 
-    def observe(report: Report) -> None:
-        if report.progress and report.progress.of:
-            name = f"{report.resource} {report.progress.step}"
-            tenths.show(name, report.progress.done, report.progress.of)
+    def observe(tally: Tally) -> None:
+        if tally.progress and tally.progress.of:
+            name = f"{tally.resource} {tally.progress.step}"
+            tenths.show(name, tally.progress.done, tally.progress.of)
 
     return observe
 

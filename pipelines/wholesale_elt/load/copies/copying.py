@@ -99,14 +99,14 @@ def copy_rows(
     """Append what a query finds in a table to that of the other dataset."""
     schema, hashes = given.schema_of(table), []
     for batch in given.batches(query(given, table, schema), schema):
-        hashes.append(hash_rows(batch, schema.names, is_exact=True))
+        hashes.append(hash_rows(batch, schema.names))
         taken.append(taken.name(table), batch)
     return _of(hashes)
 
 
 def _digest(raw: Raw, table: str, schema: pa.Schema) -> TableDigest:
     batches = raw.batches(selected(raw, table, schema), schema)
-    return _of([hash_rows(batch, schema.names, is_exact=True) for batch in batches])
+    return _of([hash_rows(batch, schema.names) for batch in batches])
 
 
 def _of(hashes: list[np.ndarray]) -> TableDigest:

@@ -23,7 +23,7 @@ from wholesale_elt.past import (
     past_of,
     rows_as_of,
 )
-from wholesale_elt.runs import CHILD_ROWS, require_known
+from wholesale_elt.runs import CHILD_ROWS, require_known, require_plain_ids
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 RUN_ID = "run_id"
@@ -58,6 +58,7 @@ def copy_as_of(
         tables = tables_in(given)
         part = OneVendor(given, tables, moment, vendor) if vendor else None
         if part:
+            require_plain_ids(given, source)
             part.require_known(source.name)
         query = _query_as_of(given, tables, moment, part)
         wanted = {

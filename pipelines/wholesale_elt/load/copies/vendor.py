@@ -13,7 +13,7 @@ from wholesale.api import CLASS_OF_FIELD, typed_id
 from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO
 from wholesale_elt.past import OBSERVED_AT, past_of, record_table_of, rows_as_of
-from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, one_spelling, same_id
+from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, quoted
 
 ALL, NOTHING = "true", "false"
 SHARED = "shared"
@@ -95,7 +95,7 @@ class OneVendor:
         if table == RELEASES:
             return ALL
         if table == "buyers" and column == "price_list_id":
-            return f"{one_spelling(column)} in ({self._price_lists})"
+            return f"{column} in ({self._price_lists})"
         if table == "orders" and column == OF_VENDOR:
             return f"id not in ({self._moved_in})"
         if table == "orders" and column in OF_ALL_LINES:
@@ -105,10 +105,10 @@ class OneVendor:
 
     @cached_property
     def _conditions(self) -> Mapping[str, str]:
-        of_vendor, of_item = self._is_vendor("id"), f"{one_spelling('item_id')} in ({self._items})"
-        of_parent = f"{one_spelling('parent_id')} in ({self._items})"
+        of_vendor, of_item = self._is_vendor("id"), f"item_id in ({self._items})"
+        of_parent = f"parent_id in ({self._items})"
         of_order = f"id in ({self._orders})"
-        of_variant = f"{one_spelling('id')} in ({self._variants})"
+        of_variant = f"id in ({self._variants})"
         return {
             CERTIFICATES: ALL,
             RELEASES: ALL,
@@ -117,23 +117,23 @@ class OneVendor:
             "orders": f"{of_order} and {self._is_vendor('vendor_id')}",
             f"orders{LOG}": f"{of_order} and {self._was_own(self._orders_ever, 'id')}",
             LINES: f"order_id in ({self._orders}) and not {self._is_of_another}",
-            "buyers": f"{one_spelling('id')} in ({self._named_by_orders('buyer_id')})",
-            "buyer_users": f"{one_spelling('id')} in ({self._named_by_orders('buyer_user_id')})",
-            "items": f"{one_spelling('id')} in ({self._items}) and {self._is_own_item}",
+            "buyers": f"id in ({self._named_by_orders('buyer_id')})",
+            "buyer_users": f"id in ({self._named_by_orders('buyer_user_id')})",
+            "items": f"id in ({self._items}) and {self._is_own_item}",
             "items__options": of_item,
             "item_images": self._where_it_has("item_images", "item_id", of_item),
             "variants": f"{of_parent} and {self._is_not_of_another}",
-            "variants__options": f"{one_spelling('variant_id')} in ({self._variants})",
+            "variants__options": f"variant_id in ({self._variants})",
             f"variants{LOG}": f"{of_variant} and {self._was_own(self._variants_ever, 'id')}",
             "prices": self._is_own_price("prices"),
             f"prices{LOG}": f"{self._is_own_price(f'prices{LOG}')} and {self._was_own_price}",
-            "price_lists": f"{one_spelling('id')} in ({self._price_lists})",
-            "brands": f"{one_spelling('id')} in ({self._of_items('brand_id')})",
-            "categories": f"{one_spelling('id')} in ({self._categories})",
+            "price_lists": f"id in ({self._price_lists})",
+            "brands": f"id in ({self._of_items('brand_id')})",
+            "categories": f"id in ({self._categories})",
         }
 
     def _is_vendor(self, column: str) -> str:
-        return f"({column} is not null and {same_id(column, self._id)})"
+        return f"({column} is not null and {column} = {quoted(self._id)})"
 
     def _then(self, table: str, *columns: str) -> str:
         """A query for columns of a table as it was at the moment, as far as it has them."""
@@ -171,10 +171,7 @@ class OneVendor:
 
     def _named_by_orders(self, column: str) -> str:
         orders = self._then("orders", "vendor_id", column)
-        return (
-            f"select {one_spelling(column)} from ({orders}) as known"
-            f" where {self._is_vendor('vendor_id')}"
-        )
+        return f"select {column} from ({orders}) as known where {self._is_vendor('vendor_id')}"
 
     def _names(self, is_of: Callable[[str], str]) -> str:
         """What vendors whose id fulfils a condition are or were called, and by their orders."""
@@ -203,13 +200,13 @@ class OneVendor:
         tells, as of when the order was written and later, and a line of no known item is
         nobody's; so is a line that tells nothing, of an order that was ever of another one."""
         items, name = self._then("items", "id", "vendor_id"), _word("vendor_name")
-        of_items = f"{one_spelling('item_id')} in (select {one_spelling('id')} from ({items}) as i"
+        of_items = f"item_id in (select id from ({items}) as i"
         return (
             f"case when {name} is not null and {name} not in ({self._names(self._is_vendor)})"
             f" then {ALL} when {name} is not null and {self._is_named} then {NOTHING}"
             f" when item_id is not null and {of_items} where {self._is_other('vendor_id')})"
             f" then {ALL} when item_id is not null"
-            f" and (order_id, {one_spelling('item_id')}) in ({self._lines_of_moved_items})"
+            f" and (order_id, item_id) in ({self._lines_of_moved_items})"
             f" then {ALL} when item_id is not null and {of_items}"
             f" where {self._is_vendor('vendor_id')}) then {NOTHING}"
             f" else {name} is not null or order_id in ({self._moved_in}) end"
@@ -221,10 +218,10 @@ class OneVendor:
         lines = self._ever(LINES, "order_id", "item_id")
         items = self._ever("items", "id", "vendor_id", VALID_TO)
         return (
-            f"select line.order_id, {one_spelling('line.item_id')} from ({lines}) as line"
+            f"select line.order_id, line.item_id from ({lines}) as line"
             f" join ({self._ever('orders', 'id', 'created_at')}) as known"
             f" on known.id = line.order_id join ({items}) as item"
-            f" on {one_spelling('item.id')} = {one_spelling('line.item_id')}"
+            f" on item.id = line.item_id"
             f" where {self._is_other('item.vendor_id')} and (item.{VALID_TO} is null"
             f" or known.created_at is null or item.{VALID_TO} > known.created_at)"
         )
@@ -262,7 +259,7 @@ class OneVendor:
     def _of_items(self, column: str) -> str:
         items = self._then("items", *dict.fromkeys(("id", "vendor_id", "vendor_name", column)))
         return (
-            f"select {one_spelling(column)} from ({items}) as known"
+            f"select {column} from ({items}) as known"
             f" where {column} is not null and {self._is_own_item}"
         )
 
@@ -270,15 +267,15 @@ class OneVendor:
     def _variants(self) -> str:
         variants = self._then("variants", "id", "parent_id", "vendor_id")
         return (
-            f"select {one_spelling('id')} from ({variants}) as known"
-            f" where {one_spelling('parent_id')} in ({self._items}) and {self._is_not_of_another}"
+            f"select id from ({variants}) as known"
+            f" where parent_id in ({self._items}) and {self._is_not_of_another}"
         )
 
     def _is_own_price(self, table: str) -> str:
         return self._of_variant_or_item(
             table,
-            f"{one_spelling('variant_id')} in ({self._variants})",
-            f"{one_spelling('item_id')} in ({self._items})",
+            f"variant_id in ({self._variants})",
+            f"item_id in ({self._items})",
         )
 
     def _of_variant_or_item(self, table: str, of_variant: str, of_item: str) -> str:
@@ -300,7 +297,7 @@ class OneVendor:
         """Of a row of a log: what has this id was of the vendor when the row was written. Of a past
         that was forgotten nobody knows."""
         return (
-            f"exists (select 1 from ({ever}) as ever where ever_id = {one_spelling(column)}"
+            f"exists (select 1 from ({ever}) as ever where ever_id = {column}"
             f" and (since is null or since <= {OBSERVED_AT})"
             f" and (until is null or until > {OBSERVED_AT}))"
         )
@@ -322,13 +319,13 @@ class OneVendor:
             "select variants.ever_id, greatest(variants.since, items.since) as since,"
             f" least(variants.until, items.until) as until from ({variants}) as variants"
             f" join ({self._items_ever}) as items"
-            f" on items.ever_id = {one_spelling('variants.parent_id')}"
+            f" on items.ever_id = variants.parent_id"
         )
 
     def _times(self, table: str, condition: str, *columns: str) -> str:
         known = self._ever(table, "id", VALID_FROM, VALID_TO, *columns)
         return (
-            f"select {one_spelling('id')} as ever_id, {VALID_FROM} as since, {VALID_TO} as until,"
+            f"select id as ever_id, {VALID_FROM} as since, {VALID_TO} as until,"
             f" {', '.join(columns)} from ({known}) as known where {condition}"
         )
 
@@ -336,7 +333,7 @@ class OneVendor:
     def _price_lists(self) -> str:
         prices = self._then("prices", "price_list_id", "variant_id", "item_id")
         return (
-            f"select {one_spelling('price_list_id')} from ({prices}) as known"
+            f"select price_list_id from ({prices}) as known"
             f" where price_list_id is not null and {self._is_own_price('prices')}"
         )
 
@@ -346,8 +343,8 @@ class OneVendor:
         known = self._then("categories", "id", "parent_id")
         return (
             f"with recursive kept(id) as ({self._of_items('category_id')} union"
-            f" select {one_spelling('above.parent_id')} from kept join ({known}) as above"
-            f" on {one_spelling('above.id')} = kept.id where above.parent_id is not null)"
+            f" select above.parent_id from kept join ({known}) as above"
+            f" on above.id = kept.id where above.parent_id is not null)"
             " select id from kept"
         )
 

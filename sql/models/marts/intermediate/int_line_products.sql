@@ -29,7 +29,11 @@ listed_products as (
 
 observed_skus as (
 
-    {{ as_joinable(ref('obs_skus'), ['variant_id', 'item_id', 'sku']) }}
+    select
+        variant_id,
+        item_id,
+        sku
+    from {{ ref('obs_skus') }}
 
 ),
 

@@ -12,9 +12,12 @@ changes as (
 
 observations as (
 
-    {{ as_joinable(ref('obs_orders'), [
-        'order_id', 'order_status', 'observed_at', 'observation_number'
-    ]) }}
+    select
+        order_id,
+        order_status,
+        observed_at,
+        observation_number
+    from {{ ref('obs_orders') }}
 
 ),
 

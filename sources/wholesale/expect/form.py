@@ -1,28 +1,24 @@
-"""Forms: which records came in full, by what the profile of the service says of full records.
+"""Form: which records came in full, by what the profile of the service says of full records.
 
 A record may come with less than it has: as a row of the order list in the place of the verbose
 form, or with null for its lines (§2.4). Absence is not emptiness: `[]` says that a list is empty;
 one that is null or missing says nothing, unless the service leaves out empty lists.
 """
 
-import json
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.compare.row_hashes import hash_values
 from wholesale.tables import (
     DELETED_AT,
     EXTRA,
     Decoded,
     Mask,
-    column_name,
-    find,
-    keys_of,
-    order_of,
+    filled_columns,
+    is_unreadable,
+    misfit_columns,
 )
 
 UNUSUAL = 10
@@ -90,63 +86,8 @@ class Form:
         return has_any
 
 
-def is_unreadable(table: str, decoded: Decoded) -> Mask:
-    """Which records came with something else than a list of objects in the place of this one: it
-    is kept in their `_extra`, or in those of its entries, and says neither that the list is there
-    nor that it is empty."""
-    (child,) = (child for child in decoded.shape.children if child.table == table)
-    kept = pc.match_substring(decoded.root[EXTRA], f'"{child.field}":')
-    unreadable: Mask = pc.fill_null(kept, False).to_numpy().astype(np.bool_)
-    unreadable[decoded.owners[table].to_numpy()] = True
-    carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)
-    return unreadable & ~carried
-
-
 def usual_columns(rows: pa.Table) -> frozenset[str]:
     """Columns in which almost all of these rows have a value."""
     most = len(rows) // UNUSUAL
     names = (name for name in rows.column_names if name not in ("id", EXTRA, DELETED_AT))
     return frozenset(name for name in names if len(rows) and rows[name].null_count <= most)
-
-
-def shown_columns(rows: pa.Table) -> frozenset[str]:
-    """The columns that have a value in one of these rows, or a misfit in its `_extra`."""
-    return filled_columns(rows) | misfit_columns(rows).intersection(rows.column_names)
-
-
-def filled_columns(rows: pa.Table) -> frozenset[str]:
-    """The columns that have a value in one of these rows."""
-    names = (name for name in rows.column_names if name not in (EXTRA, DELETED_AT))
-    return frozenset(name for name in names if rows[name].null_count < len(rows))
-
-
-def misfit_columns(rows: pa.Table) -> frozenset[str]:
-    """The columns of which the `_extra` of one of these rows keeps a value as it was sent."""
-    texts = rows[EXTRA].drop_null().to_pylist()
-    return frozenset(column_name(name) for text in texts for name in json.loads(text))
-
-
-def unlike_columns(
-    listed: pa.Table, full: pa.Table, columns: Collection[str], version: str = "updated_at"
-) -> list[str]:
-    """Those of these columns in which a row of the list contradicts its full record of the same
-    version, also by a value that only one of the two has."""
-    places = find_rows(listed, full)
-    listed, full = listed.filter(pc.is_valid(places)), full.take(places.drop_null())
-    is_same = pc.fill_null(pc.equal(listed[version], full[version]), True)
-    listed, full = listed.filter(is_same), full.filter(is_same)
-    return [
-        name
-        for name in columns
-        if {name} <= {*listed.column_names} & {*full.column_names}
-        if (hash_values(listed, [name]) != hash_values(full, [name])).any()
-    ]
-
-
-def find_rows(rows: pa.Table, among: pa.Table) -> pa.Array:
-    """For each row the place of the record with its id in another table; null where there is
-    none."""
-    keys = keys_of(among["id"])
-    order = order_of(keys)
-    places, is_there = find(keys[order], keys_of(rows["id"]))
-    return pa.array(order[places] if len(order) else places, pa.int64(), mask=~is_there)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from wholesale.compare.forms import UNUSUAL
+from wholesale.expect.form import UNUSUAL
 from wholesale.tables import Decoded
 
 LEAST_UNREAD = 3

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from wholesale.api import plain_id
 from wholesale.tables import Decoded
 
 PARENT = "parent_id"
@@ -35,10 +36,12 @@ def nested_ids(decoded: Decoded) -> Iterator[tuple[str, str]]:
 def _within(key: str, entries: Any, names: tuple[str, ...]) -> Iterator[str]:
     """The ids of the records in this list of the record `key`, and in lists of theirs."""
     of_kind = [entry for entry in entries if isinstance(entry, dict) and "id" in entry]
-    if not any(entry.keys() & set(names) or entry.get(PARENT) == key for entry in of_kind):
+    if not any(
+        entry.keys() & set(names) or plain_id(str(entry.get(PARENT))) == key for entry in of_kind
+    ):
         return
     for entry in of_kind:
-        yield str(entry["id"])
+        yield (inner := plain_id(str(entry["id"])))
         for name in names:
             if isinstance(entry.get(name), list):
-                yield from _within(entry["id"], entry[name], names)
+                yield from _within(inner, entry[name], names)

@@ -9,8 +9,8 @@ from wholesale.compare.past import Past
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import Page
-from wholesale.sync.plan import Plan, minutes, plan_list, plan_lists, plan_resource
 from wholesale.tables.shapes import shape_of
+from wholesale_elt.inspect.plan import Plan, minutes, plan_list, plan_lists, plan_resource
 
 
 def test_a_list_is_judged_by_its_first_page() -> None:

@@ -6,18 +6,15 @@ import pytest
 
 from support.records.lists import decoded
 from support.records.samples import guid
-from wholesale.compare.forms import (
+from wholesale.expect.form import (
     LEAST_RECORDS,
     LIST_OF_OBJECTS,
     Form,
-    find_rows,
-    is_unreadable,
-    misfit_columns,
-    shown_columns,
-    unlike_columns,
     usual_columns,
 )
+from wholesale.expect.unlike import find_rows, unlike_columns
 from wholesale.tables.decoded import Decoded
+from wholesale.tables.shown import is_unreadable, misfit_columns, shown_columns
 
 LINES = [{"sku": "A"}]
 LINES_TABLE, COMMENTS_TABLE = "orders__order_line_items", "orders__order_comments"

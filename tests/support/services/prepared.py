@@ -1,6 +1,5 @@
-"""Prepared: all that a run imports, for a process from which runs are forked."""
+"""Prepared: all that a run imports, for the process from which commands are forked."""
 
-import signal
 from importlib import import_module
 
 from wholesale_elt.cli.main import prepare_imports
@@ -23,7 +22,6 @@ IMPORTED = (
 )
 """What is imported when it is needed, but for the HTTP client, whose allocator is its own."""
 
-signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends with the process for which it forks
 prepare_imports()
 for name in IMPORTED:
     import_module(name)

@@ -5,15 +5,20 @@ from random import Random
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 from support.records.lists import NO_ENTRIES, Lists, Record, answer, ids, paged, read, stored
 from wholesale.api.profile import ServiceProfile
+from wholesale.compare.ledger import Sightings
 from wholesale.compare.past import Past
-from wholesale.prove import early_stop
+from wholesale.compare.stored import NOTHING
+from wholesale.compare.versions import NO_VERSION
+from wholesale.prove import head
 from wholesale.sync import reader as sync_reader
 from wholesale.sync.reader import Reader
-from wholesale.sync.report import EARLY_STOP, MANIFEST
+from wholesale.sync.tally import EARLY_STOP, MANIFEST
+from wholesale.tables.ids import KEY
 
 LAST_SWEEP = datetime.now(UTC) - timedelta(hours=3)
 OLD = datetime(2024, 1, 1, tzinfo=UTC)
@@ -57,9 +62,13 @@ def test_where_nothing_changed_a_handful_of_requests_tell_so() -> None:
     reading = reader(service, newest_first(1_000))
 
     assert ids(read(reading)) == []
-    report = reading.report
-    assert (report.strategy, report.alive, report.doubts()) == (EARLY_STOP, 1_000, [])
-    assert service.asked.total() == report.pages == 1 + 3 + 1
+    tally, doubts = reading.tally, reading.doubts
+    assert (tally.strategy, tally.alive, doubts.sentences()) == (
+        EARLY_STOP,
+        1_000,
+        [],
+    )
+    assert service.asked.total() == tally.pages == 1 + 3 + 1
 
 
 def test_a_list_that_does_not_tell_how_many_pages_it_has_is_read_whole() -> None:
@@ -71,7 +80,7 @@ def test_a_list_that_does_not_tell_how_many_pages_it_has_is_read_whole() -> None
     reading = reader(Lists({"/orders": records}, untold), newest_first(100))
 
     assert ids(read(reading)) == []
-    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+    assert (reading.tally.strategy, reading.doubts.sentences()) == (MANIFEST, [])
 
 
 def test_the_last_page_is_always_looked_at() -> None:
@@ -88,8 +97,12 @@ def test_new_and_changed_orders_at_the_head_are_read_by_id() -> None:
     reading = reader(service, before)
 
     assert sorted(ids(read(reading))) == sorted([before[0]["id"], "id-0900"])
-    assert reading.report.strategy == EARLY_STOP
-    assert (reading.report.new, reading.report.changed, reading.report.alive) == (1, 1, 301)
+    assert reading.tally.strategy == EARLY_STOP
+    assert (reading.tally.new, reading.tally.changed, reading.tally.alive) == (
+        1,
+        1,
+        301,
+    )
     assert set(service.singles) == {f"/orders/{record['id']}" for record in now[:2]}
 
 
@@ -114,7 +127,7 @@ def test_the_head_goes_down_to_what_is_older_than_the_sweep() -> None:
     reading = reader(service, [*head, *old])
 
     assert ids(read(reading)) == []
-    assert reading.report.strategy == EARLY_STOP
+    assert reading.tally.strategy == EARLY_STOP
     assert service.asked["/orders", 4] >= 1
 
 
@@ -150,7 +163,7 @@ def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
 
     wanted = [row["id"] for row, old in zip(now, before, strict=False) if row not in before]
     assert sorted(ids(read(reading))) == sorted(wanted)
-    assert reading.report.strategy == MANIFEST
+    assert reading.tally.strategy == MANIFEST
     assert reading.gone == {row["id"] for row in before} - {row["id"] for row in now}
 
 
@@ -160,7 +173,7 @@ def test_orders_all_of_one_time_have_no_head() -> None:
     reading = reader(Lists({"/orders": now}), before)
 
     assert "id-0037" in ids(read(reading))
-    assert reading.report.strategy == MANIFEST
+    assert reading.tally.strategy == MANIFEST
 
 
 def test_nothing_says_that_orders_all_of_one_time_are_as_they_were() -> None:
@@ -168,7 +181,7 @@ def test_nothing_says_that_orders_all_of_one_time_are_as_they_were() -> None:
     reading = reader(Lists({"/orders": before}), before)
 
     assert sorted(ids(read(reading))) == sorted(row["id"] for row in before)
-    assert (reading.report.strategy, reading.report.sweeps) == (MANIFEST, 1)
+    assert (reading.tally.strategy, reading.tally.sweeps) == (MANIFEST, 1)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +197,7 @@ def test_without_a_young_sweep_or_when_an_audit_is_due_the_whole_list_is_read(du
 
     read(reading)
 
-    assert (reading.report.strategy, reading.report.sweeps) == (MANIFEST, 1)
+    assert (reading.tally.strategy, reading.tally.sweeps) == (MANIFEST, 1)
 
 
 def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:
@@ -202,7 +215,7 @@ def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:
     reading = reader(service, before)
 
     assert ids(read(reading)) == [moved["id"]]
-    assert reading.report.strategy == EARLY_STOP
+    assert reading.tally.strategy == EARLY_STOP
 
 
 def test_a_head_that_goes_back_to_an_older_version_is_none() -> None:
@@ -219,8 +232,8 @@ def test_a_head_that_goes_back_to_an_older_version_is_none() -> None:
 
     read(reading)
 
-    assert (reading.report.strategy, reading.report.proof) == (MANIFEST, None)
-    assert "1 record listed in an older version than before" in reading.report.doubts()
+    assert (reading.tally.strategy, reading.doubts.proof) == (MANIFEST, None)
+    assert "1 record listed in an older version than before" in reading.doubts.sentences()
 
 
 def test_an_order_that_was_put_back_to_an_older_version_is_found() -> None:
@@ -231,7 +244,7 @@ def test_an_order_that_was_put_back_to_an_older_version_is_found() -> None:
     reading = reader(service, [edited, *before[:500], *before[501:]])
 
     assert ids(read(reading)) == [before[500]["id"]]
-    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+    assert (reading.tally.strategy, reading.doubts.sentences()) == (MANIFEST, [])
 
 
 def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
@@ -245,7 +258,7 @@ def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
     reading = reader(Lists({"/orders": now}), before, scanned_at=None, stopped_at=stopped)
 
     assert sorted(ids(read(reading))) == sorted([backdated["id"], recent["id"]])
-    assert reading.report.missed == 1
+    assert reading.tally.missed == 1
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -266,9 +279,9 @@ def test_over_many_runs_early_stops_leave_nothing_out(seed: int) -> None:
             del held[key]
 
         assert held == service
-        assert reading.report.doubts() == []
-        assert reading.report.alive == len(service)
-        strategies.add(reading.report.strategy)
+        assert reading.doubts.sentences() == []
+        assert reading.tally.alive == len(service)
+        strategies.add(reading.tally.strategy)
     assert EARLY_STOP in strategies
 
 
@@ -299,22 +312,22 @@ def test_a_page_that_is_refused_or_cannot_be_counted_is_no_head(place: int) -> N
     reading = reader(service, newest_first(100))
 
     assert ids(read(reading)) == []
-    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+    assert (reading.tally.strategy, reading.doubts.sentences()) == (MANIFEST, [])
 
 
 def test_a_head_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(early_stop, "MOST_PAGES", 1)
+    monkeypatch.setattr(head, "MOST_PAGES", 1)
     before = newest_first(100)
     now = [changed(row, datetime.now(UTC) - timedelta(seconds=n)) for n, row in enumerate(before)]
     reading = reader(Lists({"/orders": now}), before)
 
     assert len(ids(read(reading))) == 100
-    assert reading.report.strategy == MANIFEST
+    assert reading.tally.strategy == MANIFEST
 
 
 @pytest.mark.parametrize("pages", [1, 100])
 def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
-    monkeypatch.setattr(early_stop, "MOST_PAGES", pages)
+    monkeypatch.setattr(head, "MOST_PAGES", pages)
     before = newest_first(100)
 
     def bump(path: str, number: int) -> httpx.Response | None:
@@ -327,13 +340,13 @@ def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages:
     reading = reader(service, before)
 
     assert ids([*read(reading), *reading.late]).count(before[0]["id"]) >= 1
-    assert reading.report.strategy == MANIFEST
+    assert reading.tally.strategy == MANIFEST
 
 
 def test_a_head_of_which_every_record_changes_meanwhile_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(early_stop, "MOST_PAGES", 1)
+    monkeypatch.setattr(head, "MOST_PAGES", 1)
     before = newest_first(100)
 
     def bump(path: str, number: int) -> httpx.Response | None:
@@ -347,7 +360,7 @@ def test_a_head_of_which_every_record_changes_meanwhile_is_none(
 
     found = ids([*read(reading), *reading.late])
     assert {*found} >= {row["id"] for row in before[:10]}
-    assert reading.report.strategy == MANIFEST
+    assert reading.tally.strategy == MANIFEST
 
 
 @pytest.mark.parametrize("place", [1, 10])
@@ -362,7 +375,7 @@ def test_a_page_that_stays_empty_is_none_of_an_ordered_list(place: int) -> None:
     reading = reader(service, newest_first(100))
 
     assert ids(read(reading)) == []
-    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+    assert (reading.tally.strategy, reading.doubts.sentences()) == (MANIFEST, [])
 
 
 def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
@@ -376,4 +389,26 @@ def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
     reading = reader(service, newest_first(100))
 
     assert ids(read(reading)) == []
-    assert (reading.report.strategy, reading.report.doubts()) == (EARLY_STOP, [])
+    assert (reading.tally.strategy, reading.doubts.sentences()) == (EARLY_STOP, [])
+
+
+@pytest.mark.parametrize(
+    ("pages", "is_newest_first"),
+    [
+        ([[3, 2], [2, 1]], True),
+        ([[1, 2], [2, 3]], False),
+        ([[3, 2], [3]], False),
+        ([[2, 2], [2]], False),
+        ([[], [2], []], False),
+        ([[3], [NO_VERSION]], False),
+    ],
+)
+def test_an_order_holds_across_pages_and_ties_are_no_sign(
+    pages: list[list[int]], is_newest_first: bool
+) -> None:
+    shown = head.Order(NOTHING)
+    for page in pages:
+        versions, states = np.array(page, np.int64), np.zeros(len(page), np.uint64)
+        shown.see(Sightings(np.zeros(len(page), KEY), versions, states, states > 0))
+
+    assert shown.is_newest_first is is_newest_first

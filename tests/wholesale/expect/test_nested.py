@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from support.records.lists import decoded
-from wholesale.compare.nested import nested_ids
+from wholesale.expect.nested import nested_ids
 
 
 def nested(**fields: Any) -> list[tuple[str, str]]:

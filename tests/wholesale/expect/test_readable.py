@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from support.records.lists import decoded
-from wholesale.compare.readable import LEAST_UNREAD, Readable
+from wholesale.expect.readable import LEAST_UNREAD, Readable
 
 ODD = "12,50 EUR"
 
