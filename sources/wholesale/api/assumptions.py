@@ -39,8 +39,8 @@ ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
     "2.8",
     "an id may be any printable text or number; a GUID is the same by its digits, however it is"
-    " written: it is stored, and asked for, in small letters with dashes; a record without an id, or"
-    " with a key twice, goes to quarantine",
+    " written: it is stored, and asked for, in small letters with dashes; a record without an id,"
+    " or with a key twice, goes to quarantine",
 )
 CHANGES_SHOW_IN_THE_LIST = Statement(
     "CHANGES_SHOW_IN_THE_LIST",
