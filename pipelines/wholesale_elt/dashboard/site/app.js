@@ -76,12 +76,13 @@
   }
 
   /** The page of a name, whose script is read when it is first needed; one that cannot be read says so in its place. */
-  const pageOf = (name) => load(`pages/${name}`, `pages/${name}.js`).catch((error) => {
-    newer?.check(); // it may have gone with its version
-    return () => {
-      throw error;
-    };
-  });
+  const pageOf = (name) =>
+    load(`pages/${name}`, `pages/${name}.js`).catch((error) => {
+      newer?.check(); // it may have gone with its version
+      return () => {
+        throw error;
+      };
+    });
 
   /** Draws what the address asks for, unless it asks for something else by the time that the page is there. */
   async function follow() {
@@ -103,7 +104,9 @@
     await follow();
     document.addEventListener("keydown", press);
     // The address is that of a view, and cannot name a part of the page.
-    document.querySelector(".skip").addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
+    document
+      .querySelector(".skip")
+      .addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
     newer?.watch();
   }
 

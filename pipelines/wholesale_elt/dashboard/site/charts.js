@@ -22,7 +22,8 @@
     return [ref, isPrinting ? PAPER : width];
   }
 
-  const path = (points) => points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  const path = (points) =>
+    points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
   /** A course without axes; a first or last step whose part of the period is cut, or not over, is dashed. */
   function Spark({ values, isUnfinished = false, isCut = false }) {
@@ -31,7 +32,9 @@
     if (known.length < 2 || values.every((value) => value === null)) return null;
     const [most, least] = [Math.max(...known), Math.min(0, ...known)];
     const points = known.map((value, place) => [
-      1 + (place * (width - 2 - pad)) / (known.length - 1), height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad)]);
+      1 + (place * (width - 2 - pad)) / (known.length - 1),
+      height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad),
+    ]);
     const solid = points.slice(isCut && points.length > 2 ? 1 : 0, isUnfinished ? -1 : undefined);
     const [x, y] = points.at(-1);
     return h`<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">

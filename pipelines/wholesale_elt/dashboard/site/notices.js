@@ -6,8 +6,18 @@
   const { h, Icon, Link, useLoaded } = wholesale.elements;
   const STOPPED_AFTER = 14;
   const RESOURCES = {
-    orders: "Orders", vendors: "Vendors", buyers: "Buyers", buyer_users: "Contacts of buyers", items: "Products", variants: "Variants",
-    item_images: "Pictures", price_lists: "Price lists", prices: "Prices", brands: "Brands", categories: "Categories", custom_fields: "Fields of your own",
+    orders: "Orders",
+    vendors: "Vendors",
+    buyers: "Buyers",
+    buyer_users: "Contacts of buyers",
+    items: "Products",
+    variants: "Variants",
+    item_images: "Pictures",
+    price_lists: "Price lists",
+    prices: "Prices",
+    brands: "Brands",
+    categories: "Categories",
+    custom_fields: "Fields of your own",
   };
   const resource = (name) => RESOURCES[name] ?? format.word(name);
 
@@ -43,8 +53,12 @@
   function NotCovered({ view }) {
     const { figures_from: from, figures_up_to: upTo } = wholesale.meta;
     const { last } = days.period(view.period, upTo) ?? {};
-    return from && last < days.number(from) && h`<${Notice} title="These days are not known.">
-      Orders are known from ${format.date(from)} on.<//>`;
+    return (
+      from &&
+      last < days.number(from) &&
+      h`<${Notice} title="These days are not known.">
+      Orders are known from ${format.date(from)} on.<//>`
+    );
   }
 
   function Notices({ view }) {

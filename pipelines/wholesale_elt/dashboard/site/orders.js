@@ -8,41 +8,74 @@
 (() => {
   "use strict";
 
-  const { age: { today }, days, decimals, facts, load, reader } = wholesale;
+  const {
+    age: { today },
+    days,
+    decimals,
+    facts,
+    load,
+    reader,
+  } = wholesale;
   const UNDATED = "undated";
   const BRIEF = ["day", "vendor", "buyer", "state", "orders"];
   const SHOWN = [
-    ...BRIEF, "order_status", "payment_status", "invoice_status", "payment_method", "city", "country",
-    "order_id", "order_number", "po_number", "payment_standing", "sub_total", "total", "line_discount_amount", "unit_count",
-    "is_cancelled", "is_deleted", "is_return", "vendor_minimum_order_value", "ordered_at", "updated_at",
-    "value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss",
-    "is_owed", "due_date", "is_overdue",
+    ...BRIEF,
+    "order_status",
+    "payment_status",
+    "invoice_status",
+    "payment_method",
+    "city",
+    "country",
+    "order_id",
+    "order_number",
+    "po_number",
+    "payment_standing",
+    "sub_total",
+    "total",
+    "line_discount_amount",
+    "unit_count",
+    "is_cancelled",
+    "is_deleted",
+    "is_return",
+    "vendor_minimum_order_value",
+    "ordered_at",
+    "updated_at",
+    "value_shortfall",
+    "quantity_shortfall",
+    "minimum_order_quantity",
+    "is_near_miss",
+    "is_owed",
+    "due_date",
+    "is_overdue",
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
   const NO_MONTHS = "0000";
   /** What `is_owed` says of an order, by choice; of other choices `payment_standing` does. */
   const OWED = { owed: true, unknown: false };
 
-  const isDimension = (read, name) => Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
+  const isDimension = (read, name) =>
+    Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
   /** Functions from the place of an order in a month to its values; what is not published is null. */
   async function columnsOf(month, names) {
     const read = await facts.index();
     const files = read.fileOf[facts.ORDERS];
     const found = {};
-    await Promise.all(names.map(async (name) => {
-      const table = await facts.month(files.get(name) ?? (name === "day" ? "orders" : "details"), month);
-      if (!table.columns[name]) {
-        found[name] = () => null;
-        return;
-      }
-      const value = reader(table, name);
-      found[name] = value;
-      if (!isDimension(read, name)) return;
-      const { keys, names: called } = await facts.members(name);
-      found[name] = (place) => keys[value(place)] ?? null;
-      found[`${name}_name`] = (place) => called[value(place)] ?? null;
-    }));
+    await Promise.all(
+      names.map(async (name) => {
+        const table = await facts.month(files.get(name) ?? (name === "day" ? "orders" : "details"), month);
+        if (!table.columns[name]) {
+          found[name] = () => null;
+          return;
+        }
+        const value = reader(table, name);
+        found[name] = value;
+        if (!isDimension(read, name)) return;
+        const { keys, names: called } = await facts.members(name);
+        found[name] = (place) => keys[value(place)] ?? null;
+        found[`${name}_name`] = (place) => called[value(place)] ?? null;
+      }),
+    );
     return found;
   }
 
@@ -79,9 +112,17 @@
       tests.push((place) => start !== null && today() - start - day(place) > Number(own.days));
     }
     if (own.payment) {
-      const { payment_standing: standing, orders, is_return: back, is_owed: owed } = await columns(["payment_standing", "orders", "is_return", "is_owed"]);
-      tests.push(own.payment in OWED ? (place) => owed(place) === OWED[own.payment]
-        : (place) => orders(place) === 1 && back(place) !== true && standing(place) === own.payment);
+      const {
+        payment_standing: standing,
+        orders,
+        is_return: back,
+        is_owed: owed,
+      } = await columns(["payment_standing", "orders", "is_return", "is_owed"]);
+      tests.push(
+        own.payment in OWED
+          ? (place) => owed(place) === OWED[own.payment]
+          : (place) => orders(place) === 1 && back(place) !== true && standing(place) === own.payment,
+      );
     }
     if (KINDS[own.kind]) {
       const { [KINDS[own.kind]]: is } = await columns([KINDS[own.kind]]);
@@ -139,9 +180,13 @@
     const span = days.period(period, wholesale.meta.figures_up_to) ?? { name: days.ALL_TIME };
     const asked = Object.fromEntries(Object.entries(where).filter(([, keys]) => keys?.length));
     const read = await facts.index();
-    for (const [name, value] of Object.entries(own)) if (isDimension(read, name)) asked[name] = String(value).split(",");
+    for (const [name, value] of Object.entries(own))
+      if (isDimension(read, name)) asked[name] = String(value).split(",");
     if (asked.state) {
-      const [{ keys: states }, { keys: regions }] = await Promise.all([facts.members("order_status"), facts.members("state")]);
+      const [{ keys: states }, { keys: regions }] = await Promise.all([
+        facts.members("order_status"),
+        facts.members("state"),
+      ]);
       if (asked.state.every((key) => states.includes(key) && !regions.includes(key))) {
         asked.order_status = asked.state;
         delete asked.state;
@@ -166,7 +211,7 @@
     const filter = await filterOf(view);
     const names = await months(filter);
     for (const [number, month] of names.entries()) {
-      const rows = await inMonth(month, filter, isBrief || besides ? [...BRIEF, "sales", ...besides ?? []] : SHOWN);
+      const rows = await inMonth(month, filter, isBrief || besides ? [...BRIEF, "sales", ...(besides ?? [])] : SHOWN);
       if (take(rows, number === names.length - 1) === false) return;
     }
     if (names.length === 0) take([], true);
@@ -175,10 +220,14 @@
   /** The first `most` orders of a view, or all of them. */
   async function first(view, most = Infinity, options = {}) {
     const found = [];
-    await each(view, (rows) => {
-      found.push(...rows);
-      return found.length < most;
-    }, options);
+    await each(
+      view,
+      (rows) => {
+        found.push(...rows);
+        return found.length < most;
+      },
+      options,
+    );
     return found.slice(0, most);
   }
 
@@ -187,7 +236,10 @@
   /** The months that may have an order of a number between these. */
   async function monthsOfNumbers(least, most) {
     const { numbers } = await facts.index();
-    return Object.entries(numbers).filter(([, [low, high]]) => low === null || (low <= most && high >= least)).map(([month]) => month).toReversed();
+    return Object.entries(numbers)
+      .filter(([, [low, high]]) => low === null || (low <= most && high >= least))
+      .map(([month]) => month)
+      .toReversed();
   }
 
   async function withNumbers(month, isWanted, column) {
@@ -203,10 +255,13 @@
     const wanted = bare(text);
     const found = [];
     const isNumber = /^\d{1,15}$/.test(wanted);
-    const likely = isNumber ? await monthsOfNumbers(Number(wanted), Number(wanted)) : Object.keys((await facts.index()).numbers).toReversed();
-    for (const month of likely) found.push(...await withNumbers(month, (number) => bare(number) === wanted, "order_number"));
+    const likely = isNumber
+      ? await monthsOfNumbers(Number(wanted), Number(wanted))
+      : Object.keys((await facts.index()).numbers).toReversed();
+    for (const month of likely)
+      found.push(...(await withNumbers(month, (number) => bare(number) === wanted, "order_number")));
     if (found.length || isNumber) return found;
-    for (const month of (await months({ span: {} }))) {
+    for (const month of await months({ span: {} })) {
       const rows = await withNumbers(month, (id) => id === text, "order_id");
       if (rows.length) return rows;
     }
@@ -218,7 +273,9 @@
     const wanted = bare(digits);
     if (!/^\d{1,12}$/.test(wanted)) return [];
     const exact = (await find(wanted)).slice(0, most);
-    const longest = String(Math.max(0, ...Object.values((await facts.index()).numbers).map(([, high]) => high ?? 0))).length;
+    const longest = String(
+      Math.max(0, ...Object.values((await facts.index()).numbers).map(([, high]) => high ?? 0)),
+    ).length;
     const found = new Map(exact.map((row) => [row.key, row]));
     let read = 0;
     for (let zeros = 1; wanted.length + zeros <= longest; zeros += 1) {
@@ -236,10 +293,16 @@
   /** The lines of an order, as they stand in it. */
   async function linesOf({ month, place }) {
     if (!(await facts.index())[facts.LINES].months[month]) return [];
-    const [kinds, lines, details] = await Promise.all([facts.kinds(), facts.month("lines", month), facts.month("line_details", month)]);
+    const [kinds, lines, details] = await Promise.all([
+      facts.kinds(),
+      facts.month("lines", month),
+      facts.month("line_details", month),
+    ]);
     const [further, kind] = [reader(lines, "further"), reader(lines, "kind")];
     const columns = Object.keys(details.columns).map((name) => [name, reader(details, name)]);
-    const told = Object.keys(kinds.columns).filter((name) => name !== "code").map((name) => [name, reader(kinds, name)]);
+    const told = Object.keys(kinds.columns)
+      .filter((name) => name !== "code")
+      .map((name) => [name, reader(kinds, name)]);
     const found = [];
     for (let line = 0, at = 0; line < lines.length && at <= place; line += 1) {
       at += further(line);

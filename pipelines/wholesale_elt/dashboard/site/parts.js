@@ -3,7 +3,8 @@
   "use strict";
 
   const { decimals, format, orders, view: views } = wholesale;
-  const { h, useState, useEffect, useLoaded, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
+  const { h, useState, useEffect, useLoaded, wait, Icon, Name, OrderNumber, State, Section, Empty } =
+    wholesale.elements;
   const FIRST = 50;
 
   const trimmed = (text) => (text ?? "").trim();
@@ -21,7 +22,11 @@
 
   /** `PaymentMethod::NetTerms` → `Net terms`. */
   function method(code) {
-    const text = trimmed(code).split("::").at(-1).replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+    const text = trimmed(code)
+      .split("::")
+      .at(-1)
+      .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase();
     return format.word(text);
   }
 
@@ -81,7 +86,8 @@
   /** How the payment of an order stands; in red if it is overdue, as on the first page. */
   function Payment({ row }) {
     const text = format.word(row.payment_status);
-    if (row.payment_standing !== "open" || !row.is_sale) return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
+    if (row.payment_standing !== "open" || !row.is_sale)
+      return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
     return h`<span class=${row.is_overdue ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
   }
 
@@ -89,20 +95,50 @@
   function Amount({ row }) {
     const { amount } = row;
     if (amount === null) return h`<${Unknown}>Not known<//>`;
-    return row.is_sale ? format.amount(amount) : h`<s class="quiet" title="It does not count as a sale">${format.amount(amount)}</s>`;
+    return row.is_sale
+      ? format.amount(amount)
+      : h`<s class="quiet" title="It does not count as a sale">${format.amount(amount)}</s>`;
   }
 
   const COLUMNS = {
-    order_number: { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
+    order_number: {
+      name: "order_number",
+      label: "Order",
+      style: "narrow",
+      show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />`,
+    },
     date: { name: "date", label: "Date", type: "date" },
-    buyer: { name: "buyer", label: "Buyer", style: "flexible", value: (row) => row.buyer_name ?? row.buyer, show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />` },
-    vendor: { name: "vendor", label: "Vendor", style: "flexible", value: (row) => row.vendor_name ?? row.vendor, show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />` },
-    order_status: { name: "order_status", label: "Status", value: (row) => (row.is_deleted ? "deleted" : row.order_status), show: (row) => (row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`) },
+    buyer: {
+      name: "buyer",
+      label: "Buyer",
+      style: "flexible",
+      value: (row) => row.buyer_name ?? row.buyer,
+      show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
+    },
+    vendor: {
+      name: "vendor",
+      label: "Vendor",
+      style: "flexible",
+      value: (row) => row.vendor_name ?? row.vendor,
+      show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
+    },
+    order_status: {
+      name: "order_status",
+      label: "Status",
+      value: (row) => (row.is_deleted ? "deleted" : row.order_status),
+      show: (row) =>
+        row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`,
+    },
     payment_status: { name: "payment_status", label: "Payment", show: (row) => h`<${Payment} row=${row} />` },
     unit_count: { name: "unit_count", label: "Pieces", type: "count" },
     short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
     amount: { name: "amount", label: "Amount", type: "exact", show: (row) => h`<${Amount} row=${row} />` },
-    total: { name: "total", label: "To pay", type: "exact", show: ({ total }) => (total === null ? h`<${Unknown}>Not known<//>` : format.amount(total)) },
+    total: {
+      name: "total",
+      label: "To pay",
+      type: "exact",
+      show: ({ total }) => (total === null ? h`<${Unknown}>Not known<//>` : format.amount(total)),
+    },
   };
 
   /** Columns that only a list asked for them has. */
@@ -119,7 +155,9 @@
 
   /** A table of orders. `without` names columns that all of them share. */
   function OrdersTable({ rows, without = [], has = [], ...rest }) {
-    const columns = Object.entries(COLUMNS).filter(([name]) => !without.includes(name) && (!CHOSEN.includes(name) || has.includes(name))).map(([, column]) => column);
+    const columns = Object.entries(COLUMNS)
+      .filter(([name]) => !without.includes(name) && (!CHOSEN.includes(name) || has.includes(name)))
+      .map(([, column]) => column);
     return h`<${wholesale.Table} caption="Orders" columns=${columns} rows=${rows} ...${rest} />`;
   }
 
@@ -150,12 +188,22 @@
       const { most = Infinity } = options;
       if (view) {
         wait(1);
-        orders.each(view, (found, isLast) => {
-          if (!isMine) return false;
-          rows = [...rows, ...found];
-          set({ rows, isWhole: isLast });
-          return rows.length < most;
-        }, options).then(() => isMine && set((last) => ({ ...last, isRead: true })), (error) => isMine && set({ rows, isWhole: false, isRead: true, error })).then(() => wait(-1));
+        orders
+          .each(
+            view,
+            (found, isLast) => {
+              if (!isMine) return false;
+              rows = [...rows, ...found];
+              set({ rows, isWhole: isLast });
+              return rows.length < most;
+            },
+            options,
+          )
+          .then(
+            () => isMine && set((last) => ({ ...last, isRead: true })),
+            (error) => isMine && set({ rows, isWhole: false, isRead: true, error }),
+          )
+          .then(() => wait(-1));
       }
       return () => {
         isMine = false;
@@ -171,9 +219,15 @@
     const { rows, error, isRead } = read ?? found;
     const all = h`<a class="more" href=${views.hashOf({ page: "orders", period: "all_time", compare: view.compare, where, own })}>All${count ? ` ${format.count(count)}` : ""}<${Icon} name="right" /></a>`;
     return h`<${Section} title=${title} note="the newest first" more=${rows.length > 0 && all}>
-      ${error ? h`<p class="failure" role="alert">${error.message}</p>`
-        : rows.length ? h`<${OrdersTable} rows=${rows.slice(0, 12)} without=${without} />`
-          : isRead ? h`<${Empty} title="No orders." />` : h`<div class="waiting" aria-hidden="true"></div>`}
+      ${
+        error
+          ? h`<p class="failure" role="alert">${error.message}</p>`
+          : rows.length
+            ? h`<${OrdersTable} rows=${rows.slice(0, 12)} without=${without} />`
+            : isRead
+              ? h`<${Empty} title="No orders." />`
+              : h`<div class="waiting" aria-hidden="true"></div>`
+      }
     <//>`;
   }
 
@@ -187,29 +241,56 @@
   }
 
   const FIELD_NAMES = {
-    status: "status", order_status: "status", payment_status: "payment", invoice_status: "invoice", sub_total: "amount", total_price: "amount",
-    total: "amount to pay", unit_price: "price", quantity: "pieces", is_cancelled: "cancelled",
-    company_id: "buyer", buyer_id: "buyer", vendor_id: "vendor", created_at: "day", ordered_at: "day", ordered_date: "day",
+    status: "status",
+    order_status: "status",
+    payment_status: "payment",
+    invoice_status: "invoice",
+    sub_total: "amount",
+    total_price: "amount",
+    total: "amount to pay",
+    unit_price: "price",
+    quantity: "pieces",
+    is_cancelled: "cancelled",
+    company_id: "buyer",
+    buyer_id: "buyer",
+    vendor_id: "vendor",
+    created_at: "day",
+    ordered_at: "day",
+    ordered_date: "day",
   };
   const fieldName = (field) => FIELD_NAMES[field] ?? format.word(field).toLowerCase();
 
   /** A value of a field that changed, as people write it: an amount, a number, a moment, a word for a code. */
   function valueText(field, value) {
     if (value === null || value === "") return "nothing";
-    if (/^-?\d+(\.\d+)?$/.test(value)) return /price|total|amount|fee|discount|minimum_order_value/.test(field) ? format.exact(value) : format.number(value);
+    if (/^-?\d+(\.\d+)?$/.test(value))
+      return /price|total|amount|fee|discount|minimum_order_value/.test(field)
+        ? format.exact(value)
+        : format.number(value);
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.moment(value);
-    return /status|state|method|type/.test(field) ? format.word(value) : { true: "yes", false: "no" }[value] ?? value;
+    return /status|state|method|type/.test(field) ? format.word(value) : ({ true: "yes", false: "no" }[value] ?? value);
   }
 
   /** Entries of a history, one for each order or line that changed; `isOfMany` names the order of each. */
   function entriesOf({ changes, fields, isOfMany = false }) {
     return changes.map((change) => {
-      const own = fields.filter(({ order_id: id, line_number: line, field }) => id === change.order_id && line === change.line_number && field !== "updated_at");
+      const own = fields.filter(
+        ({ order_id: id, line_number: line, field }) =>
+          id === change.order_id && line === change.line_number && field !== "updated_at",
+      );
       const by = change.amount_effect ?? "0";
       const isMoved = decimals.compare(by, 0) !== 0;
-      return { at: change.changed_at, isMoved, content: h`${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}${change.line_number === null ? (isOfMany ? change.kind : format.word(change.kind)) : h`${isOfMany ? "line" : "Line"} ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}`}${
-        own.map(({ field, value_before: before, value_after: after }, number) => h`${number ? ", " : ": "}${fieldName(field)} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`)}${
-        isMoved && h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`}` };
+      return {
+        at: change.changed_at,
+        isMoved,
+        content: h`${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}${change.line_number === null ? (isOfMany ? change.kind : format.word(change.kind)) : h`${isOfMany ? "line" : "Line"} ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}`}${own.map(
+          ({ field, value_before: before, value_after: after }, number) =>
+            h`${number ? ", " : ": "}${fieldName(field)} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`,
+        )}${
+          isMoved &&
+          h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`
+        }`,
+      };
     });
   }
 
@@ -248,8 +329,33 @@
   }
 
   wholesale.parts = {
-    FIRST, joined, trimmed, place, method, ordinal, short, summed, COLUMNS,
-    Head, Copy, Pairs, Unknown, Beside, Payment, Amount, OrdersTable, NewestOrders, Foot, NotHere,
-    useOrders, useObject, useNamed, changesOf, entriesOf, History, fieldName, valueText,
+    FIRST,
+    joined,
+    trimmed,
+    place,
+    method,
+    ordinal,
+    short,
+    summed,
+    COLUMNS,
+    Head,
+    Copy,
+    Pairs,
+    Unknown,
+    Beside,
+    Payment,
+    Amount,
+    OrdersTable,
+    NewestOrders,
+    Foot,
+    NotHere,
+    useOrders,
+    useObject,
+    useNamed,
+    changesOf,
+    entriesOf,
+    History,
+    fieldName,
+    valueText,
   };
 })();

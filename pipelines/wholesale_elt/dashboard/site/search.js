@@ -15,7 +15,9 @@
   /** All that has a name: `{page, id, name, note, end, texts}` by group, read when somebody first searches. */
   function sourceOf(group, make) {
     if (!sources.has(group)) {
-      const made = make().then((entries) => entries.map((entry) => ({ ...entry, texts: [entry.name, ...entry.also].map(folded) })));
+      const made = make().then((entries) =>
+        entries.map((entry) => ({ ...entry, texts: [entry.name, ...entry.also].map(folded) })),
+      );
       sources.set(group, made);
       made.catch(() => sources.delete(group));
     }
@@ -23,21 +25,66 @@
   }
 
   const GROUPS = [
-    ["Buyers", async () => [...(await objects.all("buyers")).values()].map((row) => ({
-      page: "buyer", id: row.buyer_id, name: objects.buyerName(row), note: row.city, end: format.compact(row.order_count > 0 ? row.sales_amount : 0), also: [row.city],
-    }))],
-    ["Products", async () => [...(await objects.all("products")).values()].map((row) => ({
-      page: "product", id: row.product_id, name: objects.productName(row), note: row.vendor_name, end: format.compact(row.order_count > 0 ? row.sales_amount : 0), also: [row.sku],
-    }))],
-    ["Vendors", async () => [...(await objects.all("vendors")).values()].map((row) => ({
-      page: "vendor", id: row.vendor_id, name: objects.vendorName(row), note: row.city, end: format.compact(row.order_count > 0 ? row.sales_amount : 0), also: [],
-    }))],
-    ["Categories", async () => [...(await objects.all("categories")).keys()].map((title) => ({
-      page: "category", id: title, name: title, note: "", end: "", also: [],
-    }))],
-    ["Pages", async () => wholesale.meta.pages.map(({ name, title, question }) => ({
-      page: name, id: "", name: title, note: question, end: "", also: [],
-    }))],
+    [
+      "Buyers",
+      async () =>
+        [...(await objects.all("buyers")).values()].map((row) => ({
+          page: "buyer",
+          id: row.buyer_id,
+          name: objects.buyerName(row),
+          note: row.city,
+          end: format.compact(row.order_count > 0 ? row.sales_amount : 0),
+          also: [row.city],
+        })),
+    ],
+    [
+      "Products",
+      async () =>
+        [...(await objects.all("products")).values()].map((row) => ({
+          page: "product",
+          id: row.product_id,
+          name: objects.productName(row),
+          note: row.vendor_name,
+          end: format.compact(row.order_count > 0 ? row.sales_amount : 0),
+          also: [row.sku],
+        })),
+    ],
+    [
+      "Vendors",
+      async () =>
+        [...(await objects.all("vendors")).values()].map((row) => ({
+          page: "vendor",
+          id: row.vendor_id,
+          name: objects.vendorName(row),
+          note: row.city,
+          end: format.compact(row.order_count > 0 ? row.sales_amount : 0),
+          also: [],
+        })),
+    ],
+    [
+      "Categories",
+      async () =>
+        [...(await objects.all("categories")).keys()].map((title) => ({
+          page: "category",
+          id: title,
+          name: title,
+          note: "",
+          end: "",
+          also: [],
+        })),
+    ],
+    [
+      "Pages",
+      async () =>
+        wholesale.meta.pages.map(({ name, title, question }) => ({
+          page: name,
+          id: "",
+          name: title,
+          note: question,
+          end: "",
+          also: [],
+        })),
+    ],
   ];
 
   /** How well an entry answers: 0 begins so, 1 has a word that does, 2 has it inside; null not at all. */
@@ -54,11 +101,22 @@
   async function ordersLike(text) {
     const found = /^#?\d+$/.test(text) ? await orders.suggest(text.replace("#", ""), MOST) : [];
     const entries = found.map((row) => ({
-      page: "order", id: row.order_number ?? row.order_id, name: row.order_number ?? row.order_id,
-      note: [row.buyer_name, row.vendor_name].filter(Boolean).join(", "), end: row.amount === null ? "" : format.amount(row.amount), key: row.key,
+      page: "order",
+      id: row.order_number ?? row.order_id,
+      name: row.order_number ?? row.order_id,
+      note: [row.buyer_name, row.vendor_name].filter(Boolean).join(", "),
+      end: row.amount === null ? "" : format.amount(row.amount),
+      key: row.key,
     }));
     if (text.length >= 3 && /\d/.test(text)) {
-      entries.push({ page: "orders", id: "", name: `Purchase orders with “${text}”`, note: "looks through all orders", end: "", href: views.hashOf({ page: "orders", period: "all_time", own: { po: text } }) });
+      entries.push({
+        page: "orders",
+        id: "",
+        name: `Purchase orders with “${text}”`,
+        note: "looks through all orders",
+        end: "",
+        href: views.hashOf({ page: "orders", period: "all_time", own: { po: text } }),
+      });
     }
     return entries;
   }
@@ -67,11 +125,19 @@
   async function answers(text) {
     const wanted = folded(text.trim());
     if (!wanted) return [];
-    const groups = await Promise.all(GROUPS.map(async ([title, make]) => {
-      const entries = await sourceOf(title, make);
-      const ranked = entries.map((entry) => [rank(entry, wanted), entry]).filter(([place]) => place !== null);
-      return [title, ranked.toSorted(([left], [right]) => left - right).slice(0, MOST).map(([, entry]) => entry)];
-    }));
+    const groups = await Promise.all(
+      GROUPS.map(async ([title, make]) => {
+        const entries = await sourceOf(title, make);
+        const ranked = entries.map((entry) => [rank(entry, wanted), entry]).filter(([place]) => place !== null);
+        return [
+          title,
+          ranked
+            .toSorted(([left], [right]) => left - right)
+            .slice(0, MOST)
+            .map(([, entry]) => entry),
+        ];
+      }),
+    );
     return [["Orders", await ordersLike(text.trim())], ...groups].filter(([, entries]) => entries.length);
   }
 
@@ -98,7 +164,15 @@
     useEffect(() => {
       const focus = (event) => {
         const typed = event.target.closest?.("input, textarea, select, [contenteditable]");
-        if (event.key !== "/" || typed || event.ctrlKey || event.metaKey || event.altKey || !field.current?.offsetParent) return;
+        if (
+          event.key !== "/" ||
+          typed ||
+          event.ctrlKey ||
+          event.metaKey ||
+          event.altKey ||
+          !field.current?.offsetParent
+        )
+          return;
         event.preventDefault();
         field.current.focus();
         field.current.select();
@@ -113,10 +187,14 @@
     }, []);
     useEffect(() => {
       let isMine = true;
-      const timer = setTimeout(() => answers(text).then(
-        (groups) => isMine && (show({ text, groups }), move(0)),
-        (error) => isMine && show({ text, groups: [], error }),
-      ), text ? PAUSE : 0);
+      const timer = setTimeout(
+        () =>
+          answers(text).then(
+            (groups) => isMine && (show({ text, groups }), move(0)),
+            (error) => isMine && show({ text, groups: [], error }),
+          ),
+        text ? PAUSE : 0,
+      );
       return () => {
         isMine = false;
         clearTimeout(timer);
@@ -159,14 +237,22 @@
         onBlur=${(event) => root.current.contains(event.relatedTarget) || open(false)} />
       <kbd class="key" aria-hidden="true">/</kbd>
       <div class="found" id=${id} role="listbox" aria-label="Found" hidden=${!isShown} onMouseDown=${(event) => event.preventDefault()}>
-        ${isShown && found.groups.map(([title, own]) => h`<div role="group" aria-label=${title} key=${title}><p class="found-group" aria-hidden="true">${title}</p>
+        ${
+          isShown &&
+          found.groups.map(
+            ([
+              title,
+              own,
+            ]) => h`<div role="group" aria-label=${title} key=${title}><p class="found-group" aria-hidden="true">${title}</p>
           ${own.map((entry) => {
             number += 1;
             const place = number;
             return h`<a role="option" tabindex="-1" id=${`${id}-${place}`} key=${entry.key ?? `${entry.page}/${entry.id}/${entry.name}`} href=${hrefOf(entry)} aria-selected=${place === here}
               onClick=${leave} onMouseMove=${() => place !== here && move(place)}><${Icon} name=${ICONS[entry.page] ?? entry.page} />
               <${Marked} text=${entry.name} wanted=${folded(text.trim())} /><span class="found-note" dir="auto">${entry.note}</span><span class="found-end">${entry.end}</span></a>`;
-          })}</div>`)}
+          })}</div>`,
+          )
+        }
         ${isShown && found.text === text && entries.length === 0 && h`<p class="found-none">${found.error ? found.error.message : "Nothing has this name or number. Order numbers may be typed without their zeros."}</p>`}
       </div>
     </div>`;

@@ -26,7 +26,13 @@
       setDrag(null);
       if (!view) return;
       if (start === 0 && end === parts.length - 1) widen(view);
-      else if (parts[start].first <= parts[end].last) views.go(views.changed(view, { period: periodOf(parts[start], parts[end], grain), own: { whole: view.own.whole ?? view.period } }));
+      else if (parts[start].first <= parts[end].last)
+        views.go(
+          views.changed(view, {
+            period: periodOf(parts[start], parts[end], grain),
+            own: { whole: view.own.whole ?? view.period },
+          }),
+        );
     };
     const press = (place, event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -49,14 +55,16 @@
     };
     return {
       hovered: parts[hovered] ? hovered : null,
-      isDragged: (place) => drag !== null && place >= Math.min(drag.from, drag.to) && place <= Math.max(drag.from, drag.to),
+      isDragged: (place) =>
+        drag !== null && place >= Math.min(drag.from, drag.to) && place <= Math.max(drag.from, drag.to),
       svg: {
         onPointerLeave: ({ pointerType }) => pointerType !== "touch" && (hover(null), setDrag(null)),
         onPointerCancel: () => setDrag(null),
         onDblClick: () => widen(view),
       },
       mark: (place) => ({
-        tabindex: place === (hovered ?? parts.length - 1) ? 0 : -1, role: "button",
+        tabindex: place === (hovered ?? parts.length - 1) ? 0 : -1,
+        role: "button",
         onPointerEnter: () => (hover(place), drag && setDrag({ ...drag, to: place })),
         onPointerDown: (event) => {
           if (event.button > 0) return;
@@ -64,7 +72,10 @@
           if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
           setDrag({ from: place, to: place });
         },
-        onPointerUp: (event) => up(place, event), onFocus: () => hover(place), onBlur: () => hover(null), onKeyDown: (event) => press(place, event),
+        onPointerUp: (event) => up(place, event),
+        onFocus: () => hover(place),
+        onBlur: () => hover(null),
+        onKeyDown: (event) => press(place, event),
       }),
     };
   }

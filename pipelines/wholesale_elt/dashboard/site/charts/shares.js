@@ -18,11 +18,13 @@
   /** Steps on a way, each with how many stand there: `{label, count, amount, note, href, tone}`. */
   function Funnel({ steps }) {
     const most = Math.max(1, ...steps.map(({ count }) => Number(count)));
-    return h`<ol class="funnel">${steps.map(({ label, count, amount, note, href, tone = "pine" }) => h`<li key=${label}>
+    return h`<ol class="funnel">${steps.map(
+      ({ label, count, amount, note, href, tone = "pine" }) => h`<li key=${label}>
       <span class="funnel-name">${label}</span>
       <a class="funnel-track" href=${href} tabindex="-1" aria-hidden="true"><i class=${tone} style=${{ width: percent(Number(count), most) }}></i></a>
       <a class="name" href=${href}><b>${format.count(count)}</b>${amount !== undefined && h` <span class="quiet">${format.compact(amount)}</span>`}</a>
-      <span class="quiet">${note}</span></li>`)}</ol>`;
+      <span class="quiet">${note}</span></li>`,
+    )}</ol>`;
   }
 
   /** From one figure to another by `steps` `{label, amount, href, note}`: what each added or took away. */
@@ -34,17 +36,25 @@
       return { ...step, low: Math.min(start, at), high: Math.max(start, at) };
     });
     const ends = [Number(from.value ?? 0), Number(to.value ?? 0)];
-    const [low, high] = [Math.min(...ends, ...bars.map((bar) => bar.low)), Math.max(...ends, ...bars.map((bar) => bar.high))];
+    const [low, high] = [
+      Math.min(...ends, ...bars.map((bar) => bar.low)),
+      Math.max(...ends, ...bars.map((bar) => bar.high)),
+    ];
     // What moved is mostly small beside the figure: the scale begins near the lowest, and says so.
     const reach = high - low || Math.abs(high) || 1;
     const begin = low > reach * 4 ? low - reach * 0.5 : Math.min(0, low);
     const place = (value) => `${(((value - begin) / (high - begin || 1)) * 100).toFixed(2)}%`;
     const size = (bar) => `${(((bar.high - bar.low) / (high - begin || 1)) * 100).toFixed(2)}%`;
-    const whole = ({ label, value }) => h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class=${begin > 0 ? "grey cut" : "grey"} style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
+    const whole = ({ label, value }) =>
+      h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class=${begin > 0 ? "grey cut" : "grey"} style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
     return h`<ol class="waterfall">${whole(from)}
-      ${bars.map((bar) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
+      ${bars.map(
+        (
+          bar,
+        ) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
         <a class="waterfall-track" href=${bar.href} tabindex="-1" aria-hidden="true"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></a>
-        <b class=${Number(bar.amount) < 0 ? "down" : "up"}>${format.signed((value) => format.metric(metric, value))(bar.amount)}</b></li>`)}
+        <b class=${Number(bar.amount) < 0 ? "down" : "up"}>${format.signed((value) => format.metric(metric, value))(bar.amount)}</b></li>`,
+      )}
       ${whole(to)}</ol>${begin > 0 && h`<p class="quiet small">${`The bars begin at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}`;
   }
 
@@ -54,8 +64,15 @@
     const shade = (share) => Math.ceil((Number(share) / most) * 8);
     return h`<div class="heat" role="group" aria-label=${caption} tabindex="0"><table><caption class="hidden">${caption}</caption>
       <thead><tr><th scope="col">First order</th><th scope="col" class="numeric">Buyers</th>${columns.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}</tr></thead>
-      <tbody>${rows.map(({ key, label, size, shares }) => h`<tr key=${key}><th scope="row">${label}</th><td class="numeric">${format.count(size)}</td>
-        ${shares.map((share, number) => h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>${share === null ? "" : format.wholeShare(share)}</td>`)}</tr>`)}</tbody></table></div>`;
+      <tbody>${rows.map(
+        ({
+          key,
+          label,
+          size,
+          shares,
+        }) => h`<tr key=${key}><th scope="row">${label}</th><td class="numeric">${format.count(size)}</td>
+        ${shares.map((share, number) => h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>${share === null ? "" : format.wholeShare(share)}</td>`)}</tr>`,
+      )}</tbody></table></div>`;
   }
 
   Object.assign(wholesale.charts, { Stacked, Funnel, Waterfall, Heat });

@@ -13,12 +13,26 @@
     const [ref, width] = useWidth();
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
     const most = Math.max(1e-9, ...steps.map(({ price }) => Number(price))) * 1.08;
-    const x = (day) => LEFT + ((Math.max(start, day === null ? start : days.number(day)) - start) / (end - start)) * (width - LEFT - RIGHT);
+    const x = (day) =>
+      LEFT +
+      ((Math.max(start, day === null ? start : days.number(day)) - start) / (end - start)) * (width - LEFT - RIGHT);
     const y = (price) => HEIGHT - BOTTOM - (Math.max(0, Number(price)) / most) * (HEIGHT - TOP - BOTTOM);
-    const drawn = steps.map((step, place) => ({ ...step, from: x(step.day), to: place + 1 < steps.length ? x(steps[place + 1].day) : width - RIGHT }));
-    const course = drawn.map(({ from, to, price }, place) => `${place ? "L" : "M"}${from.toFixed(1)} ${y(price).toFixed(1)}L${to.toFixed(1)} ${y(price).toFixed(1)}`).join("");
+    const drawn = steps.map((step, place) => ({
+      ...step,
+      from: x(step.day),
+      to: place + 1 < steps.length ? x(steps[place + 1].day) : width - RIGHT,
+    }));
+    const course = drawn
+      .map(
+        ({ from, to, price }, place) =>
+          `${place ? "L" : "M"}${from.toFixed(1)} ${y(price).toFixed(1)}L${to.toFixed(1)} ${y(price).toFixed(1)}`,
+      )
+      .join("");
     const last = drawn.at(-1);
-    const told = ({ price, from, to }, place) => place < drawn.length - 1 && to - from > 48 && h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
+    const told = ({ price, from, to }, place) =>
+      place < drawn.length - 1 &&
+      to - from > 48 &&
+      h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img" aria-label=${`${label}: ${steps.map(({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`).join(", ")}`}>
         ${axes.ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`)}

@@ -23,7 +23,12 @@
     const silent = last ? days.number(until) - days.number(last) : 0;
     const isExpected = expected !== null && expected < until;
     const months = [];
-    for (let day = days.following(days.truncated(start, "month"), "month"); day < end; day = days.following(day, "month")) months.push(days.text(day));
+    for (
+      let day = days.following(days.truncated(start, "month"), "month");
+      day < end;
+      day = days.following(day, "month")
+    )
+      months.push(days.text(day));
     const every = Math.ceil(months.length / Math.max(1, Math.floor(width / 52)));
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label="Every purchase">
@@ -66,8 +71,12 @@
         <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text><text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
         ${points[1].length > 0 && h`<text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text><text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>`}
         <text x=${x(0)} y=${height - 6}>1</text>
-        ${reached > 1 && x(length - 1) - x(reached) > 28 && h`<text
-          x=${x(reached)} y=${height - 6} text-anchor="middle">${reached + 1}</text>`}
+        ${
+          reached > 1 &&
+          x(length - 1) - x(reached) > 28 &&
+          h`<text
+          x=${x(reached)} y=${height - 6} text-anchor="middle">${reached + 1}</text>`
+        }
         <text x=${x(length - 1)} y=${height - 6} text-anchor="end">${length}</text>
       </svg>
     </figure>`;

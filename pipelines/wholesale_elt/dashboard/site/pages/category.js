@@ -4,7 +4,12 @@
 
   const { catalogue, format, objects, parts, trends, view: views } = wholesale;
   const { h, useLoaded, Loaded, Link, Name, Section } = wholesale.elements;
-  const METRICS = { product_sales: "Sales", product_units: "Pieces", products_sold: "Products sold", product_buyers: "Buyers" };
+  const METRICS = {
+    product_sales: "Sales",
+    product_units: "Pieces",
+    products_sold: "Products sold",
+    product_buyers: "Buyers",
+  };
 
   /** Sales of each part of a category, those below a part among them. */
   function Parts({ view, categories, children }) {
@@ -13,13 +18,20 @@
   }
 
   function Part({ view, row }) {
-    const of = wholesale.elements.useFigures({ metrics: ["product_sales"], period: view.period, compare: view.compare, where: { ...view.where, category: row.all } });
+    const of = wholesale.elements.useFigures({
+      metrics: ["product_sales"],
+      period: view.period,
+      compare: view.compare,
+      where: { ...view.where, category: row.all },
+    });
     return h`<li><${Name} of="category" id=${row.title} />${of.value && h`<span class="end">${of.value.before && h`<${wholesale.elements.Change} now=${of.value.total.product_sales} before=${of.value.total.product_sales_before} />`}</span><b data-exact=${of.value.total.product_sales}>${format.compact(of.value.total.product_sales)}</b>`}</li>`;
   }
 
   function OneCategory({ view, title, categories, products }) {
     const all = catalogue.below(categories, title);
-    const children = [...categories.values()].filter((row) => row.parent_category_title === title).map((row) => row.category_title);
+    const children = [...categories.values()]
+      .filter((row) => row.parent_category_title === title)
+      .map((row) => row.category_title);
     const above = catalogue.above(categories, title);
     const where = { category: all };
     const items = catalogue.items(products);
@@ -27,7 +39,8 @@
     parts.useNamed("category", title, title);
     return h`<${wholesale.Controls} view=${view} />
       <${parts.Head} title=${title} facts=${[
-        above.length > 0 && h`part of ${above.map((name, place) => h`${place > 0 && " / "}<${Name} of="category" id=${name} class="a" />`)}`,
+        above.length > 0 &&
+          h`part of ${above.map((name, place) => h`${place > 0 && " / "}<${Name} of="category" id=${name} class="a" />`)}`,
         children.length > 0 && format.plural(children.length, "part"),
         `${format.plural(own.length, "product")}${catalogue.offered(own)}`,
         format.plural(new Set(own.map((row) => row.vendor_id)).size, "vendor"),
@@ -49,9 +62,10 @@
 
   function Page({ view }) {
     const of = useLoaded(() => read(view.id), view.id);
-    return h`<div><${Loaded} of=${of}>${({ categories, products, isKnown }) => (isKnown
-      ? h`<${OneCategory} view=${view} title=${view.id} categories=${categories} products=${products} />`
-      : h`<${parts.NotHere} what="category" id=${view.id}><a class="more" href=${views.hashOf({ page: "products", own: { by: "category" } })}>All categories</a><//>`)}<//></div>`;
+    return h`<div><${Loaded} of=${of}>${({ categories, products, isKnown }) =>
+      isKnown
+        ? h`<${OneCategory} view=${view} title=${view.id} categories=${categories} products=${products} />`
+        : h`<${parts.NotHere} what="category" id=${view.id}><a class="more" href=${views.hashOf({ page: "products", own: { by: "category" } })}>All categories</a><//>`}<//></div>`;
   }
 
   wholesale.receive("pages/category", Page);

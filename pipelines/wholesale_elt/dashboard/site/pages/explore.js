@@ -9,10 +9,23 @@
   const MOST_LINES = 6;
   const MEASURED = ["fct_orders", "fct_order_lines"];
   const LABELS = {
-    ...controls.LABELS, product: "Product", sku: "SKU", category: "Category", brand: "Brand", product_id: "Variant",
-    parent_category: "Category above", top_category: "Uppermost category", color: "Colour", size: "Size", options: "Options",
-    buyer_user: "Person of the buyer", buyer_user_role: "Role of the person",
-    invoice_status: "Invoice", payment_method: "Payment method", city: "City", weekday: "Weekday",
+    ...controls.LABELS,
+    product: "Product",
+    sku: "SKU",
+    category: "Category",
+    brand: "Brand",
+    product_id: "Variant",
+    parent_category: "Category above",
+    top_category: "Uppermost category",
+    color: "Colour",
+    size: "Size",
+    options: "Options",
+    buyer_user: "Person of the buyer",
+    buyer_user_role: "Role of the person",
+    invoice_status: "Invoice",
+    payment_method: "Payment method",
+    city: "City",
+    weekday: "Weekday",
   };
   const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };
 
@@ -27,8 +40,13 @@
 
   function Choice({ label, options, value, onChoose }) {
     const chosen = options.find(([key]) => key === value);
-    return h`<${Menu} label=${label} text=${h`${label === "by" && h`<span class="quiet">by</span>`} ${chosen?.[1] ?? value}<${Icon} name="down" />`}>${(close) => options.map(([key, text]) =>
-      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => (close(), onChoose(key))}>${text}</button>`)}<//>`;
+    return h`<${Menu} label=${label} text=${h`${label === "by" && h`<span class="quiet">by</span>`} ${chosen?.[1] ?? value}<${Icon} name="down" />`}>${(
+      close,
+    ) =>
+      options.map(
+        ([key, text]) =>
+          h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => (close(), onChoose(key))}>${text}</button>`,
+      )}<//>`;
   }
 
   function named(view, by) {
@@ -36,12 +54,16 @@
       if (PAGES[by] && keys[by] !== null) return h`<${Name} of=${PAGES[by]} id=${keys[by]} name=${names[by]} />`;
       const text = keys[by] === null ? "Not known" : objects.nameOf(keys[by], names[by]);
       return views.FILTERS.includes(by)
-        ? h`<a class=${keys[by] === null ? "name unknown" : "name"} dir="auto" href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>${text}</a>` : h`<span dir="auto">${text}</span>`;
+        ? h`<a class=${keys[by] === null ? "name unknown" : "name"} dir="auto" href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>${text}</a>`
+        : h`<span dir="auto">${text}</span>`;
     };
   }
 
   /** The same for one member alone, if it can be counted so. */
-  const onlyIn = (view, by) => ({ keys }) => (views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null);
+  const onlyIn =
+    (view, by) =>
+    ({ keys }) =>
+      views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null;
 
   /** Lines of the largest members, over the parts of the period. */
   function Courses({ view, metric, by, grain, span, rows, answer }) {
@@ -67,7 +89,11 @@
     const { label, parts: ratio, unit } = wholesale.meta.metrics[metric];
     // Members of two groups are not added up, nor are ratios: they have no shares of a whole.
     const isAdditive = !ratio && !metric.startsWith("active_");
-    const shapes = (before) => [["lines", "Over time"], ["time", "In all"], ...(before && isAdditive ? [["moved", "What moved"]] : [])];
+    const shapes = (before) => [
+      ["lines", "Over time"],
+      ["time", "In all"],
+      ...(before && isAdditive ? [["moved", "What moved"]] : []),
+    ];
     return h`<${Loaded} of=${of}>${({ rows, total, span: asked, before }) => {
       const span = spanOf(asked);
       const options = shapes(before);
@@ -82,16 +108,51 @@
       <${Section} title=${`${label} by ${labelOf(by).toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
           <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
         ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
-        ${shown === "lines" && span && rows.some((row) => row[metric] !== null)
-          && h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by}
-            grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`}
+        ${
+          shown === "lines" &&
+          span &&
+          rows.some((row) => row[metric] !== null) &&
+          h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by}
+            grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`
+        }
         ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
         <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
           { name: by, label: labelOf(by), value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
-          { name: "course", label: "Course", type: "course", value: ({ keys }) => (courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] }) },
-          { name: metric, label, type: "bar", before: before ? `${metric}_before` : undefined, show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)) },
-          ...(before ? [{ name: `${metric}_before`, label: "Before", type: "number", show: (row) => format.dense(metric, row[`${metric}_before`]) }, { name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
-          ...(isAdditive && (unit === "amount" || unit === "count") ? [{ name: "share", label: "Share", type: "share", value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null) }] : []),
+          {
+            name: "course",
+            label: "Course",
+            type: "course",
+            value: ({ keys }) =>
+              courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] },
+          },
+          {
+            name: metric,
+            label,
+            type: "bar",
+            before: before ? `${metric}_before` : undefined,
+            show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)),
+          },
+          ...(before
+            ? [
+                {
+                  name: `${metric}_before`,
+                  label: "Before",
+                  type: "number",
+                  show: (row) => format.dense(metric, row[`${metric}_before`]),
+                },
+                { name: metric, before: `${metric}_before`, label: "Change", type: "change" },
+              ]
+            : []),
+          ...(isAdditive && (unit === "amount" || unit === "count")
+            ? [
+                {
+                  name: "share",
+                  label: "Share",
+                  type: "share",
+                  value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
+                },
+              ]
+            : []),
         ]} />
       <//></div>`;
     }}<//>`;
@@ -99,7 +160,10 @@
 
   /** In the place of a zero: the figure leaves these states out, and another one has them. */
   function Excluded({ metric, instead, choose }) {
-    const { [metric]: { label }, [instead]: { label: other } } = wholesale.meta.metrics;
+    const {
+      [metric]: { label },
+      [instead]: { label: other },
+    } = wholesale.meta.metrics;
     return h`<${Empty} title=${`${label} counts nothing of the status that is chosen, whatever there is.`}>
       <button type="button" class="quiet-button" onClick=${() => choose({ metric: instead })}>Show: ${other}</button><//>`;
   }
@@ -107,12 +171,15 @@
   /** Tables that whoever publishes this has added, as they are. */
   function Own() {
     const of = useLoaded(() => load("own"), "own");
-    return h`<${Loaded} of=${of}>${(tables) => h`<div>${Object.entries(tables).map(([name, { description, columns, row_count: total, rows }]) => h`
+    return h`<${Loaded} of=${of}>${(tables) =>
+      h`<div>${Object.entries(tables).map(
+        ([name, { description, columns, row_count: total, rows }]) => h`
       <${Section} key=${name} title=${name} note=${format.count(total)}>
         ${description && h`<p class="quiet">${description}</p>`}
         <${wholesale.Table} caption=${name} file=${name} size=${20} rows=${rowsOf(rows)} total=${total} empty="It has no rows."
           columns=${columns.map(([column, type]) => ({ name: column, label: column.replaceAll("_", " "), type }))} />
-      <//>`)}</div>`}<//>`;
+      <//>`,
+      )}</div>`}<//>`;
   }
 
   function Page({ view }) {

@@ -7,11 +7,20 @@
   const COURSE = ["waiting", "accepted", "sent", "done"];
   const WAITING = new Set(["waiting", "accepted"]);
   const STEPS = { accepted: "Days to confirm", sent: "Days to ship", done: "Days to deliver", settled: "Days to pay" };
-  const LISTS = { accepted: "Orders seen to be confirmed", sent: "Orders seen to be shipped", done: "Orders seen to be delivered", settled: "Orders seen to be paid" };
+  const LISTS = {
+    accepted: "Orders seen to be confirmed",
+    sent: "Orders seen to be shipped",
+    done: "Orders seen to be delivered",
+    settled: "Orders seen to be paid",
+  };
 
-  const read = () => load("fulfilment").then((tables) => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])));
+  const read = () =>
+    load("fulfilment").then((tables) =>
+      Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])),
+    );
 
-  const orders = (view, states, period = "all_time") => views.linkTo(view, { page: "orders", period, where: { order_status: states } });
+  const orders = (view, states, period = "all_time") =>
+    views.linkTo(view, { page: "orders", period, where: { order_status: states } });
 
   /** The states that orders pass, then any others; what was done long ago is no news. */
   function courseOf(states) {
@@ -19,9 +28,22 @@
       const found = COURSE.indexOf(row.standing);
       return found < 0 ? COURSE.length : found;
     };
-    return states.toSorted((one, other) => place(one) - place(other)).map((row) => (place(row) === COURSE.length - 1
-      ? { ...row, isRecent: true, order_count: row.recent_count, amount: row.recent_amount, median_days: row.recent_median_days, first_day: row.first_recent_day, old_count: 0 }
-      : row)).filter((row) => row.order_count > 0);
+    return states
+      .toSorted((one, other) => place(one) - place(other))
+      .map((row) =>
+        place(row) === COURSE.length - 1
+          ? {
+              ...row,
+              isRecent: true,
+              order_count: row.recent_count,
+              amount: row.recent_amount,
+              median_days: row.recent_median_days,
+              first_day: row.first_recent_day,
+              old_count: 0,
+            }
+          : row,
+      )
+      .filter((row) => row.order_count > 0);
   }
 
   /** How many orders wait: those of two states. */
@@ -32,23 +54,54 @@
 
   function Course({ view, states }) {
     const rows = courseOf(states).map((row) => ({
-      ...row, href: row.first_day ? orders(view, [row.order_status], row.isRecent ? `${row.first_day}..${row.last_day}` : "all_time") : null,
-      old: row.old_count > 0 && row.first_day && orders(view, [row.order_status], `${row.first_day}..${row.last_old_day}`),
+      ...row,
+      href: row.first_day
+        ? orders(view, [row.order_status], row.isRecent ? `${row.first_day}..${row.last_day}` : "all_time")
+        : null,
+      old:
+        row.old_count > 0 && row.first_day && orders(view, [row.order_status], `${row.first_day}..${row.last_old_day}`),
     }));
-    return h`${rows.length > 0 && h`<${charts.Funnel} steps=${rows.map((row) => ({
-      label: `${format.word(row.order_status)}${row.isRecent ? `, last ${format.count(wholesale.meta.done_days)} days` : ""}`, count: row.order_count, amount: row.amount, href: row.href,
-      note: row.isRecent || row.median_days === null ? "" : `typically ${format.plural(row.median_days, "day")} old`,
-    }))} />`}<${Table} rows=${rows} />`;
+    return h`${
+      rows.length > 0 &&
+      h`<${charts.Funnel} steps=${rows.map((row) => ({
+        label: `${format.word(row.order_status)}${row.isRecent ? `, last ${format.count(wholesale.meta.done_days)} days` : ""}`,
+        count: row.order_count,
+        amount: row.amount,
+        href: row.href,
+        note: row.isRecent || row.median_days === null ? "" : `typically ${format.plural(row.median_days, "day")} old`,
+      }))} />`
+    }<${Table} rows=${rows} />`;
   }
 
   function Table({ rows }) {
     return h`<${wholesale.Table} caption="Orders by state" rows=${rows} empty="No orders." columns=${[
-      { name: "order_status", label: "Status", show: (row) => h`<a class="name" href=${row.href}><${State} code=${row.order_status} />${row.isRecent && h`<span class="quiet"> in ${format.count(wholesale.meta.done_days)} days</span>`}</a>` },
-      { name: "order_count", label: "Orders", type: "count", show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>` },
+      {
+        name: "order_status",
+        label: "Status",
+        show: (row) =>
+          h`<a class="name" href=${row.href}><${State} code=${row.order_status} />${row.isRecent && h`<span class="quiet"> in ${format.count(wholesale.meta.done_days)} days</span>`}</a>`,
+      },
+      {
+        name: "order_count",
+        label: "Orders",
+        type: "count",
+        show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>`,
+      },
       { name: "amount", label: "Amount", type: "amount" },
       { name: "median_days", label: "Median age, days", type: "count" },
-      { name: "old_count", label: `Over ${format.count(wholesale.meta.old_order_days)} days`, type: "count", show: (row) => (row.old ? h`<a class="a down" href=${row.old}>${format.count(row.old_count)}</a>` : row.isRecent ? "" : "0") },
-      { name: "old_amount", label: "Their amount", type: "amount", show: (row) => (row.isRecent ? "" : format.amount(row.old_amount)) },
+      {
+        name: "old_count",
+        label: `Over ${format.count(wholesale.meta.old_order_days)} days`,
+        type: "count",
+        show: (row) =>
+          row.old ? h`<a class="a down" href=${row.old}>${format.count(row.old_count)}</a>` : row.isRecent ? "" : "0",
+      },
+      {
+        name: "old_amount",
+        label: "Their amount",
+        type: "amount",
+        show: (row) => (row.isRecent ? "" : format.amount(row.old_amount)),
+      },
     ]} />`;
   }
 
@@ -65,11 +118,17 @@
   function Cancelled({ view, cancelled }) {
     const of = useFigures({ metrics: ["orders", "sales"], period: view.period, compare: view.compare });
     return h`<${Loaded} of=${of}>${({ total, span, before }) => {
-      const within = (range) => cancelled.filter(({ ordered_date: day }) => !range || range.first === undefined || (days.number(day) >= range.first && days.number(day) <= range.last));
+      const within = (range) =>
+        cancelled.filter(
+          ({ ordered_date: day }) =>
+            !range || range.first === undefined || (days.number(day) >= range.first && days.number(day) <= range.last),
+        );
       const summed = (rows) => ({
         count: rows.reduce((sum, row) => sum + row.order_count, 0),
-        amount: rows.length > 0 && rows.every(({ amount }) => amount === null) ? null
-          : decimals.text(rows.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
+        amount:
+          rows.length > 0 && rows.every(({ amount }) => amount === null)
+            ? null
+            : decimals.text(rows.reduce((sum, row) => sum + decimals.units(row.amount), 0n)),
       });
       const [now, was] = [summed(within(span)), before && summed(within(before))];
       const states = [...new Set(cancelled.map((row) => row.order_status))];
@@ -88,9 +147,22 @@
   }
 
   const COLUMNS = [
-    { name: "order_number", label: "Order", style: "narrow", show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` },
-    { name: "buyer_name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />` },
-    { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` },
+    {
+      name: "order_number",
+      label: "Order",
+      style: "narrow",
+      show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />`,
+    },
+    {
+      name: "buyer_name",
+      label: "Buyer",
+      show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />`,
+    },
+    {
+      name: "vendor_name",
+      label: "Vendor",
+      show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
+    },
     { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
     { name: "ordered_date", label: "Ordered", type: "date" },
   ];
@@ -100,16 +172,21 @@
       <p class="lead">Days from the order to the reading that first saw it so.</p>
       <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day"
         rows=${taken.filter((row) => row.step === step)}
-        total=${steps.find((row) => row.step === step)?.order_count} columns=${[...COLUMNS,
-        { name: "day", label: "Seen", type: "date" }, { name: "days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} />
+        total=${steps.find((row) => row.step === step)?.order_count} columns=${[
+          ...COLUMNS,
+          { name: "day", label: "Seen", type: "date" },
+          { name: "days", label: "Days", type: "count" },
+          { name: "amount", label: "Amount", type: "amount" },
+        ]} />
     <//>`;
   }
 
   function Page({ view }) {
     const of = useLoaded(read, "fulfilment");
-    return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) => (LISTS[view.id]
-      ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
-      : h`<${wholesale.Controls} view=${view} filters=${[]} />
+    return h`<${Loaded} of=${of}>${({ states, waiting, cancelled, steps, taken }) =>
+      LISTS[view.id]
+        ? h`<${List} step=${view.id} steps=${steps} taken=${taken} />`
+        : h`<${wholesale.Controls} view=${view} filters=${[]} />
         <${Section} title="Where orders stand"
           note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}>
           <${Course} view=${view} states=${states} /><//>
@@ -119,7 +196,7 @@
         <${Section} title="Waiting longest" note="not sent yet">
           <${wholesale.Table} caption="Waiting longest" file="waiting"
           rows=${waiting} total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
-          columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`)}<//>`;
+          columns=${[...COLUMNS, { name: "waiting_days", label: "Days", type: "count" }, { name: "amount", label: "Amount", type: "amount" }]} /><//>`}<//>`;
   }
 
   wholesale.receive("pages/fulfilment", Page);

@@ -39,8 +39,11 @@
     };
     return h`<div class="glossary">
       <input type="search" class="field" aria-label="Search the words" placeholder="Search the words" defaultValue=${search} onInput=${type} />
-      ${shown.length === 0 ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
-        : h`<dl class="terms">${shown.map((term) => h`<${Term} key=${term.id} view=${view} term=${term} isChosen=${term.id === view.id} />`)}</dl>`}
+      ${
+        shown.length === 0
+          ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
+          : h`<dl class="terms">${shown.map((term) => h`<${Term} key=${term.id} view=${view} term=${term} isChosen=${term.id === view.id} />`)}</dl>`
+      }
     </div>`;
   }
 

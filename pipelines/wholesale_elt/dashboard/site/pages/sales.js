@@ -13,14 +13,18 @@
   const LARGE = 0.4;
 
   /** The same page for one member alone; null if it cannot be counted so. */
-  const onlyIn = (view, by) => ({ keys }) => (views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null);
+  const onlyIn =
+    (view, by) =>
+    ({ keys }) =>
+      views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null;
 
   /** What a row is of: a link to its page, or a way to count it alone. */
   function nameIn(view, by) {
     return (row) => {
       const { keys, names } = row;
       if (WAYS[by]) return h`<${Name} of=${WAYS[by]} id=${keys[by]} name=${names[by]} />`;
-      if (by === "state") return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${names.state ?? keys.state ?? "Not known"}</a>`;
+      if (by === "state")
+        return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${names.state ?? keys.state ?? "Not known"}</a>`;
       return objects.nameOf(keys[by], names[by]);
     };
   }
@@ -28,13 +32,18 @@
   /** The order that makes a part of the period what it is, if one does. */
   async function cause({ where }, { first, last }, whole) {
     const found = await orders.first({ where, period: `${days.text(first)}..${days.text(last)}` });
-    const most = found.filter((row) => row.is_sale && row.amount !== null).reduce((top, row) => (top && decimals.compare(top.amount, row.amount) >= 0 ? top : row), null);
+    const most = found
+      .filter((row) => row.is_sale && row.amount !== null)
+      .reduce((top, row) => (top && decimals.compare(top.amount, row.amount) >= 0 ? top : row), null);
     return most && Number(most.amount) >= LARGE * whole ? most : null;
   }
 
   /** What stands out of the chart, by name. */
   function Outlier({ view, part, metric, grain }) {
-    const of = useLoaded(() => (metric === "sales" ? cause(view, part, part.now) : Promise.resolve(null)), JSON.stringify([part.day, grain, view.where]));
+    const of = useLoaded(
+      () => (metric === "sales" ? cause(view, part, part.now) : Promise.resolve(null)),
+      JSON.stringify([part.day, grain, view.where]),
+    );
     if (of.value === undefined) return null;
     const row = of.value;
     return h`<li><i aria-hidden="true"></i>${longName(part, grain)} stands out, with ${format.metric(metric, String(part.now))}${row ? h`: order <${OrderNumber} number=${row.order_number} id=${row.order_id} /> of <${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} class="a" /> alone is ${format.amount(row.amount)}.` : "; no single order makes it."}</li>`;
@@ -44,15 +53,22 @@
   function Outliers({ view, metric, rows, span, grain }) {
     if (wholesale.meta.metrics[metric].parts || metric === "active_buyers") return null;
     const byDay = new Map(rows.map((row) => [row.day, Number(row[metric] ?? 0)]));
-    const all = partsOf(span, grain).filter(({ first, last }) => first <= last).map((part) => ({ ...part, now: byDay.get(part.day) ?? 0 }));
+    const all = partsOf(span, grain)
+      .filter(({ first, last }) => first <= last)
+      .map((part) => ({ ...part, now: byDay.get(part.day) ?? 0 }));
     const odd = outliersOf(all.map(({ now }) => now));
-    return odd.length > 0 && h`<ul class="odd-note">${odd.map((place) => h`<${Outlier} key=${all[place].day} view=${view} part=${all[place]} metric=${metric} grain=${grain} />`)}</ul>`;
+    return (
+      odd.length > 0 &&
+      h`<ul class="odd-note">${odd.map((place) => h`<${Outlier} key=${all[place].day} view=${view} part=${all[place]} metric=${metric} grain=${grain} />`)}</ul>`
+    );
   }
 
   /** The whole change, in words. */
   function movedText(total, metric, compare) {
     const by = decimals.units(total[metric] ?? "0") - decimals.units(total[`${metric}_before`] ?? "0");
-    return by === 0n ? "" : `${format.compact(decimals.text(by < 0n ? -by : by))} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
+    return by === 0n
+      ? ""
+      : `${format.compact(decimals.text(by < 0n ? -by : by))} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
   }
 
   function What({ view }) {
@@ -69,7 +85,15 @@
 
   function Page({ view }) {
     const all = (page) => h`<${Link} to=${page} where=${view.where} class="more">All<${Icon} name="right" /><//>`;
-    const ordersOf = (by) => ({ keys }) => views.linkTo(view, { page: "orders", ...(by === "vendor" ? { where: { ...view.where, vendor: [keys.vendor] } } : { own: { product: keys.product } }) });
+    const ordersOf =
+      (by) =>
+      ({ keys }) =>
+        views.linkTo(view, {
+          page: "orders",
+          ...(by === "vendor"
+            ? { where: { ...view.where, vendor: [keys.vendor] } }
+            : { own: { product: keys.product } }),
+        });
     return h`<div><${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS}>${(drawn) => h`<${Outliers} view=${view} ...${drawn} />`}<//>
       <${What} view=${view} />
