@@ -44,17 +44,17 @@
     useEffect(() => {
       document.title = `${title} · ${wholesale.meta.company}`;
     }, [title]);
-    return h`<${Rail} view=${view} />
+    return h`
+      <${Rail} view=${view} />
       <div class="page">
         <${Top} title=${title} parent=${object && listed(object.list)} />
         <main id="main" tabindex="-1" data-page=${view.page}>
           <${wholesale.Notices} view=${view} />
-          <${Guard} name=${views.hashOf(view)}>
-            <${Page} view=${view} key=${`${view.page}/${view.id}`} />
-          <//>
+          <${Guard} name=${views.hashOf(view)}><${Page} view=${view} key=${`${view.page}/${view.id}`} /><//>
         </main>
       </div>
-      <${Bottom} view=${view} />`;
+      <${Bottom} view=${view} />
+    `;
   }
 
   /** The next or the former row of the tables of the page; the first page has a list of its own. */

@@ -116,24 +116,54 @@
     const [from, setFrom] = useState(first === undefined ? least : days.text(first));
     const [to, setTo] = useState(last === undefined ? most : days.text(last));
     const isRight = from <= to && from <= most && to >= least && days.period(`${from}..${to}`, most) !== null;
-    return h`<div class="pair"><label>From<input type="date" value=${from} min=${least} max=${most} onInput=${(event) => setFrom(event.target.value)} /></label>
-      <label>To<input type="date" value=${to} min=${least} max=${most} onInput=${(event) => setTo(event.target.value)} /></label>
-      <button type="button" class="pick" disabled=${!isRight} onClick=${() => choose(`${from}..${to}`)}>Show these days</button></div>`;
+    return h`<div class="pair">
+      <label>
+        From
+        <input type="date" value=${from} min=${least} max=${most} onInput=${(event) => setFrom(event.target.value)} />
+      </label>
+      <label>
+        To<input type="date" value=${to} min=${least} max=${most} onInput=${(event) => setTo(event.target.value)} />
+      </label>
+      <button type="button" class="pick" disabled=${!isRight} onClick=${() => choose(`${from}..${to}`)}>
+        Show these days
+      </button>
+    </div>`;
   }
 
   function Period({ view, choose }) {
     const { months, quarters, years } = calendar();
     const named = (close, title, keys) =>
       keys.length > 0 &&
-      h`<div role="group" aria-label=${title}><h3 aria-hidden="true">${title}</h3>${keys.map((key) => button(close)([key, periodName(key)]))}</div>`;
+      h`<div role="group" aria-label=${title}>
+        <h3 aria-hidden="true">${title}</h3>
+        ${keys.map((key) => button(close)([key, periodName(key)]))}
+      </div>`;
     const button =
       (close) =>
       ([key, text]) =>
-        h`<button type="button" key=${key} aria-pressed=${key === view.period} onClick=${() => (close(), choose({ period: key }))}>${text}</button>`;
-    return h`<${Menu} label="Period" text=${h`${periodName(view.period)}<${Icon} name="down" />`}>${(close) => h`<div>
-      <div class="columns"><div>${[...PERIODS, ...lastMonth()].map(button(close))}${named(close, "Years", years)}</div>
-        <div>${named(close, "Months", months)}</div><div>${named(close, "Quarters", quarters)}
-        ${wholesale.meta.figures_up_to && h`<div role="group" aria-label="Other days"><h3 aria-hidden="true">Other days</h3><${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} /></div>`}</div></div></div>`}<//>`;
+        h`<button type="button" key=${key} aria-pressed=${key === view.period}
+            onClick=${() => (close(), choose({ period: key }))}>
+          ${text}
+        </button>`;
+    return h`<${Menu} label="Period" text=${h`${periodName(view.period)}<${Icon} name="down" />`}>
+      ${(close) =>
+        h`<div>
+          <div class="columns">
+            <div>${[...PERIODS, ...lastMonth()].map(button(close))}${named(close, "Years", years)}</div>
+            <div>${named(close, "Months", months)}</div>
+            <div>
+              ${named(close, "Quarters", quarters)}
+              ${
+                wholesale.meta.figures_up_to &&
+                h`<div role="group" aria-label="Other days">
+                  <h3 aria-hidden="true">Other days</h3>
+                  <${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} />
+                </div>`
+              }
+            </div>
+          </div>
+        </div>`}
+    <//>`;
   }
 
   /** The members of a dimension to choose from, those that match what is typed. */
@@ -149,17 +179,33 @@
       .map((key, code) => ({ key, text: objects.nameOf(key, names[code]) }))
       .filter(({ text }) => text.toLowerCase().includes(wanted))
       .toSorted((left, right) => left.text.localeCompare(right.text));
-    return h`<div><input type="search" ref=${field} aria-label=${LABELS[name]} placeholder=${`Search ${LABELS[name].toLowerCase()}`} value=${typed} onInput=${(event) => type(event.target.value)} />
-      ${found.slice(0, MOST_FOUND).map(({ key, text }) => h`<button type="button" key=${key} dir="auto" aria-pressed=${chosen.includes(key)} onClick=${() => choose(key)}>${text}</button>`)}
+    return h`<div>
+      <input type="search" ref=${field} aria-label=${LABELS[name]} placeholder=${`Search ${LABELS[name].toLowerCase()}`}
+          value=${typed} onInput=${(event) => type(event.target.value)} />
+      ${found.slice(0, MOST_FOUND).map(
+        ({ key, text }) =>
+          h`<button type="button" key=${key} dir="auto" aria-pressed=${chosen.includes(key)}
+                onClick=${() => choose(key)}>
+              ${text}
+            </button>`,
+      )}
       ${found.length === 0 && h`<p class="quiet">Nothing has this name.</p>`}
-      ${found.length > MOST_FOUND && h`<p class="quiet">${`${format.count(found.length - MOST_FOUND)} more: type to find them`}</p>`}</div>`;
+      ${
+        found.length > MOST_FOUND &&
+        h`<p class="quiet">${`${format.count(found.length - MOST_FOUND)} more: type to find them`}</p>`
+      }
+    </div>`;
   }
 
   /** First what to count alone by, then which: it begins anew each time that it is opened. */
   function Filters({ view, offered, choose }) {
     const [name, open] = useState(null);
     if (!name)
-      return h`<div>${offered.map((filter) => h`<button type="button" key=${filter} onClick=${() => open(filter)}>${LABELS[filter]}</button>`)}</div>`;
+      return h`<div>
+        ${offered.map(
+          (filter) => h`<button type="button" key=${filter} onClick=${() => open(filter)}>${LABELS[filter]}</button>`,
+        )}
+      </div>`;
     const now = view.where[name] ?? [];
     const add = (key) =>
       choose({ where: { [name]: now.includes(key) ? now.filter((one) => one !== key) : [...now, key] } });
@@ -170,16 +216,23 @@
     const of = useLoaded(facts.index, "index");
     if (!of.value) return null;
     const offered = filters.filter((filter) => of.value.fileOf[facts.ORDERS].has(filter));
-    return h`<${Menu} label="Add a filter" style="ghost" text=${h`<${Icon} name="plus" />Filter`}>${(close) =>
-      h`<${Filters} view=${view} offered=${offered} choose=${(changes) => (close(), choose(changes))} />`}<//>`;
+    return h`<${Menu} label="Add a filter" style="ghost" text=${h`<${Icon} name="plus" />Filter`}>
+      ${(close) => h`<${Filters} view=${view} offered=${offered} choose=${(changes) => (close(), choose(changes))} />`}
+    <//>`;
   }
 
   /** What is counted alone, by its name. */
   function Chip({ name, keys, choose }) {
     const of = useLoaded(() => facts.members(name), name);
     const named = (key) => (of.value ? objects.nameOf(key, of.value.names[of.value.keys.indexOf(key)]) : "…");
-    return h`<span class="chip"><span class="quiet">${LABELS[name]}</span><span dir="auto">${keys.map((key) => (key === null ? "Not known" : named(key))).join(", ")}</span>
-      <button type="button" aria-label=${`Without ${LABELS[name]}`} onClick=${() => choose({ where: { [name]: undefined } })}><${Icon} name="cross" /></button></span>`;
+    return h`<span class="chip">
+      <span class="quiet">${LABELS[name]}</span>
+      <span dir="auto">${keys.map((key) => (key === null ? "Not known" : named(key))).join(", ")}</span>
+      <button type="button" aria-label=${`Without ${LABELS[name]}`}
+          onClick=${() => choose({ where: { [name]: undefined } })}>
+        <${Icon} name="cross" />
+      </button>
+    </span>`;
   }
 
   /** `children` stand first: what a page lets choose besides. */
@@ -187,23 +240,31 @@
     const choose = (changes) =>
       views.go(views.changed(view, changes.period ? { ...changes, own: { whole: null } } : changes));
     return h`<div class="controls" role="group" aria-label="Period and filters">
-      ${children}<${Period} view=${view} choose=${choose} />
+      ${children}
+      <${Period} view=${view} choose=${choose} />
       ${
         view.period === "all_time"
           ? h`<span class="quiet">against nothing: it is all there is</span>`
-          : h`<${Menu} label="Compared with" text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>${(
-              close,
-            ) =>
+          : h`<${Menu} label="Compared with"
+              text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>
+            ${(close) =>
               Object.entries(COMPARED).map(
                 ([key, text]) =>
-                  h`<button type="button" key=${key} aria-pressed=${key === view.compare} onClick=${() => (close(), choose({ compare: key }))}>${text}</button>`,
-              )}<//>`
+                  h`<button type="button" key=${key} aria-pressed=${key === view.compare}
+                      onClick=${() => (close(), choose({ compare: key }))}>
+                    ${text}
+                  </button>`,
+              )}
+          <//>`
       }
       ${Object.entries(view.where)
         .filter(([name]) => filters.includes(name))
         .map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
       ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
-      <span class="end"><span class="quiet"><${Days} view=${view} /></span>${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}</span>
+      <span class="end">
+        <span class="quiet"><${Days} view=${view} /></span>
+        ${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}
+      </span>
     </div>`;
   }
 

@@ -102,7 +102,9 @@
   function Name({ of, id, name, children, class: style = "name" }) {
     if (id === null || id === undefined || id === "") return h`<span class="unknown">Not known</span>`;
     if (id.startsWith(ONLY_A_NAME)) return h`<span dir="auto">${children ?? wholesale.objects.nameOf(id, name)}</span>`;
-    return h`<${Link} to=${of} id=${id} class=${style} dir="auto">${children ?? wholesale.objects.nameOf(id, name)}<//>`;
+    return h`<${Link} to=${of} id=${id} class=${style} dir="auto">
+      ${children ?? wholesale.objects.nameOf(id, name)}
+    <//>`;
   }
 
   /** An order's number, its leading zeros in grey. */
@@ -131,17 +133,26 @@
   /** A heading with what belongs to it; `more` stands at its right. */
   function Section({ title, note, more, class: style = "", children, ...rest }) {
     return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
-      <div class="section-head"><h2>${title}</h2>${note && h`<span class="note">${note}</span>`}${more && h`<div class="end">${more}</div>`}</div>
+      <div class="section-head">
+        <h2>${title}</h2>
+        ${note && h`<span class="note">${note}</span>`}
+        ${more && h`<div class="end">${more}</div>`}
+      </div>
       ${children}
     </section>`;
   }
 
   /** One of a few choices, side by side. */
   function Segments({ label, options, value, onChoose }) {
-    return h`<span class="segments" role="group" aria-label=${label}>${options.map(
-      ([key, text, number]) =>
-        h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${number !== undefined && h` <span class="count">${number}</span>`}</button>`,
-    )}</span>`;
+    return h`<span class="segments" role="group" aria-label=${label}>
+      ${options.map(
+        ([key, text, number]) =>
+          h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>
+            ${text}
+            ${number !== undefined && h` <span class="count">${number}</span>`}
+          </button>`,
+      )}
+    </span>`;
   }
 
   /**
@@ -150,11 +161,20 @@
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */
   function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
-    const content = h`<span class="label">${label}</span>
-      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>${isUnknown ? "Not known" : figure}${change && h` <span class="change">${change}</span>`}</span>
-      <span class="was">${note}</span>${children}`;
+    const content = h`
+      <span class="label">${label}</span>
+      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>
+        ${isUnknown ? "Not known" : figure}
+        ${change && h` <span class="change">${change}</span>`}
+      </span>
+      <span class="was">${note}</span>
+      ${children}
+    `;
     if (onChoose)
-      return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>${content}</button>`;
+      return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)}
+          onClick=${onChoose}>
+        ${content}
+      </button>`;
     if (href) return h`<a class="tile" data-tile=${name} href=${href}>${content}</a>`;
     return h`<div class="tile" data-tile=${name}>${content}</div>`;
   }
@@ -206,7 +226,10 @@
     };
     const leave = (event) => event.relatedTarget && !root.current?.contains(event.relatedTarget) && open(false);
     return h`<div class="menu" ref=${root} onKeyDown=${press} onFocusOut=${leave}>
-      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} onClick=${() => open(!isOpen)}><span class="hidden">${label}: </span>${text}</button>
+      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} onClick=${() => open(!isOpen)}>
+        <span class="hidden">${label}: </span>
+        ${text}
+      </button>
       ${isOpen && h`<div class="panel">${children(close)}</div>`}
     </div>`;
   }

@@ -38,7 +38,10 @@
   function Head({ title, badge, facts = [], actions }) {
     const said = facts.filter(Boolean);
     return h`<div class="object-head">
-      <div class="object-title"><h2 dir="auto">${title}</h2>${badge && h`<span class=${`badge ${badge.tone}`}>${badge.text}</span>`}</div>
+      <div class="object-title">
+        <h2 dir="auto">${title}</h2>
+        ${badge && h`<span class=${`badge ${badge.tone}`}>${badge.text}</span>`}
+      </div>
       <p class="object-facts">${said.map((fact, number) => h`<span key=${number}>${fact}</span>`)}</p>
       ${actions && h`<div class="object-actions">${actions}</div>`}
     </div>`;
@@ -66,12 +69,22 @@
       const timer = setTimeout(() => set(false), 2_000);
       return () => clearTimeout(timer);
     }, [isCopied]);
-    return h`<button type="button" class="pick" onClick=${copy}><${Icon} name="link" /><span aria-live="polite">${isCopied ? "Copied" : children}</span></button>`;
+    return h`<button type="button" class="pick" onClick=${copy}>
+      <${Icon} name="link" />
+      <span aria-live="polite">${isCopied ? "Copied" : children}</span>
+    </button>`;
   }
 
   /** Names with their values, one below the other. */
   function Pairs({ rows }) {
-    return h`<dl class="pairs">${rows.filter(Boolean).map(([name, value, style]) => h`<div key=${name} class=${style}><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`;
+    return h`<dl class="pairs">
+      ${rows
+        .filter(Boolean)
+        .map(
+          ([name, value, style]) =>
+            h`<div key=${name} class=${style}><dt>${name}</dt><dd dir="auto">${value}</dd></div>`,
+        )}
+    </dl>`;
   }
 
   function Unknown({ children }) {
@@ -88,7 +101,10 @@
     const text = format.word(row.payment_status);
     if (row.payment_standing !== "open" || !row.is_sale)
       return h`<span class=${row.payment_status ? "" : "unknown"}>${text}</span>`;
-    return h`<span class=${row.is_overdue ? "down" : ""}>${text}${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}</span>`;
+    return h`<span class=${row.is_overdue ? "down" : ""}>
+      ${text}
+      ${row.age !== null && row.age > 0 && `, ${format.plural(row.age, "day")}`}
+    </span>`;
   }
 
   /** The amount of an order; one that does not count as a sale is struck through. */
@@ -217,7 +233,10 @@
     const key = JSON.stringify([where, own]);
     const found = useOrders(read ? null : { where, own }, key, { most: 12 });
     const { rows, error, isRead } = read ?? found;
-    const all = h`<a class="more" href=${views.hashOf({ page: "orders", period: "all_time", compare: view.compare, where, own })}>All${count ? ` ${format.count(count)}` : ""}<${Icon} name="right" /></a>`;
+    const all = h`<a class="more"
+        href=${views.hashOf({ page: "orders", period: "all_time", compare: view.compare, where, own })}>
+      All${count ? ` ${format.count(count)}` : ""}<${Icon} name="right" />
+    </a>`;
     return h`<${Section} title=${title} note="the newest first" more=${rows.length > 0 && all}>
       ${
         error
@@ -283,13 +302,30 @@
       return {
         at: change.changed_at,
         isMoved,
-        content: h`${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}${change.line_number === null ? (isOfMany ? change.kind : format.word(change.kind)) : h`${isOfMany ? "line" : "Line"} ${change.line_number}${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}`}${own.map(
-          ({ field, value_before: before, value_after: after }, number) =>
-            h`${number ? ", " : ": "}${fieldName(field)} <s dir="auto">${valueText(field, before)}</s> → <b dir="auto">${valueText(field, after)}</b>`,
-        )}${
-          isMoved &&
-          h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`
-        }`,
+        content: h`
+          ${isOfMany && h`<${OrderNumber} number=${change.order_number} id=${change.order_id} /> `}
+          ${
+            change.line_number === null
+              ? isOfMany
+                ? change.kind
+                : format.word(change.kind)
+              : h`
+                ${isOfMany ? "line" : "Line"} ${change.line_number}
+                ${change.sku && h` (<span dir="auto">${change.sku}</span>)`} ${change.kind}
+              `
+          }
+          ${own.map(
+            ({ field, value_before: before, value_after: after }, number) =>
+              h`
+                ${number ? ", " : ": "}${fieldName(field)} <s dir="auto">${valueText(field, before)}</s> →${" "}
+                <b dir="auto">${valueText(field, after)}</b>
+              `,
+          )}
+          ${
+            isMoved &&
+            h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`
+          }
+        `,
       };
     });
   }
@@ -297,14 +333,21 @@
   /** What happened, the newest first; what moved an amount is marked. */
   function History({ entries }) {
     const sorted = entries.toSorted((left, right) => (left.at < right.at ? 1 : -1));
-    return h`<ol class="history">${sorted.map(({ at, content, isMoved }, number) => h`<li key=${number} class=${isMoved ? "marked" : ""}><time>${format.moment(at)}</time>${content}</li>`)}</ol>`;
+    return h`<ol class="history">
+      ${sorted.map(
+        ({ at, content, isMoved }, number) =>
+          h`<li key=${number} class=${isMoved ? "marked" : ""}><time>${format.moment(at)}</time>${content}</li>`,
+      )}
+    </ol>`;
   }
 
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
     const isWell = wholesale.meta.verdict === "complete" && !wholesale.age.isOld();
-    return h`<p class="foot-line"><i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
-      <span>${format.word(wholesale.meta.verdict)}. ${children}</span></p>`;
+    return h`<p class="foot-line">
+      <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
+      <span>${format.word(wholesale.meta.verdict)}. ${children}</span>
+    </p>`;
   }
 
   /** An object of a kind by its key, or null; remembered among the recent ones, and named in the line at the top. */
@@ -325,7 +368,9 @@
 
   /** What a page of an object says if the address names none; `children` lead on. */
   function NotHere({ what, id, children }) {
-    return h`<${Empty} title=${`No ${what} here has this name or number`}>“<span dir="auto">${id}</span>” is not among those that were published. ${children}<//>`;
+    return h`<${Empty} title=${`No ${what} here has this name or number`}>
+      “<span dir="auto">${id}</span>” is not among those that were published. ${children}
+    <//>`;
   }
 
   wholesale.parts = {

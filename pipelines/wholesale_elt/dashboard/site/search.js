@@ -147,7 +147,11 @@
   function Marked({ text, wanted }) {
     const place = folded(text).length === text.length ? folded(text).indexOf(wanted) : -1;
     if (place < 0 || !wanted) return h`<b dir="auto">${text}</b>`;
-    return h`<b dir="auto">${text.slice(0, place)}<mark>${text.slice(place, place + wanted.length)}</mark>${text.slice(place + wanted.length)}</b>`;
+    return h`<b dir="auto">
+      ${text.slice(0, place)}
+      <mark>${text.slice(place, place + wanted.length)}</mark>
+      ${text.slice(place + wanted.length)}
+    </b>`;
   }
 
   let count = 0;
@@ -231,29 +235,48 @@
     let number = -1;
     return h`<div class="search" role="search" ref=${root}>
       <${Icon} name="search" />
-      <input type="search" ref=${field} role="combobox" autocomplete="off" spellcheck="false" placeholder="Search" aria-label="Search orders, buyers, products, vendors"
-        aria-autocomplete="list" aria-expanded=${isShown} aria-controls=${id} aria-activedescendant=${isShown && entries.length ? `${id}-${here}` : undefined}
-        value=${text} onInput=${(event) => (type(event.target.value), open(true))} onFocus=${() => open(true)} onKeyDown=${press}
-        onBlur=${(event) => root.current.contains(event.relatedTarget) || open(false)} />
+      <input type="search" ref=${field} role="combobox" autocomplete="off" spellcheck="false" placeholder="Search"
+          aria-label="Search orders, buyers, products, vendors" aria-autocomplete="list" aria-expanded=${isShown}
+          aria-controls=${id} aria-activedescendant=${isShown && entries.length ? `${id}-${here}` : undefined}
+          value=${text} onInput=${(event) => (type(event.target.value), open(true))} onFocus=${() => open(true)}
+          onKeyDown=${press} onBlur=${(event) => root.current.contains(event.relatedTarget) || open(false)} />
       <kbd class="key" aria-hidden="true">/</kbd>
-      <div class="found" id=${id} role="listbox" aria-label="Found" hidden=${!isShown} onMouseDown=${(event) => event.preventDefault()}>
+      <div class="found" id=${id} role="listbox" aria-label="Found" hidden=${!isShown}
+          onMouseDown=${(event) => event.preventDefault()}>
         ${
           isShown &&
           found.groups.map(
-            ([
-              title,
-              own,
-            ]) => h`<div role="group" aria-label=${title} key=${title}><p class="found-group" aria-hidden="true">${title}</p>
-          ${own.map((entry) => {
-            number += 1;
-            const place = number;
-            return h`<a role="option" tabindex="-1" id=${`${id}-${place}`} key=${entry.key ?? `${entry.page}/${entry.id}/${entry.name}`} href=${hrefOf(entry)} aria-selected=${place === here}
-              onClick=${leave} onMouseMove=${() => place !== here && move(place)}><${Icon} name=${ICONS[entry.page] ?? entry.page} />
-              <${Marked} text=${entry.name} wanted=${folded(text.trim())} /><span class="found-note" dir="auto">${entry.note}</span><span class="found-end">${entry.end}</span></a>`;
-          })}</div>`,
+            ([title, own]) =>
+              h`<div role="group" aria-label=${title} key=${title}>
+                <p class="found-group" aria-hidden="true">${title}</p>
+                ${own.map((entry) => {
+                  number += 1;
+                  const place = number;
+                  return h`<a role="option" tabindex="-1" id=${`${id}-${place}`}
+                      key=${entry.key ?? `${entry.page}/${entry.id}/${entry.name}`} href=${hrefOf(entry)}
+                      aria-selected=${place === here} onClick=${leave}
+                      onMouseMove=${() => place !== here && move(place)}>
+                    <${Icon} name=${ICONS[entry.page] ?? entry.page} />
+                    <${Marked} text=${entry.name} wanted=${folded(text.trim())} />
+                    <span class="found-note" dir="auto">${entry.note}</span>
+                    <span class="found-end">${entry.end}</span>
+                  </a>`;
+                })}
+              </div>`,
           )
         }
-        ${isShown && found.text === text && entries.length === 0 && h`<p class="found-none">${found.error ? found.error.message : "Nothing has this name or number. Order numbers may be typed without their zeros."}</p>`}
+        ${
+          isShown &&
+          found.text === text &&
+          entries.length === 0 &&
+          h`<p class="found-none">
+            ${
+              found.error
+                ? found.error.message
+                : "Nothing has this name or number. Order numbers may be typed without their zeros."
+            }
+          </p>`
+        }
       </div>
     </div>`;
   }
@@ -267,7 +290,16 @@
       return () => window.removeEventListener("kept", follow);
     }, []);
     if (!entries.length) return null;
-    return h`<div class="recent"><h2>Recent</h2>${entries.map(({ page, id, name }) => h`<${Link} key=${`${page}/${id}`} to=${page} id=${id}><${Icon} name=${ICONS[page] ?? "orders"} /><span dir="auto">${name}</span><//>`)}</div>`;
+    return h`<div class="recent">
+      <h2>Recent</h2>
+      ${entries.map(
+        ({ page, id, name }) =>
+          h`<${Link} key=${`${page}/${id}`} to=${page} id=${id}>
+            <${Icon} name=${ICONS[page] ?? "orders"} />
+            <span dir="auto">${name}</span>
+          <//>`,
+      )}
+    </div>`;
   }
 
   Object.assign(wholesale, { Search, Recent });

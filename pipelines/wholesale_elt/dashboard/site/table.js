@@ -38,18 +38,35 @@
     const value = valueOf(column, row);
     if (column.type === "bar") {
       const before = column.before && row[column.before];
-      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined} data-metric=${column.name} data-exact=${value}><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
-        ${column.before && row[column.before] !== undefined && h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`}</span>
-        <span>${column.show ? column.show(row) : format.compact(value)}</span></span></td>`;
+      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined}
+          data-metric=${column.name} data-exact=${value}>
+        <span class="bar-and-number">
+          <span class="bar-track" aria-hidden="true">
+            <i style=${{ width: share(value, most) }}></i>
+            ${
+              column.before &&
+              row[column.before] !== undefined &&
+              h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`
+            }
+          </span>
+          <span>${column.show ? column.show(row) : format.compact(value)}</span>
+        </span>
+      </td>`;
     }
     if (column.type === "course")
-      return h`<td class="course"><${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} /></td>`;
+      return h`<td class="course">
+        <${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} />
+      </td>`;
     if (column.type === "change")
       return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
     const write =
       format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
     const isNumber = NUMBERS.has(column.type);
-    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`} data-label=${column.label} data-metric=${isNumber ? column.name : undefined} data-exact=${isNumber ? value : undefined}>${column.show ? column.show(row) : write(value)}</td>`;
+    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`}
+        data-label=${column.label} data-metric=${isNumber ? column.name : undefined}
+        data-exact=${isNumber ? value : undefined}>
+      ${column.show ? column.show(row) : write(value)}
+    </td>`;
   }
 
   /** The whole of a name that may be cut. */
@@ -126,40 +143,60 @@
         isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
       });
     return h`<div class="table">
-      <table data-by=${dimension}><caption class="hidden">${caption}</caption>
-        <thead><tr>${columns.map(
-          (
-            column,
-          ) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
-          aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
-          ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`,
-        )}</tr></thead>
-        <tbody>${shown.map(
-          (row, place) =>
-            h`<tr key=${row.key ?? place} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>${columns.map(
-              (column, number) =>
-                number === 0
-                  ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}</th>`
-                  : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
-            )}</tr>`,
-        )}</tbody>
+      <table data-by=${dimension}>
+        <caption class="hidden">${caption}</caption>
+        <thead>
+          <tr>
+            ${columns.map(
+              (column) =>
+                h`<th key=${keyOf(column)} scope="col"
+                    class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
+                    aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
+                  ${
+                    column.type === "course" || !column.label
+                      ? h`<span class="hidden">${column.label}</span>`
+                      : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`
+                  }
+                </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (row, place) =>
+              h`<tr key=${row.key ?? place} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
+                ${columns.map((column, number) =>
+                  number === 0
+                    ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
+                      ${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}
+                    </th>`
+                    : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
+                )}
+              </tr>`,
+          )}
+        </tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       ${
         (sorted.length > most || file || total > rows.length) &&
         h`<div class="table-foot">
-        ${
-          total > rows.length &&
-          h`<span class="quiet">
-          ${`${format.count(rows.length)} of ${format.count(total)} are here.`}</span>`
-        }
-        ${
-          sorted.length > most &&
-          h`<button type="button" class="quiet-button"
-          onClick=${() => setMost(most + MORE)}>Show more of ${format.count(rows.length)}</button>`
-        }
-        ${file && h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>Save as CSV</button>`}
-      </div>`
+          ${
+            total > rows.length &&
+            h`<span class="quiet">${`${format.count(rows.length)} of ${format.count(total)} are here.`}</span>`
+          }
+          ${
+            sorted.length > most &&
+            h`<button type="button" class="quiet-button" onClick=${() => setMost(most + MORE)}>
+              Show more of ${format.count(rows.length)}
+            </button>`
+          }
+          ${
+            file &&
+            h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>
+              Save as CSV
+            </button>`
+          }
+        </div>`
       }
     </div>`;
   }

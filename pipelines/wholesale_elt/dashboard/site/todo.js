@@ -80,8 +80,11 @@
       money: row.amount,
       unit: "in doubt",
       title: `Say what “${format.word(row.state)}” means`,
-      reason: h`${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "has" : "have"} ${row.field_name === "payment_status" ? "this state of payment" : "this state"}, and no setting says what it means:${" "}
-        until one does, they are not told to wait, to be owed or to be done.`,
+      reason: h`
+        ${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "has" : "have"}${" "}
+        ${row.field_name === "payment_status" ? "this state of payment" : "this state"}, and no setting says what${" "}
+        it means:${" "}until one does, they are not told to wait, to be owed or to be done.
+      `,
     };
   }
 
@@ -96,7 +99,12 @@
       money: row.amount,
       unit: areTerms ? "in doubt" : "ordered",
       title: areTerms ? `Say when “${row.state}” is due` : `Say what “${row.state}” means`,
-      reason: h`${format.plural(row.order_count, areTerms ? "unpaid order" : "order")} ${row.order_count === 1 ? "has" : "have"} these ${areTerms ? "terms" : "words"} of the vendor, and no setting says ${areTerms ? "after how many days" : "what they mean"}: until one does, it is not known when ${areTerms ? "the money is due" : "it promises to ship"}.`,
+      reason: h`
+        ${format.plural(row.order_count, areTerms ? "unpaid order" : "order")}${" "}
+        ${row.order_count === 1 ? "has" : "have"} these ${areTerms ? "terms" : "words"} of the vendor, and no${" "}
+        setting says ${areTerms ? "after how many days" : "what they mean"}: until one does, it is not known when${" "}
+        ${areTerms ? "the money is due" : "it promises to ship"}.
+      `,
     };
   }
 
@@ -109,10 +117,13 @@
       money: amount,
       unit: "in doubt",
       title: `Say what ${format.count(count)} more states and words of vendors mean`,
-      reason: h`No setting says what they mean: ${rows
-        .slice(0, 3)
-        .map((row) => `“${format.word(row.state)}”`)
-        .join(", ")}${count > 3 ? " and others" : ""}.`,
+      reason: h`
+        No setting says what they mean: ${rows
+          .slice(0, 3)
+          .map((row) => `“${format.word(row.state)}”`)
+          .join(", ")}
+        ${count > 3 ? " and others" : ""}.
+      `,
     };
   }
 
@@ -128,9 +139,14 @@
       title: `Call ${called(row)}`,
       money: row.amount,
       unit: "a month",
-      reason: h`Buys every ${every === 1 ? "day" : format.plural(every, "day")},${" "}
-        silent for ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
-        ${row.order_id && h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`}`,
+      reason: h`
+        Buys every ${every === 1 ? "day" : format.plural(every, "day")},${" "}silent for${" "}
+        ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
+        ${
+          row.order_id &&
+          h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`
+        }
+      `,
     };
   }
 
@@ -144,7 +160,10 @@
       title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
       money: amount,
       unit: "a month",
-      reason: h`Beyond their own rhythm too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}${others}.`,
+      reason: h`
+        Beyond their own rhythm too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}
+        ${others}.
+      `,
     };
   }
 
@@ -160,10 +179,12 @@
         count === 1
           ? `Remind ${called(most)} of a bill`
           : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
-      reason: h`Sent, not paid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}
-        ${count === 1 ? "Order" : "Largest:"}${" "}
+      reason: h`
+        Sent, not paid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered${" "}
+        over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}${count === 1 ? "Order" : "Largest:"}${" "}
         ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
-        ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.`,
+        ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.
+      `,
     };
   }
 
@@ -177,8 +198,10 @@
       money: amount,
       unit: "waiting",
       title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
-      reason: h`Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}.${" "}
-        ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.`,
+      reason: h`
+        Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}.${" "}
+        ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.
+      `,
     };
   }
 
@@ -194,7 +217,10 @@
         count === 1
           ? `Decide on order ${kind.rows[0].order_number ?? ""}`
           : `Decide on ${format.count(count)} old orders`,
-      reason: h`Ordered ${days(kind)} ${age.ago()}, never sent: send or cancel.${count > 1 && h` Oldest: ${buyer(kind.rows[0])}.`}`,
+      reason: h`
+        Ordered ${days(kind)} ${age.ago()}, never sent: send or cancel.
+        ${count > 1 && h` Oldest: ${buyer(kind.rows[0])}.`}
+      `,
     };
   }
 
@@ -211,7 +237,11 @@
       money: row.amount,
       unit: "order",
       title: `Offer ${called(row)} one more carton`,
-      reason: h`Order ${order(row, row.order_number ?? row.order_id)} is ${short} of <${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} class="a" />; a carton of ${product(row)} is ${format.amount(row.carton_amount)}.`,
+      reason: h`
+        Order ${order(row, row.order_number ?? row.order_id)} is ${short} of${" "}
+        <${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} class="a" />; a carton of ${product(row)}${" "}
+        is ${format.amount(row.carton_amount)}.
+      `,
     };
   }
 
@@ -224,7 +254,10 @@
       money: amount,
       unit: "orders",
       title: `Offer ${format.count(count)} more ${count === 1 ? "buyer" : "buyers"} one more carton`,
-      reason: h`One carton lifts each order over the minimum of its vendor. Largest: ${buyer(rows[0])}, ${format.amount(rows[0].amount)}.`,
+      reason: h`
+        One carton lifts each order over the minimum of its vendor. Largest: ${buyer(rows[0])},${" "}
+        ${format.amount(rows[0].amount)}.
+      `,
     };
   }
 
@@ -237,7 +270,10 @@
       money: decimals.text(-decimals.units(amount)),
       unit: "lost",
       title: `Check ${format.plural(count, "line")} sold below the list price`,
-      reason: h`In ${format.count(wholesale.meta.recent_days)} days. Largest: ${buyer(most)}, ${product(most)}, ${format.exact(most.unit_price)} for ${format.exact(most.list_price)}.`,
+      reason: h`
+        In ${format.count(wholesale.meta.recent_days)} days. Largest: ${buyer(most)}, ${product(most)},${" "}
+        ${format.exact(most.unit_price)} for ${format.exact(most.list_price)}.
+      `,
     };
   }
 

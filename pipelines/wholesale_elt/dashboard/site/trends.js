@@ -26,9 +26,22 @@
   /** The cuts to choose from, and what the colours mean. */
   function Choices({ view, span, grain, isCompared }) {
     const offered = span ? axes.grainsOf(span) : [];
-    return h`<span class="legend">${view.own.whole && h`<button type="button" class="quiet-button" onClick=${() => charts.widen(view)}><${Icon} name="cross" /> Back to ${inWords(view.own.whole)}</button>`}
-      <span><i class="swatch"></i>This period</span>${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
-      ${offered.length > 1 && h`<${Segments} label="Cut by" options=${offered} value=${grain} onChoose=${(key) => views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`}</span>`;
+    return h`<span class="legend">
+      ${
+        view.own.whole &&
+        h`<button type="button" class="quiet-button" onClick=${() => charts.widen(view)}>
+          <${Icon} name="cross" /> Back to ${inWords(view.own.whole)}
+        </button>`
+      }
+      <span><i class="swatch"></i>This period</span>
+      ${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
+      ${
+        offered.length > 1 &&
+        h`<${Segments} label="Cut by" options=${offered} value=${grain}
+            onChoose=${(key) =>
+              views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`
+      }
+    </span>`;
   }
 
   /** Whether no day of the period is known. */
@@ -57,34 +70,55 @@
     const inTile = (name, value) =>
       wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value);
     const choose = (name) => views.go(views.changed(view, { own: { metric: name === names[0] ? null : name } }));
-    return h`<${Loaded} of=${of}>${({ total, before }) =>
-      h`<div class="tiles lined">${names.map(
-        (name) => h`<${Tile}
-        key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
-        isUnknown=${isUnknown(name, total, view)}
-        onChoose=${() => choose(name)} exact=${total[name]} figure=${inTile(name, total[name])}
-        change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
-        note=${
-          before ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}` : controls.notCompared(view)
-        }>
-        ${over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`}<//>`,
-      )}</div>`}<//>
+    return h`
+      <${Loaded} of=${of}>
+        ${({ total, before }) =>
+          h`<div class="tiles lined">
+            ${names.map(
+              (name) =>
+                h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
+                    isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
+                    figure=${inTile(name, total[name])}
+                    change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
+                    note=${
+                      before
+                        ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}`
+                        : controls.notCompared(view)
+                    }>
+                  ${
+                    over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`
+                  }
+                <//>`,
+            )}
+          </div>`}
+      <//>
       <${Section} title=${metrics[metric]}
-        more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
-        <${Loaded} of=${over}>${({ rows, before }) => {
-          const dated = rows.filter(({ day }) => day !== null);
-          const from = wholesale.meta.figures_from;
-          if (!span && from) {
-            return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
-              Orders are known from ${format.date(from)} on.<//>`;
-          }
-          if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
-            return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
-          }
-          return !span || dated.length === 0
-            ? h`<${Empty} title="Nothing was sold in these days">${before ? "Nor in those before." : "Another period may have some."}<//>`
-            : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />${children({ metric, rows: dated, span, grain })}`;
-        }}<//><//>`;
+          more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
+        <${Loaded} of=${over}>
+          ${({ rows, before }) => {
+            const dated = rows.filter(({ day }) => day !== null);
+            const from = wholesale.meta.figures_from;
+            if (!span && from) {
+              return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
+                Orders are known from ${format.date(from)} on.
+              <//>`;
+            }
+            if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
+              return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
+            }
+            return !span || dated.length === 0
+              ? h`<${Empty} title="Nothing was sold in these days">
+                ${before ? "Nor in those before." : "Another period may have some."}
+              <//>`
+              : h`
+                <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before}
+                    view=${view} />
+                ${children({ metric, rows: dated, span, grain })}
+              `;
+          }}
+        <//>
+      <//>
+    `;
   }
 
   /**
@@ -115,21 +149,27 @@
     const asked = { by: [by], period, where: { ...view.where, ...where } };
     const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
     const over = useFigures(isShort ? null : { ...asked, metrics: [metric], grain: grainOf(view) });
-    return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}><${Loaded} of=${of}>${({
-      rows,
-      before,
-    }) => {
-      const courseOf = courses(over.value, by, metric, view);
-      return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}
-        columns=${[name, ...columns, ...soldColumns({ metric, counts, before, courseOf, by, ordersOf }).slice(isShort ? 1 : 0)]}
-        rows=${rows
-          .filter(
-            (row) =>
-              Object.keys(counts).length === 0 || Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0),
-          )
-          .map((row) => rowOf({ ...row, key: row.keys[by] ?? "" }))
-          .filter(Boolean)} />`;
-    }}<//><//>`;
+    return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}>
+      <${Loaded} of=${of}>
+        ${({ rows, before }) => {
+          const courseOf = courses(over.value, by, metric, view);
+          return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}
+              columns=${[
+                name,
+                ...columns,
+                ...soldColumns({ metric, counts, before, courseOf, by, ordersOf }).slice(isShort ? 1 : 0),
+              ]}
+              rows=${rows
+                .filter(
+                  (row) =>
+                    Object.keys(counts).length === 0 ||
+                    Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0),
+                )
+                .map((row) => rowOf({ ...row, key: row.keys[by] ?? "" }))
+                .filter(Boolean)} />`;
+        }}
+      <//>
+    <//>`;
   }
 
   /** The first column, which names what a row is of and leads to it. */

@@ -22,19 +22,38 @@
     const [now, before] = [part.row?.[metric] ?? none, part.row?.[`${metric}_before`] ?? none];
     const by = now === null || before === null ? null : decimals.text(decimals.units(now) - decimals.units(before));
     const change = format.change(now, before);
-    return h`<b>${longName(part, grain)}</b>
-      <dl><dt><i class="swatch now"></i>This period</dt><dd>${format.metric(metric, now)}</dd>
-      ${
-        was &&
-        h`<dt><i class="swatch was"></i>${format.word(was)}</dt><dd>${format.metric(metric, before)}</dd>
-        <dt>Difference</dt><dd class=${Number(by) < 0 ? "down" : "up"}>${by === null ? format.NONE : format.signed((value) => format.metric(metric, value))(by)}${change && ` (${change})`}</dd>`
-      }</dl>`;
+    return h`
+      <b>${longName(part, grain)}</b>
+      <dl>
+        <dt><i class="swatch now"></i>This period</dt>
+        <dd>${format.metric(metric, now)}</dd>
+        ${
+          was &&
+          h`
+            <dt><i class="swatch was"></i>${format.word(was)}</dt>
+            <dd>${format.metric(metric, before)}</dd>
+            <dt>Difference</dt>
+            <dd class=${Number(by) < 0 ? "down" : "up"}>
+              ${by === null ? format.NONE : format.signed((value) => format.metric(metric, value))(by)}
+              ${change && ` (${change})`}
+            </dd>
+          `
+        }
+      </dl>
+    `;
   }
 
   /** What the chart writes at a mark: the highest and the last value, and the pace of one that is not over. */
   function Label({ x, y, value, pace, metric }) {
-    return h`${pace !== null && h`<text class="soft" x=${x} y=${y - 8} text-anchor="middle">${`pace ${format.dense(metric, pace)}`}</text>`}
-      <text class="strong" x=${x} y=${y - (pace === null ? 8 : 23)} text-anchor="middle">${format.dense(metric, value)}</text>`;
+    return h`
+      ${
+        pace !== null &&
+        h`<text class="soft" x=${x} y=${y - 8} text-anchor="middle">${`pace ${format.dense(metric, pace)}`}</text>`
+      }
+      <text class="strong" x=${x} y=${y - (pace === null ? 8 : 23)} text-anchor="middle">
+        ${format.dense(metric, value)}
+      </text>
+    `;
   }
 
   /** `rows` are the answer to a question with a grain; `span` and `before` are those of the answer. */
@@ -82,7 +101,8 @@
       }`;
     const rect = (place, size, value, style) => {
       const [top, base] = [y(Math.max(value, 0)), y(Math.min(value, 0))];
-      return h`<rect class=${style} x=${x(place) - size / 2} width=${size} y=${top} height=${Math.max(0, base - top)} rx="2" />`;
+      return h`<rect class=${style} x=${x(place) - size / 2} width=${size} y=${top} height=${Math.max(0, base - top)}
+          rx="2" />`;
     };
     const beginsYear = (place) =>
       ["month", "quarter"].includes(grain) &&
@@ -95,36 +115,79 @@
       told(parts[place]) > 0;
     const hasYear = (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < LEFT + PART_WIDTH);
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}, by ${grain}`} ...${marks.svg}>
-        <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-ground" width="5" height="5" /><rect class="hatch-line" width="1.5" height="5" /></pattern></defs>
-        ${ticks(most, least).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${unit === "amount" ? format.compact(value) : format.dense(metric, value)}</text></g>`)}
+      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}, by ${grain}`}
+          ...${marks.svg}>
+        <defs>
+          <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect class="hatch-ground" width="5" height="5" />
+            <rect class="hatch-line" width="1.5" height="5" />
+          </pattern>
+        </defs>
+        ${ticks(most, least).map(
+          (value) =>
+            h`<g key=${value}>
+              <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+              <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">
+                ${unit === "amount" ? format.compact(value) : format.dense(metric, value)}
+              </text>
+            </g>`,
+        )}
         ${parts.map(
-          (
-            part,
-            place,
-          ) => h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"} aria-label=${said(part)} ...${marks.mark(place)}>
-          <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${LEFT + step * place} width=${step} y=${TOP - 20} height=${height - TOP - BOTTOM + 20} />
-          ${part.was !== null && rect(place, wide, part.was, "bar-before")}
-          ${part.was !== null && h`<line class="edge-before" x1=${x(place) - wide / 2} x2=${x(place) + wide / 2} y1=${y(part.was)} y2=${y(part.was)} />`}
-          ${place === last && pace !== null && rect(place, thin, pace, "bar-pace")}
-          ${rect(place, thin, part.now, part.now < 0 ? "bar-now negative" : "bar-now")}
-          ${odd.includes(place) && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
-          ${isSaid(place) && h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, (place === last && pace) || 0))} value=${part.row?.[metric]} pace=${place === last ? pace : null} metric=${metric} />`}
-          ${(parts.length - 1 - place) % every === 0 && h`<text class=${place === last ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20} text-anchor="middle">${shortName(part.day, grain)}</text>`}
-          ${
-            hasYear(place) &&
-            h`<text x=${x(place)} y=${height - 4}
-            text-anchor="middle">${part.day.slice(0, 4)}</text>`
-          }
-          ${isPart(place) && h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${place === last ? width - RIGHT : LEFT} y=${height - 4} text-anchor=${place === last ? "end" : "start"}>${`${told(part)} of ${part.length} days`}</text>`}
-        </g>`,
+          (part, place) =>
+            h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"} aria-label=${said(part)}
+                ...${marks.mark(place)}>
+              <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${LEFT + step * place}
+                  width=${step} y=${TOP - 20} height=${height - TOP - BOTTOM + 20} />
+              ${part.was !== null && rect(place, wide, part.was, "bar-before")}
+              ${
+                part.was !== null &&
+                h`<line class="edge-before" x1=${x(place) - wide / 2} x2=${x(place) + wide / 2} y1=${y(part.was)}
+                    y2=${y(part.was)} />`
+              }
+              ${place === last && pace !== null && rect(place, thin, pace, "bar-pace")}
+              ${rect(place, thin, part.now, part.now < 0 ? "bar-now negative" : "bar-now")}
+              ${odd.includes(place) && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
+              ${
+                isSaid(place) &&
+                h`<${Label} x=${Math.min(x(place), width - 34)}
+                    y=${y(Math.max(part.now, part.was ?? 0, (place === last && pace) || 0))} value=${part.row?.[metric]}
+                    pace=${place === last ? pace : null} metric=${metric} />`
+              }
+              ${
+                (parts.length - 1 - place) % every === 0 &&
+                h`<text class=${place === last ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20}
+                    text-anchor="middle">
+                  ${shortName(part.day, grain)}
+                </text>`
+              }
+              ${
+                hasYear(place) &&
+                h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`
+              }
+              ${
+                isPart(place) &&
+                h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${place === last ? width - RIGHT : LEFT}
+                    y=${height - 4} text-anchor=${place === last ? "end" : "start"}>
+                  ${`${told(part)} of ${part.length} days`}
+                </text>`
+              }
+            </g>`,
         )}
       </svg>
       ${
         marks.hovered !== null &&
         h`<${Tip} x=${x(marks.hovered)} step=${step} width=${width}>
-        <${Values} part=${parts[marks.hovered]} metric=${metric} was=${was} grain=${grain} />
-        <span class="quiet">${parts.length > 1 ? "Press: only these days. Drag: several." : view.own.whole ? `Press: back to ${wholesale.controls.periodName(view.own.whole).toLowerCase()}.` : ""}</span><//>`
+          <${Values} part=${parts[marks.hovered]} metric=${metric} was=${was} grain=${grain} />
+          <span class="quiet">
+            ${
+              parts.length > 1
+                ? "Press: only these days. Drag: several."
+                : view.own.whole
+                  ? `Press: back to ${wholesale.controls.periodName(view.own.whole).toLowerCase()}.`
+                  : ""
+            }
+          </span>
+        <//>`
       }
     </figure>`;
   }

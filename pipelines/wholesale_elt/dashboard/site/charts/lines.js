@@ -53,35 +53,89 @@
     const lastOf = (number) => format.dense(metric, series[number].values.at(-1));
     const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}: ${series.map(({ name }) => name).join(", ")}`} ...${marks.svg}>
-        ${ticks(most, least).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text></g>`)}
-        ${labels.map((text, place) => (labels.length - 1 - place) % every === 0 && h`<text key=${text} x=${x(place)} y=${height - 16} text-anchor="middle">${text}</text>`)}
+      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group"
+          aria-label=${`${label}: ${series.map(({ name }) => name).join(", ")}`} ...${marks.svg}>
+        ${ticks(most, least).map(
+          (value) =>
+            h`<g key=${value}>
+              <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} />
+              <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text>
+            </g>`,
+        )}
+        ${labels.map(
+          (text, place) =>
+            (labels.length - 1 - place) % every === 0 &&
+            h`<text key=${text} x=${x(place)} y=${height - 16} text-anchor="middle">${text}</text>`,
+        )}
         ${values
           .map((one, number) => {
             const points = one.map((value, place) => [x(place), y(value)]);
             const solid = isUnfinished ? points.slice(0, -1) : points;
             return h`<g key=${series[number].name} class=${styleOf(number)}>
-            <path class="line" d=${path(solid)} />
-            ${isUnfinished && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
-            ${points.length > 0 && h`<circle class=${isUnfinished ? "end open" : "end"} cx=${points.at(-1)[0]} cy=${points.at(-1)[1]} r="3" />`}
-            ${hovered !== null && h`<circle class="end" cx=${points[hovered][0]} cy=${points[hovered][1]} r="4" />`}</g>`;
+              <path class="line" d=${path(solid)} />
+              ${isUnfinished && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
+              ${
+                points.length > 0 &&
+                h`<circle class=${isUnfinished ? "end open" : "end"} cx=${points.at(-1)[0]} cy=${points.at(-1)[1]}
+                    r="3" />`
+              }
+              ${hovered !== null && h`<circle class="end" cx=${points[hovered][0]} cy=${points[hovered][1]} r="4" />`}
+            </g>`;
           })
           .toReversed()}
         ${labels.map(
-          (
-            text,
-            place,
-          ) => h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"} aria-label=${`${text}: ${series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ")}`} ...${marks.mark(place)}>
-          <rect class="band" x=${x(place) - step / 2} width=${step} y=${TOP - 8} height=${height - TOP - BOTTOM + 8} /></g>`,
+          (text, place) =>
+            h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
+                aria-label=${`${text}: ${series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ")}`}
+                ...${marks.mark(place)}>
+              <rect class="band" x=${x(place) - step / 2} width=${step} y=${TOP - 8}
+                  height=${height - TOP - BOTTOM + 8} />
+            </g>`,
         )}
-        ${!isNarrow && ends.map(({ number, y: at }) => h`<a key=${number} class="line-name" href=${series[number].href}><text class=${number === 0 ? "strong" : "soft"} x=${width - right + 10} y=${at + 4}>${short(series[number].name)}</text><text x=${width - 2} y=${at + 4} text-anchor="end">${lastOf(number)}</text></a>`)}
+        ${
+          !isNarrow &&
+          ends.map(
+            ({ number, y: at }) =>
+              h`<a key=${number} class="line-name" href=${series[number].href}>
+                <text class=${number === 0 ? "strong" : "soft"} x=${width - right + 10} y=${at + 4}>
+                  ${short(series[number].name)}
+                </text>
+                <text x=${width - 2} y=${at + 4} text-anchor="end">${lastOf(number)}</text>
+              </a>`,
+          )
+        }
       </svg>
-      ${isNarrow && h`<ul class="line-names">${series.map(({ name, href }, number) => h`<li key=${name} class=${styleOf(number)}><i class=${number === 0 ? "swatch" : "swatch line"} aria-hidden="true"></i><a href=${href} dir="auto">${name}</a><b>${lastOf(number)}</b></li>`)}</ul>`}
+      ${
+        isNarrow &&
+        h`<ul class="line-names">
+          ${series.map(
+            ({ name, href }, number) =>
+              h`<li key=${name} class=${styleOf(number)}>
+                <i class=${number === 0 ? "swatch" : "swatch line"} aria-hidden="true"></i>
+                <a href=${href} dir="auto">${name}</a>
+                <b>${lastOf(number)}</b>
+              </li>`,
+          )}
+        </ul>`
+      }
       ${
         hovered !== null &&
-        h`<${Tip} x=${x(hovered)} step=${step} width=${width}><b>${labels[hovered]}</b>
-        <dl>${toldAt(hovered).map(({ number }) => h`<dt key=${number}><i class=${number === 0 ? "swatch" : "swatch line"}></i><span class="cut" dir="auto">${series[number].name}</span></dt><dd>${write(number, hovered)}</dd>`)}</dl>
-        ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}<//>`
+        h`<${Tip} x=${x(hovered)} step=${step} width=${width}>
+          <b>${labels[hovered]}</b>
+          <dl>
+            ${toldAt(hovered).map(
+              ({ number }) =>
+                h`
+                  <dt key=${number}>
+                    <i class=${number === 0 ? "swatch" : "swatch line"}></i>
+                    <span class="cut" dir="auto">${series[number].name}</span>
+                  </dt>
+                  <dd>${write(number, hovered)}</dd>
+                `,
+            )}
+          </dl>
+          ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}
+        <//>`
       }
     </figure>`;
   }

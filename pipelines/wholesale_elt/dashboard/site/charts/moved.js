@@ -42,21 +42,49 @@
       const told = `${amount(by)}: from ${write(row[`${metric}_before`])} to ${write(row[metric])}`;
       const drawn = h`<i style=${{ width: width(by) }}></i>`;
       return href
-        ? h`<a class="moved-track" href=${href} aria-label=${`Only this. ${told}`} title=${`${told}. Press: only this.`}>${drawn}</a>`
+        ? h`<a class="moved-track" href=${href} aria-label=${`Only this. ${told}`}
+            title=${`${told}. Press: only this.`}>
+          ${drawn}
+        </a>`
         : h`<span class="moved-track" title=${told}>${drawn}</span>`;
     };
     const share = (by) => (whole === 0n ? format.NONE : format.wholeShare(decimals.ratio(by, whole)));
     const one = (entry, style) => h`<li key=${JSON.stringify(entry.row.keys)} class="moved-row">
-      <span class="moved-name">${nameOf(entry.row)}</span><span class="moved-share">${share(entry.by)}</span>
-      <b class=${style === "fell" ? "down" : "up"}>${amount(entry.by)}</b>${bar(entry)}</li>`;
+      <span class="moved-name">${nameOf(entry.row)}</span>
+      <span class="moved-share">${share(entry.by)}</span>
+      <b class=${style === "fell" ? "down" : "up"}>${amount(entry.by)}</b>
+      ${bar(entry)}
+    </li>`;
     const others = (rest, text, style) =>
       rest &&
-      h`<li class="moved-row rest"><span class="moved-name">${`${format.count(rest.count)} other ${text}`}</span><span class="moved-share">${share(rest.by)}</span><b class=${style === "fell" ? "down" : "up"}>${amount(rest.by)}</b><span class="moved-track"></span></li>`;
+      h`<li class="moved-row rest">
+        <span class="moved-name">${`${format.count(rest.count)} other ${text}`}</span>
+        <span class="moved-share">${share(rest.by)}</span>
+        <b class=${style === "fell" ? "down" : "up"}>${amount(rest.by)}</b>
+        <span class="moved-track"></span>
+      </li>`;
     const none = (text) => h`<li class="moved-row rest"><span class="moved-name">${text}</span></li>`;
-    return h`<div class="moved">
-      <div class="moved-side fell"><h3 class="down">Fell</h3><ul>${fell.shown.length === 0 && none("Nothing fell")}${fell.shown.map((entry) => one(entry, "fell"))}${others(fell.rest, "falls", "fell")}</ul></div>
-      <div class="moved-side rose"><h3 class="up">Rose</h3><ul>${rose.shown.length === 0 && none("Nothing rose")}${rose.shown.map((entry) => one(entry, "rose"))}${others(rose.rest, "gains", "rose")}</ul></div>
-    </div><p class="quiet">Share of the whole change; all rows together are 100%.</p>`;
+    return h`
+      <div class="moved">
+        <div class="moved-side fell">
+          <h3 class="down">Fell</h3>
+          <ul>
+            ${fell.shown.length === 0 && none("Nothing fell")}
+            ${fell.shown.map((entry) => one(entry, "fell"))}
+            ${others(fell.rest, "falls", "fell")}
+          </ul>
+        </div>
+        <div class="moved-side rose">
+          <h3 class="up">Rose</h3>
+          <ul>
+            ${rose.shown.length === 0 && none("Nothing rose")}
+            ${rose.shown.map((entry) => one(entry, "rose"))}
+            ${others(rose.rest, "gains", "rose")}
+          </ul>
+        </div>
+      </div>
+      <p class="quiet">Share of the whole change; all rows together are 100%.</p>
+    `;
   }
 
   wholesale.charts.Moved = Moved;

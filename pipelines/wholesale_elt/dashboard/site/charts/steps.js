@@ -34,14 +34,26 @@
       to - from > 48 &&
       h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img" aria-label=${`${label}: ${steps.map(({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`).join(", ")}`}>
-        ${axes.ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`)}
+      <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img"
+          aria-label=${`${label}: ${steps.map(({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`).join(", ")}`}>
+        ${axes
+          .ticks(most)
+          .map(
+            (value) =>
+              h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`,
+          )}
         <path class="wash" d="${course}L${last.to} ${y(0)}L${drawn[0].from} ${y(0)}Z" />
         <path class="line now" d=${course} />
-        ${drawn.slice(1).map(({ from, price, day }) => h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4"><title>${format.date(day)}</title></circle>`)}
+        ${drawn
+          .slice(1)
+          .map(
+            ({ from, price, day }) =>
+              h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4"><title>${format.date(day)}</title></circle>`,
+          )}
         ${drawn.map(told)}
         <text class="strong" x=${width - RIGHT + 8} y=${y(last.price) + 4}>${format.exact(last.price)}</text>
-        <text x=${LEFT} y=${HEIGHT - 6}>${format.date(first)}</text><text x=${width - RIGHT} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>
+        <text x=${LEFT} y=${HEIGHT - 6}>${format.date(first)}</text>
+        <text x=${width - RIGHT} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>
       </svg>
     </figure>`;
   }

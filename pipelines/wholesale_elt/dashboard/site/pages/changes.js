@@ -58,7 +58,15 @@
   function FromTo({ fields }) {
     return (
       fields.length > 0 &&
-      h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`
+      h`<ul class="from-to">
+        ${fields.map(
+          ({ field, value_before: before, value_after: after }) =>
+            h`<li key=${field}>
+              <span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> →${" "}
+              <b dir="auto">${valueText(field, after)}</b>
+            </li>`,
+        )}
+      </ul>`
     );
   }
 
@@ -69,7 +77,9 @@
     show: (row) =>
       row.order_id
         ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />`
-        : h`<${Name} of="product" id=${row.product_id}>${[row.title, row.variant_title].filter(Boolean).join(", ")}<//>`,
+        : h`<${Name} of="product" id=${row.product_id}>
+          ${[row.title, row.variant_title].filter(Boolean).join(", ")}
+        <//>`,
   };
   const BUYER = {
     name: "buyer_name",
@@ -90,32 +100,39 @@
     const total = news.counts.find((row) => row.since === since && row.kind === kind)?.event_count;
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
-    return h`<${Section} title=${kindName(kind)} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
-      <${wholesale.Table} caption=${kindName(kind)} file=${kind} size=${30} total=${total}
-        rows=${rows} empty="None of these." columns=${[
-          isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER,
-          ...(isPrice ? [] : [BUYER]),
-          VENDOR,
-          { name: "day", label: "Day", type: "date" },
-          ...(rows.some((row) => row.value_after !== null)
-            ? [
-                {
-                  name: "value_after",
-                  label: "From and to",
-                  show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />`,
-                },
-              ]
-            : []),
-          {
-            name: "amount",
-            label: isPrice ? "By" : "Amount",
-            type: isPrice ? "exact" : "amount",
-            ...(signed && {
-              show: (row) =>
-                h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(isPrice ? format.exact : format.amount)(row.amount)}</span>`,
-            }),
-          },
-        ]} /><//>`;
+    return h`<${Section} title=${kindName(kind)} note=${SINCE[since]}
+        more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>
+          All changes <${Icon} name="right" />
+        </a>`}>
+      <${wholesale.Table} caption=${kindName(kind)} file=${kind} size=${30} total=${total} rows=${rows}
+          empty="None of these."
+          columns=${[
+            isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER,
+            ...(isPrice ? [] : [BUYER]),
+            VENDOR,
+            { name: "day", label: "Day", type: "date" },
+            ...(rows.some((row) => row.value_after !== null)
+              ? [
+                  {
+                    name: "value_after",
+                    label: "From and to",
+                    show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />`,
+                  },
+                ]
+              : []),
+            {
+              name: "amount",
+              label: isPrice ? "By" : "Amount",
+              type: isPrice ? "exact" : "amount",
+              ...(signed && {
+                show: (row) =>
+                  h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>
+                    ${format.signed(isPrice ? format.exact : format.amount)(row.amount)}
+                  </span>`,
+              }),
+            },
+          ]} />
+    <//>`;
   }
 
   function label({ cause, fields, part, metric }) {
@@ -134,23 +151,27 @@
         row.fields === cause.fields,
     );
     const unit = wholesale.meta.metrics[cause.part].unit;
-    return h`<${Section} title=${label(cause)} note=${`${format.plural(cause.order_count, "order")}${rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : ""}`}>
-      <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count} empty="No order is named." columns=${[
-        ORDER,
-        BUYER,
-        { name: "ordered_date", label: "Ordered", type: "date" },
-        ...(cause.part === "active_buyers"
-          ? []
-          : [
-              {
-                name: "amount",
-                label: METRICS[cause.part],
-                type: "amount",
-                show: (row) =>
-                  h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(unit === "amount" ? format.amount : format.count)(row.amount)}</span>`,
-              },
-            ]),
-      ]} /><//>`;
+    return h`<${Section} title=${label(cause)}
+        note=${`${format.plural(cause.order_count, "order")}${rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : ""}`}>
+      <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count}
+          empty="No order is named."
+          columns=${[
+            ORDER,
+            BUYER,
+            { name: "ordered_date", label: "Ordered", type: "date" },
+            ...(cause.part === "active_buyers"
+              ? []
+              : [
+                  {
+                    name: "amount",
+                    label: METRICS[cause.part],
+                    type: "amount",
+                    show: (row) =>
+                      h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(unit === "amount" ? format.amount : format.count)(row.amount)}</span>`,
+                  },
+                ]),
+          ]} />
+    <//>`;
   }
 
   /** The other way in which a month may have moved: against the month before, by who bought. */
@@ -165,7 +186,12 @@
         .slice(0, 7);
     return (
       month &&
-      h`<p class="lead">These are the corrections to ${format.longMonth(`${month}-01`)} since then. <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>What it sold against the month before<//></p>`
+      h`<p class="lead">
+        These are the corrections to ${format.longMonth(`${month}-01`)} since then.${" "}
+        <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>
+          What it sold against the month before
+        <//>
+      </p>`
     );
   }
 
@@ -173,7 +199,14 @@
     const { totals = [], causes = [], orders = [] } = differences;
     const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
     if (known.length === 0) {
-      return h`<${Section} title="Why figures moved"><${Empty} title="Nothing to compare with yet">This is the first version. From the next one on, this page tells what moved, and why.<//><//><${Changed} differences=${differences} />`;
+      return h`
+        <${Section} title="Why figures moved">
+          <${Empty} title="Nothing to compare with yet">
+            This is the first version. From the next one on, this page tells what moved, and why.
+          <//>
+        <//>
+        <${Changed} differences=${differences} />
+      `;
     }
     const compared = chosen(Object.fromEntries(known), view.own.from, known[0][0]);
     const metric = chosen(METRICS, view.own.metric, "sales");
@@ -188,26 +221,52 @@
     const cause = steps.find((row) => String(row.cause_number) === view.own.cause) ?? (isFirst ? undefined : steps[0]);
     const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
     const write = (value) => format.metric(metric, value);
-    return h`<${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
-      <div class="choices">
-        <${Segments} label="Compared with" value=${compared} options=${known} onChoose=${(from) => choose(view, { from })} />
-        <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)} onChoose=${(key) => choose(view, { metric: key })} />
-        <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
-      </div>
+    return h`
+      <${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
+        <div class="choices">
+          <${Segments} label="Compared with" value=${compared} options=${known}
+              onChoose=${(from) => choose(view, { from })} />
+          <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)}
+              onChoose=${(key) => choose(view, { metric: key })} />
+          <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
+        </div>
+        ${
+          !total || total.difference === null
+            ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
+            : steps.length === 0
+              ? h`<${Empty} title="Nothing moved">
+                ${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.
+              <//>`
+              : h`
+                <p class="sentence">
+                  ${METRICS[metric]} ${Number(total.difference) < 0 ? "fell" : "rose"} by${" "}
+                  <span class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>
+                    ${write(total.difference.replace("-", ""))}
+                  </span>
+                  .
+                </p>
+                <p class="lead">
+                  ${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.
+                </p>
+                <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }}
+                    to=${{ label: "Now", value: total.value_after }}
+                    steps=${steps.map((row) => ({
+                      label: label(row),
+                      amount: row.amount ?? "0",
+                      href: to(row),
+                      note: format.plural(row.order_count, "order"),
+                    }))} />
+              `
+        }
+        <${MonthBefore} view=${view} metric=${metric} period=${period} />
+      <//>
       ${
-        !total || total.difference === null
-          ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
-          : steps.length === 0
-            ? h`<${Empty} title="Nothing moved">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.<//>`
-            : h`<p class="sentence">${METRICS[metric]} ${Number(total.difference) < 0 ? "fell" : "rose"} by <span class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>${write(total.difference.replace("-", ""))}</span>.</p>
-          <p class="lead">${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.</p>
-          <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }} to=${{ label: "Now", value: total.value_after }}
-            steps=${steps.map((row) => ({ label: label(row), amount: row.amount ?? "0", href: to(row), note: format.plural(row.order_count, "order") }))} />`
+        cause &&
+        h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause}
+            orders=${orders} />`
       }
-      <${MonthBefore} view=${view} metric=${metric} period=${period} />
-    <//>
-    ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}
-    ${isFirst && h`<${Changed} differences=${differences} />`}`;
+      ${isFirst && h`<${Changed} differences=${differences} />`}
+    `;
   }
 
   /** What changed, an order or a line a row, with each value from and to. */
@@ -218,47 +277,68 @@
     const rows = changes
       .map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
       .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null);
-    return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the last version, seen ${format.moment(rows[0].changed_at)}` : "since the last version"}>
+    return h`<${Section} title="What changed"
+        note=${
+          rows.length > 0
+            ? `since the last version, seen ${format.moment(rows[0].changed_at)}`
+            : "since the last version"
+        }>
       <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows}
-        total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)}
-        empty="No order changed, or this is the first version." columns=${[
-          ORDER,
-          BUYER,
-          {
-            name: "kind",
-            label: "What",
-            show: (row) =>
-              h`${row.line_number === null ? causeName(row.kind).replace(" orders", "") : `Line ${row.line_number}: ${row.kind}`}${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}`,
-          },
-          {
-            name: "fields",
-            label: "From and to",
-            show: (row) => h`<${FromTo} fields=${row.told} />`,
-            value: (row) =>
-              row.told
-                .map(
-                  ({ field, value_before: before, value_after: after }) =>
-                    `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`,
-                )
-                .join("; "),
-          },
-          {
-            name: "amount_effect",
-            label: "Effect",
-            type: "amount",
-            show: (row) =>
-              Number(row.amount_effect) === 0
-                ? ""
-                : h`<span class=${Number(row.amount_effect) < 0 ? "down" : "up"}>${format.signed(format.amount)(row.amount_effect)}</span>`,
-          },
-        ]} /><//>`;
+          total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)}
+          empty="No order changed, or this is the first version."
+          columns=${[
+            ORDER,
+            BUYER,
+            {
+              name: "kind",
+              label: "What",
+              show: (row) =>
+                h`
+                  ${
+                    row.line_number === null
+                      ? causeName(row.kind).replace(" orders", "")
+                      : `Line ${row.line_number}: ${row.kind}`
+                  }
+                  ${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}
+                `,
+            },
+            {
+              name: "fields",
+              label: "From and to",
+              show: (row) => h`<${FromTo} fields=${row.told} />`,
+              value: (row) =>
+                row.told
+                  .map(
+                    ({ field, value_before: before, value_after: after }) =>
+                      `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`,
+                  )
+                  .join("; "),
+            },
+            {
+              name: "amount_effect",
+              label: "Effect",
+              type: "amount",
+              show: (row) =>
+                Number(row.amount_effect) === 0
+                  ? ""
+                  : h`<span class=${Number(row.amount_effect) < 0 ? "down" : "up"}>
+                    ${format.signed(format.amount)(row.amount_effect)}
+                  </span>`,
+            },
+          ]} />
+    <//>`;
   }
 
   function Page({ view }) {
     const differences = useLoaded(read, "changes");
     const events = useLoaded(readEvents, "events");
     return h`<div class="changes">
-      ${kindName(view.own.kind) && h`<${Loaded} of=${events}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
+      ${
+        kindName(view.own.kind) &&
+        h`<${Loaded} of=${events}>
+          ${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}
+        <//>`
+      }
       <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} />`}<//>
     </div>`;
   }

@@ -40,13 +40,16 @@
 
   function Choice({ label, options, value, onChoose }) {
     const chosen = options.find(([key]) => key === value);
-    return h`<${Menu} label=${label} text=${h`${label === "by" && h`<span class="quiet">by</span>`} ${chosen?.[1] ?? value}<${Icon} name="down" />`}>${(
-      close,
-    ) =>
-      options.map(
-        ([key, text]) =>
-          h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => (close(), onChoose(key))}>${text}</button>`,
-      )}<//>`;
+    return h`<${Menu} label=${label}
+        text=${h`${label === "by" && h`<span class="quiet">by</span>`} ${chosen?.[1] ?? value}<${Icon} name="down" />`}>
+      ${(close) =>
+        options.map(
+          ([key, text]) =>
+            h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => (close(), onChoose(key))}>
+              ${text}
+            </button>`,
+        )}
+    <//>`;
   }
 
   function named(view, by) {
@@ -54,7 +57,10 @@
       if (PAGES[by] && keys[by] !== null) return h`<${Name} of=${PAGES[by]} id=${keys[by]} name=${names[by]} />`;
       const text = keys[by] === null ? "Not known" : objects.nameOf(keys[by], names[by]);
       return views.FILTERS.includes(by)
-        ? h`<a class=${keys[by] === null ? "name unknown" : "name"} dir="auto" href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>${text}</a>`
+        ? h`<a class=${keys[by] === null ? "name unknown" : "name"} dir="auto"
+            href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>
+          ${text}
+        </a>`
         : h`<span dir="auto">${text}</span>`;
     };
   }
@@ -77,8 +83,11 @@
       values: parts.map(({ day }) => (found.has(keyOf(row, day)) ? found.get(keyOf(row, day)) : ratio ? null : "0")),
       href: onlyIn(view, by)(row) ?? views.hashOf(view),
     }));
-    return h`<${Lines} series=${series} labels=${parts.map((part) => (grain === "month" ? format.month(part.day) : grain === "week" ? format.day(part.day) : longName(part, grain)))}
-      parts=${parts} grain=${grain} view=${view} metric=${metric} isUnfinished=${!parts.at(-1)?.isWhole} />`;
+    return h`<${Lines} series=${series}
+        labels=${parts.map((part) =>
+          grain === "month" ? format.month(part.day) : grain === "week" ? format.day(part.day) : longName(part, grain),
+        )}
+        parts=${parts} grain=${grain} view=${view} metric=${metric} isUnfinished=${!parts.at(-1)?.isWhole} />`;
   }
 
   function Answer({ view, metric, by, shape, grain }) {
@@ -94,68 +103,117 @@
       ["time", "In all"],
       ...(before && isAdditive ? [["moved", "What moved"]] : []),
     ];
-    return h`<${Loaded} of=${of}>${({ rows, total, span: asked, before }) => {
-      const span = spanOf(asked);
-      const options = shapes(before);
-      const shown = options.some(([key]) => key === shape) ? shape : "lines";
-      const byKey = Map.groupBy(courses.value?.rows ?? [], ({ keys }) => keys[by]);
-      const whole = Number(total[metric] ?? 0);
-      const only = onlyIn(view, by);
-      const dense = (row) => format.dense(metric, row[metric]);
-      return h`<div>
-      <p class="one-figure"><span class="tile" data-tile=${metric}><b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b></span>
-        <span class="quiet">${label}</span> ${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} /> <span class="quiet">${`${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`}</span>`}</p>
-      <${Section} title=${`${label} by ${labelOf(by).toLowerCase()}`} note=${format.count(rows.length)} more=${h`<span class="legend">${span && shown !== "moved" && grainsOf(span).length > 1 && h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain} onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`}
-          <${Segments} label="Shape" options=${options} value=${shown} onChoose=${(chosen) => views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} /></span>`}>
-        ${shown === "moved" && h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`}
-        ${
-          shown === "lines" &&
-          span &&
-          rows.some((row) => row[metric] !== null) &&
-          h`<${Loaded} of=${courses}>${(answer) => h`<${Courses} view=${view} metric=${metric} by=${by}
-            grain=${grain} span=${span} rows=${rows} answer=${answer} />`}<//>`
-        }
-        ${shown === "time" && span && h`<${Loaded} of=${course}>${(answer) => h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain} span=${span} before=${answer.before} view=${view} />`}<//>`}
-        <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20} rows=${rows} empty="Nothing was sold like that." columns=${[
-          { name: by, label: labelOf(by), value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
-          {
-            name: "course",
-            label: "Course",
-            type: "course",
-            value: ({ keys }) =>
-              courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] },
-          },
-          {
-            name: metric,
-            label,
-            type: "bar",
-            before: before ? `${metric}_before` : undefined,
-            show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)),
-          },
-          ...(before
-            ? [
-                {
-                  name: `${metric}_before`,
-                  label: "Before",
-                  type: "number",
-                  show: (row) => format.dense(metric, row[`${metric}_before`]),
-                },
-                { name: metric, before: `${metric}_before`, label: "Change", type: "change" },
-              ]
-            : []),
-          ...(isAdditive && (unit === "amount" || unit === "count")
-            ? [
-                {
-                  name: "share",
-                  label: "Share",
-                  type: "share",
-                  value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
-                },
-              ]
-            : []),
-        ]} />
-      <//></div>`;
-    }}<//>`;
+    return h`<${Loaded} of=${of}>
+      ${({ rows, total, span: asked, before }) => {
+        const span = spanOf(asked);
+        const options = shapes(before);
+        const shown = options.some(([key]) => key === shape) ? shape : "lines";
+        const byKey = Map.groupBy(courses.value?.rows ?? [], ({ keys }) => keys[by]);
+        const whole = Number(total[metric] ?? 0);
+        const only = onlyIn(view, by);
+        const dense = (row) => format.dense(metric, row[metric]);
+        return h`<div>
+          <p class="one-figure">
+            <span class="tile" data-tile=${metric}>
+              <b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b>
+            </span>
+            <span class="quiet">${label}</span>${" "}
+            ${
+              before &&
+              h`
+                <${Change} now=${total[metric]} before=${total[`${metric}_before`]} />${" "}
+                <span class="quiet">
+                  ${`${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`}
+                </span>
+              `
+            }
+          </p>
+          <${Section} title=${`${label} by ${labelOf(by).toLowerCase()}`} note=${format.count(rows.length)}
+              more=${h`<span class="legend">
+                ${
+                  span &&
+                  shown !== "moved" &&
+                  grainsOf(span).length > 1 &&
+                  h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain}
+                      onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`
+                }
+                <${Segments} label="Shape" options=${options} value=${shown}
+                    onChoose=${(chosen) =>
+                      views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} />
+              </span>`}>
+            ${
+              shown === "moved" &&
+              h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`
+            }
+            ${
+              shown === "lines" &&
+              span &&
+              rows.some((row) => row[metric] !== null) &&
+              h`<${Loaded} of=${courses}>
+                ${(answer) =>
+                  h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows}
+                      answer=${answer} />`}
+              <//>`
+            }
+            ${
+              shown === "time" &&
+              span &&
+              h`<${Loaded} of=${course}>
+                ${(answer) =>
+                  h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain}
+                      span=${span} before=${answer.before} view=${view} />`}
+              <//>`
+            }
+            <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20}
+                rows=${rows} empty="Nothing was sold like that."
+                columns=${[
+                  {
+                    name: by,
+                    label: labelOf(by),
+                    value: ({ keys, names }) => names[by] ?? keys[by],
+                    show: named(view, by),
+                  },
+                  {
+                    name: "course",
+                    label: "Course",
+                    type: "course",
+                    value: ({ keys }) =>
+                      courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] },
+                  },
+                  {
+                    name: metric,
+                    label,
+                    type: "bar",
+                    before: before ? `${metric}_before` : undefined,
+                    show: (row) =>
+                      only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row),
+                  },
+                  ...(before
+                    ? [
+                        {
+                          name: `${metric}_before`,
+                          label: "Before",
+                          type: "number",
+                          show: (row) => format.dense(metric, row[`${metric}_before`]),
+                        },
+                        { name: metric, before: `${metric}_before`, label: "Change", type: "change" },
+                      ]
+                    : []),
+                  ...(isAdditive && (unit === "amount" || unit === "count")
+                    ? [
+                        {
+                          name: "share",
+                          label: "Share",
+                          type: "share",
+                          value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
+                        },
+                      ]
+                    : []),
+                ]} />
+          <//>
+        </div>`;
+      }}
+    <//>`;
   }
 
   /** In the place of a zero: the figure leaves these states out, and another one has them. */
@@ -165,21 +223,31 @@
       [instead]: { label: other },
     } = wholesale.meta.metrics;
     return h`<${Empty} title=${`${label} counts nothing of the status that is chosen, whatever there is.`}>
-      <button type="button" class="quiet-button" onClick=${() => choose({ metric: instead })}>Show: ${other}</button><//>`;
+      <button type="button" class="quiet-button" onClick=${() => choose({ metric: instead })}>Show: ${other}</button>
+    <//>`;
   }
 
   /** Tables that whoever publishes this has added, as they are. */
   function Own() {
     const of = useLoaded(() => load("own"), "own");
-    return h`<${Loaded} of=${of}>${(tables) =>
-      h`<div>${Object.entries(tables).map(
-        ([name, { description, columns, row_count: total, rows }]) => h`
-      <${Section} key=${name} title=${name} note=${format.count(total)}>
-        ${description && h`<p class="quiet">${description}</p>`}
-        <${wholesale.Table} caption=${name} file=${name} size=${20} rows=${rowsOf(rows)} total=${total} empty="It has no rows."
-          columns=${columns.map(([column, type]) => ({ name: column, label: column.replaceAll("_", " "), type }))} />
-      <//>`,
-      )}</div>`}<//>`;
+    return h`<${Loaded} of=${of}>
+      ${(tables) =>
+        h`<div>
+          ${Object.entries(tables).map(
+            ([name, { description, columns, row_count: total, rows }]) =>
+              h`<${Section} key=${name} title=${name} note=${format.count(total)}>
+                ${description && h`<p class="quiet">${description}</p>`}
+                <${wholesale.Table} caption=${name} file=${name} size=${20} rows=${rowsOf(rows)} total=${total}
+                    empty="It has no rows."
+                    columns=${columns.map(([column, type]) => ({
+                      name: column,
+                      label: column.replaceAll("_", " "),
+                      type,
+                    }))} />
+              <//>`,
+          )}
+        </div>`}
+    <//>`;
   }
 
   function Page({ view }) {
@@ -190,14 +258,29 @@
     const grain = grainIn(spanOf(days.period(view.period, wholesale.meta.figures_up_to)), view.own.grain);
     const instead = wholesale.figures.instead(metric, view.where);
     const choose = (own) => views.go(views.changed(view, { own }));
-    return h`<div><${Loaded} of=${index}>${(read) => {
-      const dimensions = dimensionsOf(read, fact);
-      const by = dimensions.includes(view.own.by) ? view.own.by : "vendor";
-      return h`<div><${wholesale.Controls} view=${view}>
-          <${Choice} label="Figure" value=${metric} options=${known.map(([name, { label }]) => [name, label])} onChoose=${(chosen) => choose({ metric: chosen })} />
-          <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, labelOf(name)])} onChoose=${(chosen) => choose({ by: chosen })} /><//>
-        ${instead ? h`<${Excluded} metric=${metric} instead=${instead} choose=${choose} />` : h`<${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain} key=${`${metric}/${by}`} />`}</div>`;
-    }}<//>${wholesale.meta.own.length > 0 && h`<${Own} />`}</div>`;
+    return h`<div>
+      <${Loaded} of=${index}>
+        ${(read) => {
+          const dimensions = dimensionsOf(read, fact);
+          const by = dimensions.includes(view.own.by) ? view.own.by : "vendor";
+          return h`<div>
+            <${wholesale.Controls} view=${view}>
+              <${Choice} label="Figure" value=${metric} options=${known.map(([name, { label }]) => [name, label])}
+                  onChoose=${(chosen) => choose({ metric: chosen })} />
+              <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, labelOf(name)])}
+                  onChoose=${(chosen) => choose({ by: chosen })} />
+            <//>
+            ${
+              instead
+                ? h`<${Excluded} metric=${metric} instead=${instead} choose=${choose} />`
+                : h`<${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain}
+                    key=${`${metric}/${by}`} />`
+            }
+          </div>`;
+        }}
+      <//>
+      ${wholesale.meta.own.length > 0 && h`<${Own} />`}
+    </div>`;
   }
 
   wholesale.receive("pages/explore", Page);

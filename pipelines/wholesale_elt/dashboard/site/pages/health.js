@@ -120,50 +120,74 @@
 
   function Details({ freshness, reconciliation, runs }) {
     return h`<${Section} title="Details">
-      <${Folded} title="What was read, and when"><${wholesale.Table} caption="What was read, and when" rows=${freshness} size=${30}
-        columns=${[resource, yes("is_complete", "Complete"), moment("complete_as_of", "Whole as of"), moment("last_run_at", "Last read")]} /><//>
-      <${Folded} title="Each check"><${wholesale.Table} caption="Each check" rows=${reconciliation} size=${60} file="checks" columns=${[
-        { name: "check_name", label: "Check", value: checkName },
-        { name: "expected", label: "The service", type: "number" },
-        { name: "found", label: "These figures", type: "number" },
-        { name: "difference", label: "Apart", type: "number" },
-        yes("is_reconciled", "Agrees"),
-      ]} /><//>
-      <${Folded} title="Each reading"><${wholesale.Table} caption="Each reading" rows=${runs} size=${30} file="readings" columns=${[
-        resource,
-        moment("started_at", "Began"),
-        { name: "duration_seconds", label: "Seconds", type: "number" },
-        ...counts({
-          new_count: "New",
-          changed_count: "Changed",
-          deleted_count: "Gone",
-          unreadable_count: "Not readable",
-        }),
-        yes("is_complete", "Complete"),
-      ]} /><//>
+      <${Folded} title="What was read, and when">
+        <${wholesale.Table} caption="What was read, and when" rows=${freshness} size=${30}
+            columns=${[
+              resource,
+              yes("is_complete", "Complete"),
+              moment("complete_as_of", "Whole as of"),
+              moment("last_run_at", "Last read"),
+            ]} />
+      <//>
+      <${Folded} title="Each check">
+        <${wholesale.Table} caption="Each check" rows=${reconciliation} size=${60} file="checks"
+            columns=${[
+              { name: "check_name", label: "Check", value: checkName },
+              { name: "expected", label: "The service", type: "number" },
+              { name: "found", label: "These figures", type: "number" },
+              { name: "difference", label: "Apart", type: "number" },
+              yes("is_reconciled", "Agrees"),
+            ]} />
+      <//>
+      <${Folded} title="Each reading">
+        <${wholesale.Table} caption="Each reading" rows=${runs} size=${30} file="readings"
+            columns=${[
+              resource,
+              moment("started_at", "Began"),
+              { name: "duration_seconds", label: "Seconds", type: "number" },
+              ...counts({
+                new_count: "New",
+                changed_count: "Changed",
+                deleted_count: "Gone",
+                unreadable_count: "Not readable",
+              }),
+              yes("is_complete", "Complete"),
+            ]} />
+      <//>
     <//>`;
   }
 
   function Page() {
     const of = useLoaded(read, "health");
-    return h`<${Loaded} of=${of}>${(health) => {
-      const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
-      const { freshness } = health;
-      const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
-      const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
-      return h`<div class="health">
-        ${
-          isWell
-            ? h`<p class="well up" role="status"><${Icon} name="today" /><span>All is well: everything was read, and all ${format.count(reconciliation.length)} checks agree.</span></p>`
-            : h`<${Section} title="What differs" note=${`${format.count(freshness.filter((row) => row.is_complete).length)} of ${format.count(freshness.length)} parts are complete, ${format.count(reconciliation.filter((row) => row.is_reconciled).length)} of ${format.count(reconciliation.length)} checks agree`}>
-            <${wholesale.Table} caption="What differs" rows=${found} size=${50} empty=${wholesale.meta.reasons.join("; ") || "Not complete"} columns=${[
-              { name: "what", label: "What" },
-              { name: "means", label: "What that means" },
-            ]} /><//>`
-        }
-        <${Details} ...${health} />
-      </div>`;
-    }}<//>`;
+    return h`<${Loaded} of=${of}>
+      ${(health) => {
+        const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
+        const { freshness } = health;
+        const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
+        const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
+        return h`<div class="health">
+          ${
+            isWell
+              ? h`<p class="well up" role="status">
+                <${Icon} name="today" />
+                <span>
+                  All is well: everything was read, and all ${format.count(reconciliation.length)} checks agree.
+                </span>
+              </p>`
+              : h`<${Section} title="What differs"
+                  note=${`${format.count(freshness.filter((row) => row.is_complete).length)} of ${format.count(freshness.length)} parts are complete, ${format.count(reconciliation.filter((row) => row.is_reconciled).length)} of ${format.count(reconciliation.length)} checks agree`}>
+                <${wholesale.Table} caption="What differs" rows=${found} size=${50}
+                    empty=${wholesale.meta.reasons.join("; ") || "Not complete"}
+                    columns=${[
+                      { name: "what", label: "What" },
+                      { name: "means", label: "What that means" },
+                    ]} />
+              <//>`
+          }
+          <${Details} ...${health} />
+        </div>`;
+      }}
+    <//>`;
   }
 
   wholesale.receive("pages/health", Page);

@@ -83,18 +83,25 @@
 
   function Course({ row, steps }) {
     const course = courseOf(row, steps);
-    return h`<ol class="steps-line" aria-label="States">${course.map(({ state, at, isAhead, note }, place) => {
-      const next = course[place + 1];
-      const style = [
-        isAhead && "open",
-        next?.isAhead && "dashed",
-        row.is_cancelled && format.standing(state) === "cancelled" && "stopped",
-      ]
-        .filter(Boolean)
-        .join(" ");
-      const word = note ?? (at ? `${place ? "seen " : ""}${format.moment(at)}` : isAhead ? "not yet" : "day not known");
-      return h`<li key=${place} class=${style}>${next && h`<span class="took">${took(at, next.at)}</span>`}<b>${format.word(state)}</b><small>${word}</small></li>`;
-    })}</ol>`;
+    return h`<ol class="steps-line" aria-label="States">
+      ${course.map(({ state, at, isAhead, note }, place) => {
+        const next = course[place + 1];
+        const style = [
+          isAhead && "open",
+          next?.isAhead && "dashed",
+          row.is_cancelled && format.standing(state) === "cancelled" && "stopped",
+        ]
+          .filter(Boolean)
+          .join(" ");
+        const word =
+          note ?? (at ? `${place ? "seen " : ""}${format.moment(at)}` : isAhead ? "not yet" : "day not known");
+        return h`<li key=${place} class=${style}>
+          ${next && h`<span class="took">${took(at, next.at)}</span>`}
+          <b>${format.word(state)}</b>
+          <small>${word}</small>
+        </li>`;
+      })}
+    </ol>`;
   }
 
   function lineName(line, products) {
@@ -129,13 +136,24 @@
     const sum = lines.reduce((total, line) => total + decimals.units(line.total_price), 0n);
     const unpriced = lines.filter(({ total_price: amount }) => amount === null).length;
     const gap = row.sub_total === null || unpriced > 0 ? null : difference(decimals.text(sum), row.sub_total);
-    return h`<${Section} title=${format.plural(lines.length, "line")} note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
-      <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100} file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
-      ${lines.length > 0 && gap !== null && decimals.compare(gap, 0) !== 0 && h`<p class="warned">The lines add up to ${format.exact(decimals.text(sum))}: ${format.exact(gap.replace("-", ""))} ${gap.startsWith("-") ? "less" : "more"} than the goods of the order.</p>`}
+    return h`<${Section} title=${format.plural(lines.length, "line")}
+        note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
+      <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100}
+          file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
+      ${
+        lines.length > 0 &&
+        gap !== null &&
+        decimals.compare(gap, 0) !== 0 &&
+        h`<p class="warned">
+          The lines add up to ${format.exact(decimals.text(sum))}: ${format.exact(gap.replace("-", ""))}${" "}
+          ${gap.startsWith("-") ? "less" : "more"} than the goods of the order.
+        </p>`
+      }
       ${
         unpriced > 0 &&
         h`<p class="warned">
-        ${format.plural(unpriced, "line")} without an amount: what the lines add up to is not known.</p>`
+          ${format.plural(unpriced, "line")} without an amount: what the lines add up to is not known.
+        </p>`
       }
     <//>`;
   }
@@ -151,14 +169,19 @@
       .map((step) => ({
         at: step.observed_at,
         isMoved: false,
-        content: h`${format.word(parts.fieldName(step.field_name))} <s>${format.word(step.state_before)}</s> → <b>${format.word(step.state_after)}</b>`,
+        content: h`
+          ${format.word(parts.fieldName(step.field_name))} <s>${format.word(step.state_before)}</s> →${" "}
+          <b>${format.word(step.state_after)}</b>
+        `,
       }));
     const entries = [...parts.entriesOf({ changes, fields }), ...seen];
     return h`<${Section} title="What changed" note="as seen at each sync">
       ${
         entries.length
           ? h`<${parts.History} entries=${entries} />`
-          : h`<${Empty} title="Nothing was seen to change.">It was last changed at the service on ${format.moment(row.updated_at)}.<//>`
+          : h`<${Empty} title="Nothing was seen to change.">
+            It was last changed at the service on ${format.moment(row.updated_at)}.
+          <//>`
       }
     <//>`;
   }
@@ -222,56 +245,70 @@
     const { discount, rest } = betweenOf(row);
     const isVoid = row.is_cancelled || row.is_deleted;
     const total = row.total === null ? h`<${Unknown} />` : format.amount(row.total);
-    return h`<${Section} title="Amounts"><${Pairs} rows=${[
-      ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
-      discount !== null && ["Discount", format.amount(`-${discount}`)],
-      rest !== null &&
-        decimals.compare(rest, 0) !== 0 && [
-          isMore(rest) ? "Freight and other" : "Difference not explained by the fields",
-          format.amount(rest),
-        ],
-      isVoid && ["Total", total],
-      ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
-      discount === null &&
-        isMore(row.line_discount_amount) && [
-          "Discount on lines, not in this sum",
-          format.amount(row.line_discount_amount),
-        ],
-      ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
-      row.payment_method && ["By", parts.method(row.payment_method)],
-      row.invoice_status && ["Invoice", format.word(row.invoice_status)],
-    ]} /><//>`;
+    return h`<${Section} title="Amounts">
+      <${Pairs}
+          rows=${[
+            ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
+            discount !== null && ["Discount", format.amount(`-${discount}`)],
+            rest !== null &&
+              decimals.compare(rest, 0) !== 0 && [
+                isMore(rest) ? "Freight and other" : "Difference not explained by the fields",
+                format.amount(rest),
+              ],
+            isVoid && ["Total", total],
+            ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
+            discount === null &&
+              isMore(row.line_discount_amount) && [
+                "Discount on lines, not in this sum",
+                format.amount(row.line_discount_amount),
+              ],
+            ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
+            row.payment_method && ["By", parts.method(row.payment_method)],
+            row.invoice_status && ["Invoice", format.word(row.invoice_status)],
+          ]} />
+    <//>`;
   }
 
   function OfBuyer({ row }) {
     const of = useLoaded(() => ofBuyer(row), row.key);
     const { place, since, average, buyer } = (!of.isOld && of.value) || {};
-    return h`<${Section} title="Buyer"><${Pairs} rows=${[
-      ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
-      place && [
-        "This order",
-        `${parts.ordinal(place)} order, ${since ? `${format.count(since)} since` : "the latest"}`,
-      ],
-      average !== null && average !== undefined && ["Average before", format.amount(average)],
-      buyer && [
-        "Shipped and unpaid",
-        buyer.open_order_count > 0
-          ? format.amount(buyer.owed_amount)
-          : buyer.unknown_order_count > 0
-            ? h`<${Unknown} />`
-            : format.amount(0),
-      ],
-      ["Ships to", parts.place(row) || h`<${Unknown} />`],
-    ]} /><//>`;
+    return h`<${Section} title="Buyer">
+      <${Pairs}
+          rows=${[
+            ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
+            place && [
+              "This order",
+              `${parts.ordinal(place)} order, ${since ? `${format.count(since)} since` : "the latest"}`,
+            ],
+            average !== null && average !== undefined && ["Average before", format.amount(average)],
+            buyer && [
+              "Shipped and unpaid",
+              buyer.open_order_count > 0
+                ? format.amount(buyer.owed_amount)
+                : buyer.unknown_order_count > 0
+                  ? h`<${Unknown} />`
+                  : format.amount(0),
+            ],
+            ["Ships to", parts.place(row) || h`<${Unknown} />`],
+          ]} />
+    <//>`;
   }
 
   /** What was written to an order; without the words, unless these are published. */
   function Comments({ comments }) {
     if (!comments.length) return null;
-    return h`<${Section} title="Comments" note=${format.count(comments.length)}><ol class="history">${comments.map(
-      ({ commented_at: at, author, body }, place) => h`<li key=${place}>
-      <time>${at ? format.moment(at) : h`<${Unknown} />`}</time>${author && h`<b dir="auto">${author}</b> `}<span dir="auto">${body ?? ""}</span></li>`,
-    )}</ol><//>`;
+    return h`<${Section} title="Comments" note=${format.count(comments.length)}>
+      <ol class="history">
+        ${comments.map(
+          ({ commented_at: at, author, body }, place) =>
+            h`<li key=${place}>
+              <time>${at ? format.moment(at) : h`<${Unknown} />`}</time>
+              ${author && h`<b dir="auto">${author}</b> `}
+              <span dir="auto">${body ?? ""}</span>
+            </li>`,
+        )}
+      </ol>
+    <//>`;
   }
 
   function OneOrder({ row }) {
@@ -279,43 +316,89 @@
     const of = useLoaded(() => read(row), row.key);
     const number = parts.trimmed(row.order_number) || row.order_id;
     const [, zeros, rest] = /^(0*)(.*)$/s.exec(number);
-    return h`<${parts.Head} title=${h`Order <span class="zeros">${zeros}</span>${rest}`} badge=${badgeOf(row)} facts=${[
-      h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
-      h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
-      row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
-      row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
-      row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
-      row.is_return && "a return",
-    ]} actions=${h`<${parts.Copy} text=${() => number}>Copy number<//><${parts.Copy} text=${() => location.href}>Copy link<//>`} />
-    <${Loaded} of=${of}>${({ lines, products, vendors, steps, comments, changes, fields }) => h`
-      <${Course} row=${row} steps=${steps} />
-      <${parts.Beside} side=${h`<${Amounts} row=${row} /><${OfBuyer} row=${row} />
-        <${Section} title="Vendor"><${Pairs} rows=${[
-          ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
-          ["Minimum", minimumOf(row, vendors.get(row.vendor))],
-        ]} /><//>`}>
-        <${Lines} row=${row} lines=${lines} products=${products} />
-        <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />
-        <${Comments} comments=${comments} />
+    return h`
+      <${parts.Head} title=${h`Order <span class="zeros">${zeros}</span>${rest}`} badge=${badgeOf(row)}
+          facts=${[
+            h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
+            h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
+            row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
+            row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
+            row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
+            row.is_return && "a return",
+          ]}
+          actions=${h`
+            <${parts.Copy} text=${() => number}>Copy number<//>
+            <${parts.Copy} text=${() => location.href}>Copy link<//>
+          `} />
+      <${Loaded} of=${of}>
+        ${({ lines, products, vendors, steps, comments, changes, fields }) =>
+          h`
+            <${Course} row=${row} steps=${steps} />
+            <${parts.Beside}
+                side=${h`
+                  <${Amounts} row=${row} />
+                  <${OfBuyer} row=${row} />
+                  <${Section} title="Vendor">
+                    <${Pairs}
+                        rows=${[
+                          ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
+                          ["Minimum", minimumOf(row, vendors.get(row.vendor))],
+                        ]} />
+                  <//>
+                `}>
+              <${Lines} row=${row} lines=${lines} products=${products} />
+              <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />
+              <${Comments} comments=${comments} />
+            <//>
+            <${parts.Foot}>
+              ${
+                row.is_sale
+                  ? "This order counts as a sale."
+                  : row.is_deleted
+                    ? "This order was deleted, so it does not count as a sale."
+                    : "This order was cancelled, so it does not count as a sale."
+              }${" "}
+              States are as seen at each sync, so a step may be older than it says.
+            <//>
+          `}
       <//>
-      <${parts.Foot}>${row.is_sale ? "This order counts as a sale." : row.is_deleted ? "This order was deleted, so it does not count as a sale." : "This order was cancelled, so it does not count as a sale."} States are as seen at each sync, so a step may be older than it says.<//>`}<//>`;
+    `;
   }
 
   function Page({ view }) {
     const of = useLoaded(() => orders.find(view.id), view.id);
-    return h`<${Loaded} of=${of.isOld ? {} : of}>${(rows) => {
-      if (rows.length === 1) return h`<${OneOrder} row=${rows[0]} />`;
-      if (rows.length === 0) {
-        return h`<${parts.NotHere} what="order" id=${view.id}><a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a><//>`;
-      }
-      return h`<${parts.Head} title=${h`${format.plural(rows.length, "order")} with number <${OrderNumber} number=${view.id} id=${view.id} />`} facts=${["The same number was given more than once; each opens by itself."]} />
-        <ul class="reasons">${rows.map(
-          (
-            row,
-          ) => h`<li key=${row.key}><i></i><span class="name"><${Link} to="order" id=${row.order_id} dir="auto">${row.buyer_name ?? "Buyer not known"}, from ${row.vendor_name ?? "vendor not known"}<//></span>
-          <span class="reason">${format.date(row.date)}, <${State} code=${row.order_status} /></span><span class="money"><${parts.Amount} row=${row} /></span></li>`,
-        )}</ul>`;
-    }}<//>`;
+    return h`<${Loaded} of=${of.isOld ? {} : of}>
+      ${(rows) => {
+        if (rows.length === 1) return h`<${OneOrder} row=${rows[0]} />`;
+        if (rows.length === 0) {
+          return h`<${parts.NotHere} what="order" id=${view.id}>
+            <a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>All orders</a>
+          <//>`;
+        }
+        return h`
+          <${parts.Head}
+              title=${h`
+                ${format.plural(rows.length, "order")} with number <${OrderNumber} number=${view.id} id=${view.id} />
+              `}
+              facts=${["The same number was given more than once; each opens by itself."]} />
+          <ul class="reasons">
+            ${rows.map(
+              (row) =>
+                h`<li key=${row.key}>
+                  <i></i>
+                  <span class="name">
+                    <${Link} to="order" id=${row.order_id} dir="auto">
+                      ${row.buyer_name ?? "Buyer not known"}, from ${row.vendor_name ?? "vendor not known"}
+                    <//>
+                  </span>
+                  <span class="reason">${format.date(row.date)}, <${State} code=${row.order_status} /></span>
+                  <span class="money"><${parts.Amount} row=${row} /></span>
+                </li>`,
+            )}
+          </ul>
+        `;
+      }}
+    <//>`;
   }
 
   wholesale.receive("pages/order", Page);

@@ -72,7 +72,10 @@
 
   function Called({ row }) {
     const sizes = row.sizes?.length > 1 ? format.plural(row.sizes.length, "size") : row.sizes ? null : row.sku;
-    return h`<${Name} of=${row.page ?? "product"} id=${row.key} name=${row.name} />${sizes && h`<span class="sub" dir="auto">${sizes}</span>`}`;
+    return h`
+      <${Name} of=${row.page ?? "product"} id=${row.key} name=${row.name} />
+      ${sizes && h`<span class="sub" dir="auto">${sizes}</span>`}
+    `;
   }
 
   function noteOn(row) {
@@ -112,83 +115,115 @@
     const over = useFigures({ metrics: ["product_sales"], by: [kind], grain: trends.grainOf(view), period, where });
     const known = useLoaded(() => catalogueOf(kind), kind);
     const show = KEPT[view.own.show] ? view.own.show : SOLD;
-    return h`<${Loaded} of=${known}>${(catalogued) =>
-      h`<${Loaded} of=${of}>${(answer) => {
-        if (known.isOld || (answer.rows[0] && !(kind in answer.rows[0].keys)))
-          return h`<div class="waiting" aria-hidden="true"></div>`;
-        const rows = merged(answer, catalogued, kind, where);
-        const wanted = typed.trim().toLowerCase();
-        const shown = rows
-          .filter(KEPT[show])
-          .filter(({ name, also }) => !wanted || `${name} ${also ?? ""}`.toLowerCase().includes(wanted));
-        const isCategory = kind === "category";
-        return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)} more=${h`<input class="filter-field" type="search" placeholder=${isCategory ? "Name" : "Name, code, vendor"} aria-label=${`${KINDS[kind]} by what is typed`} value=${typed} onInput=${(event) => type(event.target.value)} />`}>
-        <div class="choices-line">
-          <${Segments} label="Listed by" value=${kind} options=${Object.entries(KINDS)} onChoose=${(key) => views.go(views.changed(view, { own: { by: key === "product" ? null : key } }))} />
-          <${Segments} label="Which" value=${show} onChoose=${(key) => views.go(views.changed(view, { own: { show: key === SOLD ? null : key } }))}
-            options=${[
-              [SOLD, "Sold"],
-              [UNSOLD, "Not sold"],
-              [ALL, "All"],
-            ].map(([key, text]) => [key, text, format.count(rows.filter(KEPT[key]).length)])} />
-        </div>
-        <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} by=${kind} sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25} file=${kind === "category" ? "categories" : "products"} rows=${shown}
-          empty=${wanted ? "Nothing is called like that." : show === UNSOLD ? "Everything was sold in this period." : "Nothing was sold in this period."} columns=${[
-            { name: "name", label: isCategory ? "Category" : "Product", show: (row) => h`<${Called} row=${row} />` },
-            isCategory
-              ? {
-                  name: "parent_category_title",
-                  label: "Part of",
-                  show: (row) =>
-                    row.parent_category_title ? h`<${Name} of="category" id=${row.parent_category_title} />` : "",
-                }
-              : {
-                  name: "vendor_name",
-                  label: "Vendor",
-                  show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
-                },
-            !isCategory && {
-              name: "category_name",
-              label: "Category",
-              show: (row) => (row.category_name ? h`<${Name} of="category" id=${row.category_name} />` : format.NONE),
-            },
-            !isCategory &&
-              shown.some((row) => noteOn(row)) && {
-                name: "is_orderable",
-                label: "Note",
-                show: noteOn,
-                value: (row) =>
-                  row.is_orderable === false && row.product_orders > 0
-                    ? "no longer offered"
-                    : row.is_never_ordered
-                      ? "never ordered"
-                      : "",
-              },
-            ...(show === UNSOLD
-              ? unsoldColumns(shown, view)
-              : trends.soldColumns({
-                  metric: "product_sales",
-                  counts: COUNTS,
-                  before: answer.before,
-                  courseOf: trends.courses(over.value, kind, "product_sales", view),
-                  by: kind,
-                  ordersOf: (row) =>
-                    views.linkTo(view, {
-                      page: "orders",
-                      own: { [kind === "category" ? "category" : "product"]: row.key },
-                    }),
-                })),
-          ].filter(Boolean)} />
-      <//>`;
-      }}<//>`}<//>`;
+    return h`<${Loaded} of=${known}>
+      ${(catalogued) =>
+        h`<${Loaded} of=${of}>
+          ${(answer) => {
+            if (known.isOld || (answer.rows[0] && !(kind in answer.rows[0].keys)))
+              return h`<div class="waiting" aria-hidden="true"></div>`;
+            const rows = merged(answer, catalogued, kind, where);
+            const wanted = typed.trim().toLowerCase();
+            const shown = rows
+              .filter(KEPT[show])
+              .filter(({ name, also }) => !wanted || `${name} ${also ?? ""}`.toLowerCase().includes(wanted));
+            const isCategory = kind === "category";
+            return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)}
+                more=${h`<input class="filter-field" type="search"
+                    placeholder=${isCategory ? "Name" : "Name, code, vendor"}
+                    aria-label=${`${KINDS[kind]} by what is typed`} value=${typed}
+                    onInput=${(event) => type(event.target.value)} />`}>
+              <div class="choices-line">
+                <${Segments} label="Listed by" value=${kind} options=${Object.entries(KINDS)}
+                    onChoose=${(key) =>
+                      views.go(views.changed(view, { own: { by: key === "product" ? null : key } }))} />
+                <${Segments} label="Which" value=${show}
+                    onChoose=${(key) => views.go(views.changed(view, { own: { show: key === SOLD ? null : key } }))}
+                    options=${[
+                      [SOLD, "Sold"],
+                      [UNSOLD, "Not sold"],
+                      [ALL, "All"],
+                    ].map(([key, text]) => [key, text, format.count(rows.filter(KEPT[key]).length)])} />
+              </div>
+              <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} by=${kind}
+                  sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25}
+                  file=${kind === "category" ? "categories" : "products"} rows=${shown}
+                  empty=${
+                    wanted
+                      ? "Nothing is called like that."
+                      : show === UNSOLD
+                        ? "Everything was sold in this period."
+                        : "Nothing was sold in this period."
+                  }
+                  columns=${[
+                    {
+                      name: "name",
+                      label: isCategory ? "Category" : "Product",
+                      show: (row) => h`<${Called} row=${row} />`,
+                    },
+                    isCategory
+                      ? {
+                          name: "parent_category_title",
+                          label: "Part of",
+                          show: (row) =>
+                            row.parent_category_title
+                              ? h`<${Name} of="category" id=${row.parent_category_title} />`
+                              : "",
+                        }
+                      : {
+                          name: "vendor_name",
+                          label: "Vendor",
+                          show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
+                        },
+                    !isCategory && {
+                      name: "category_name",
+                      label: "Category",
+                      show: (row) =>
+                        row.category_name ? h`<${Name} of="category" id=${row.category_name} />` : format.NONE,
+                    },
+                    !isCategory &&
+                      shown.some((row) => noteOn(row)) && {
+                        name: "is_orderable",
+                        label: "Note",
+                        show: noteOn,
+                        value: (row) =>
+                          row.is_orderable === false && row.product_orders > 0
+                            ? "no longer offered"
+                            : row.is_never_ordered
+                              ? "never ordered"
+                              : "",
+                      },
+                    ...(show === UNSOLD
+                      ? unsoldColumns(shown, view)
+                      : trends.soldColumns({
+                          metric: "product_sales",
+                          counts: COUNTS,
+                          before: answer.before,
+                          courseOf: trends.courses(over.value, kind, "product_sales", view),
+                          by: kind,
+                          ordersOf: (row) =>
+                            views.linkTo(view, {
+                              page: "orders",
+                              own: { [kind === "category" ? "category" : "product"]: row.key },
+                            }),
+                        })),
+                  ].filter(Boolean)} />
+            <//>`;
+          }}
+        <//>`}
+    <//>`;
   }
 
   function Page({ view }) {
     const kind = KINDS[view.own.by] ? view.own.by : "product";
-    return h`<div><${wholesale.Controls} view=${view} />
+    return h`<div>
+      <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS} />
       <${List} key=${kind} view=${view} kind=${kind} />
-      <${parts.Foot}>Sales of products are those of their lines. Cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//></div>`;
+      <${parts.Foot}>
+        Sales of products are those of their lines. Cancelled and deleted orders do not count.${" "}
+        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
+      <//>
+    </div>`;
   }
 
   wholesale.receive("pages/products", Page);

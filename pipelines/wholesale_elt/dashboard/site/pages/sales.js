@@ -24,7 +24,9 @@
       const { keys, names } = row;
       if (WAYS[by]) return h`<${Name} of=${WAYS[by]} id=${keys[by]} name=${names[by]} />`;
       if (by === "state")
-        return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${names.state ?? keys.state ?? "Not known"}</a>`;
+        return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>
+          ${names.state ?? keys.state ?? "Not known"}
+        </a>`;
       return objects.nameOf(keys[by], names[by]);
     };
   }
@@ -46,7 +48,18 @@
     );
     if (of.value === undefined) return null;
     const row = of.value;
-    return h`<li><i aria-hidden="true"></i>${longName(part, grain)} stands out, with ${format.metric(metric, String(part.now))}${row ? h`: order <${OrderNumber} number=${row.order_number} id=${row.order_id} /> of <${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} class="a" /> alone is ${format.amount(row.amount)}.` : "; no single order makes it."}</li>`;
+    return h`<li>
+      <i aria-hidden="true"></i>${longName(part, grain)} stands out, with ${format.metric(metric, String(part.now))}
+      ${
+        row
+          ? h`
+            : order <${OrderNumber} number=${row.order_number} id=${row.order_id} /> of${" "}
+            <${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} class="a" /> alone is${" "}
+            ${format.amount(row.amount)}.
+          `
+          : "; no single order makes it."
+      }
+    </li>`;
   }
 
   /** What stands out of the chart of a figure that adds up. */
@@ -59,7 +72,12 @@
     const odd = outliersOf(all.map(({ now }) => now));
     return (
       odd.length > 0 &&
-      h`<ul class="odd-note">${odd.map((place) => h`<${Outlier} key=${all[place].day} view=${view} part=${all[place]} metric=${metric} grain=${grain} />`)}</ul>`
+      h`<ul class="odd-note">
+        ${odd.map(
+          (place) =>
+            h`<${Outlier} key=${all[place].day} view=${view} part=${all[place]} metric=${metric} grain=${grain} />`,
+        )}
+      </ul>`
     );
   }
 
@@ -79,8 +97,15 @@
     const of = useFigures(isCompared ? { metrics: [metric], by: [by], period, compare, where } : null);
     if (!isCompared) return null;
     if (of.value && !of.isOld && !of.value.before) return null;
-    return h`<${Section} title="What moved" note=${of.value && !of.isOld && movedText(of.value.total, metric, compare)} more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by} onChoose=${(chosen) => views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
-      <${Loaded} of=${of} key=${by}>${({ rows }) => h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}<//><//>`;
+    return h`<${Section} title="What moved" note=${of.value && !of.isOld && movedText(of.value.total, metric, compare)}
+        more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by}
+            onChoose=${(chosen) =>
+              views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
+      <${Loaded} of=${of} key=${by}>
+        ${({ rows }) =>
+          h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
+      <//>
+    <//>`;
   }
 
   function Page({ view }) {
@@ -94,12 +119,15 @@
             ? { where: { ...view.where, vendor: [keys.vendor] } }
             : { own: { product: keys.product } }),
         });
-    return h`<div><${wholesale.Controls} view=${view} />
+    return h`<div>
+      <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS}>${(drawn) => h`<${Outliers} view=${view} ...${drawn} />`}<//>
       <${What} view=${view} />
       <div class="halves">
-        <${trends.Sold} view=${view} title="Products" note="" by="product" metric="product_sales" counts=${{ product_orders: "" }} ordersOf=${ordersOf("product")} more=${all("products")} file="products" />
-        <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }} ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
+        <${trends.Sold} view=${view} title="Products" note="" by="product" metric="product_sales"
+            counts=${{ product_orders: "" }} ordersOf=${ordersOf("product")} more=${all("products")} file="products" />
+        <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }}
+            ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
       </div>
       <${parts.Foot}><${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//>
     </div>`;

@@ -91,28 +91,42 @@
     const worth =
       amount === null
         ? h`<span class="unknown">amount not known</span>.`
-        : h`<span class="together">worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.</span>`;
+        : h`<span class="together">
+          worth <a href=${to("new")} data-exact=${amount}>${format.amount(amount)}</a>.
+        </span>`;
     const known = NEWS.filter(
       ([kind]) => isKnown(kind, since, windows) && (!RARE.includes(kind) || of(kind).event_count > 0),
     );
     return h`<section class="hello" aria-label="New">
-      <div class="since"><span class="wide">New since</span>
-        <${Segments} label="New since" options=${options} value=${since} onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
+      <div class="since">
+        <span class="wide">New since</span>
+        <${Segments} label="New since" options=${options} value=${since}
+            onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
         <span class="quiet wide">
-          ${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}</span></div>
-      <p class="sentence">${
-        count === 0
-          ? "No order came in."
-          : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, ${worth}`
-      }</p>
-      <div class="news">${known.map(([kind, text, more]) => {
-        const row = of(kind);
-        const said = h`<b>${format.count(row.event_count)}</b> ${row.event_count === 1 ? (ONE[kind] ?? text ?? became(kind)) : (text ?? became(kind))} ${row.event_count > 0 && more(row)}`;
-        return row.event_count > 0
-          ? h`<a key=${kind} href=${to(kind)}>${said}</a>`
-          : h`<span key=${kind} class="quiet">${said}</span>`;
-      })}
-      ${known.length < 3 && h`<span class="quiet">So far only new orders are known of these days.</span>`}</div>
+          ${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}
+        </span>
+      </div>
+      <p class="sentence">
+        ${
+          count === 0
+            ? "No order came in."
+            : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, ${worth}`
+        }
+      </p>
+      <div class="news">
+        ${known.map(([kind, text, more]) => {
+          const row = of(kind);
+          const said = h`
+            <b>${format.count(row.event_count)}</b>${" "}
+            ${row.event_count === 1 ? (ONE[kind] ?? text ?? became(kind)) : (text ?? became(kind))}${" "}
+            ${row.event_count > 0 && more(row)}
+          `;
+          return row.event_count > 0
+            ? h`<a key=${kind} href=${to(kind)}>${said}</a>`
+            : h`<span key=${kind} class="quiet">${said}</span>`;
+        })}
+        ${known.length < 3 && h`<span class="quiet">So far only new orders are known of these days.</span>`}
+      </div>
     </section>`;
   }
 
@@ -129,9 +143,13 @@
   /** That nothing waits, which is not known of orders without a state. */
   function Nothing({ isOfKind, stateless }) {
     if (isOfKind || !(stateless > 0))
-      return h`<${Empty} title="Nothing is waiting for you">${isOfKind ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}<//>`;
+      return h`<${Empty} title="Nothing is waiting for you">
+        ${isOfKind ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}
+      <//>`;
     const [told, wait] = stateless === 1 ? ["tells", "it waits"] : ["tell", "they wait"];
-    return h`<${Empty} title=${`${format.plural(stateless, "order")} ${told} no state`}>Whether ${wait} is not known. Nothing else is waiting for you.<//>`;
+    return h`<${Empty} title=${`${format.plural(stateless, "order")} ${told} no state`}>
+      Whether ${wait} is not known. Nothing else is waiting for you.
+    <//>`;
   }
 
   function Todo({ view, tasks }) {
@@ -167,34 +185,43 @@
       return () => document.removeEventListener("keydown", press);
     });
     return h`<${Section} title="To do" note=${open.length > 0 && `${format.count(open.length)} open`}
-      more=${
-        all.length > 0 &&
-        h`<${Segments} label="Kind" value=${group} options=${[["all", "All"], ...counts.filter(([key, , count]) => count > 0 || key === group)]}
-        onChoose=${(key) => views.go(views.changed(view, { own: { show: key === "all" ? null : key } }))} />`
-      }>
+        more=${
+          all.length > 0 &&
+          h`<${Segments} label="Kind" value=${group}
+              options=${[["all", "All"], ...counts.filter(([key, , count]) => count > 0 || key === group)]}
+              onChoose=${(key) => views.go(views.changed(view, { own: { show: key === "all" ? null : key } }))} />`
+        }>
       ${
         lines.length === 0
           ? h`<${Nothing} isOfKind=${all.length > 0} stateless=${tasks.usual.stateless_count} />`
-          : h`<ul class="tasks" ref=${root}>${lines.map(
-              (
-                line,
-                place,
-              ) => h`<li key=${line.key} data-kind=${line.kind} class=${`${["", "soon", "late"][line.urgency]} ${line.at ? "done" : ""}`}
-          data-here=${place === here ? "" : undefined} onFocusIn=${() => move(place)}>
-        <input type="checkbox" class="tick" checked=${Boolean(line.at)} aria-label=${`Done: ${line.title}`} onChange=${() => choose(line)} />
-        <${Icon} name=${line.icon} />
-        <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
-        <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
-        <p class="money" data-exact=${line.money}>
-          ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
-          <small>${line.unit}</small></p>
-      </li>`,
-            )}</ul>
-      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open · ${
-        isKept
-          ? "A tick stays in this browser until the reason is gone."
-          : "This browser keeps no ticks: they go when the page is closed."
-      }</p>`
+          : h`
+            <ul class="tasks" ref=${root}>
+              ${lines.map(
+                (line, place) =>
+                  h`<li key=${line.key} data-kind=${line.kind}
+                      class=${`${["", "soon", "late"][line.urgency]} ${line.at ? "done" : ""}`}
+                      data-here=${place === here ? "" : undefined} onFocusIn=${() => move(place)}>
+                    <input type="checkbox" class="tick" checked=${Boolean(line.at)} aria-label=${`Done: ${line.title}`}
+                        onChange=${() => choose(line)} />
+                    <${Icon} name=${line.icon} />
+                    <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
+                    <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
+                    <p class="money" data-exact=${line.money}>
+                      ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
+                      <small>${line.unit}</small>
+                    </p>
+                  </li>`,
+              )}
+            </ul>
+            <p class="keys">
+              <kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open ·${" "}
+              ${
+                isKept
+                  ? "A tick stays in this browser until the reason is gone."
+                  : "This browser keeps no ticks: they go when the page is closed."
+              }
+            </p>
+          `
       }
       ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}
     <//>`;
@@ -205,28 +232,37 @@
     const now = useFigures({ metrics: METRICS, period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
     const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
-    return h`<${Loaded} of=${now}>${({ total, span, before }) => {
-      const name = format.longMonth(days.text(span.first));
-      const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
-      const then = before ? `by ${format.day(days.text(before.last))}` : "";
-      return h`<${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${note}>
-        <div class="tiles quad">${METRICS.map(
-          (metric) => h`<${Tile}
-          key=${metric} name=${metric} label=${LABELS[metric]}
-          exact=${total[metric]} figure=${inTile(metric, total[metric])}
-          isUnknown=${trends.isUnknown(metric, total, { period })}
-          href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
-          change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-          note=${
-            before
-              ? `${inTile(metric, total[`${metric}_before`])} ${then}`
-              : controls.notCompared({ period, compare: "period" })
-          }>
-          ${course.value && h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`}<//>`,
-        )}</div>
-      <//>
-      <${Running} key="running" span=${span} />`;
-    }}<//>`;
+    return h`<${Loaded} of=${now}>
+      ${({ total, span, before }) => {
+        const name = format.longMonth(days.text(span.first));
+        const note = span.isUnfinished ? `${span.last - span.first + 1} of ${span.whole - span.first + 1} days` : "";
+        const then = before ? `by ${format.day(days.text(before.last))}` : "";
+        return h`
+          <${Section} title=${span.isUnfinished ? `${name.split(" ")[0]} so far` : name} note=${note}>
+            <div class="tiles quad">
+              ${METRICS.map(
+                (metric) =>
+                  h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
+                      figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
+                      href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
+                      change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
+                      note=${
+                        before
+                          ? `${inTile(metric, total[`${metric}_before`])} ${then}`
+                          : controls.notCompared({ period, compare: "period" })
+                      }>
+                    ${
+                      course.value &&
+                      h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`
+                    }
+                  <//>`,
+              )}
+            </div>
+          <//>
+          <${Running} key="running" span=${span} />
+        `;
+      }}
+    <//>`;
   }
 
   /** Sales of each day from the first, added up. */
@@ -249,8 +285,11 @@
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
-    return h`<${Section} title="Sales, running total"><${charts.Pace} now=${running(now.value, span)} before=${before}
-      length=${(span.whole ?? span.last) - span.first + 1} labels=${{ now: name(days.text(span.first)), before: name(eve) }} /><//>`;
+    return h`<${Section} title="Sales, running total">
+      <${charts.Pace} now=${running(now.value, span)} before=${before}
+          length=${(span.whole ?? span.last) - span.first + 1}
+          labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
+    <//>`;
   }
 
   /** The amount of some orders: at least what is known of it, and nothing where none is known. */
@@ -282,18 +321,21 @@
     return h`<${Section} title="Shipped and unpaid" note=${note}>
       ${
         owed.length > 0 &&
-        h`<${charts.Stacked} parts=${owed.map((row) => ({
-          label: AGES[row.age],
-          value: row.amount ?? 0,
-          tone: TONES[row.age],
-          href: row.first_day && to(row),
-          text: `${amountOf(row)}, ${format.count(row.order_count)}`,
-        }))} />`
+        h`<${charts.Stacked}
+            parts=${owed.map((row) => ({
+              label: AGES[row.age],
+              value: row.amount ?? 0,
+              tone: TONES[row.age],
+              href: row.first_day && to(row),
+              text: `${amountOf(row)}, ${format.count(row.order_count)}`,
+            }))} />`
       }
       ${
         unknown &&
-        h`<p class="small"><a class="unknown" href=${toUnknown}>Not known whether owed</a>:${" "}
-        ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.</p>`
+        h`<p class="small">
+          <a class="unknown" href=${toUnknown}>Not known whether owed</a>:${" "}
+          ${format.plural(unknown.order_count, "order")}, ${amountOf(unknown)}.
+        </p>`
       }
     <//>`;
   }
@@ -324,12 +366,15 @@
   function List({ kind }) {
     const of = useLoaded(todo.read, "tasks");
     const { title, note, columns, sort } = todo.LISTS[kind];
-    return h`<${Loaded} of=${of}>${({
-      kinds,
-    }) => h`<${Section} title=${title} note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${kind === "silent" ? " a month" : ""}`}>
-      <p class="lead">${note()}</p>
-      <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows} total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
-    <//>`}<//>`;
+    return h`<${Loaded} of=${of}>
+      ${({ kinds }) =>
+        h`<${Section} title=${title}
+            note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${kind === "silent" ? " a month" : ""}`}>
+          <p class="lead">${note()}</p>
+          <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows}
+              total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
+        <//>`}
+    <//>`;
   }
 
   function Page({ view }) {
@@ -337,17 +382,32 @@
     const tasks = useLoaded(todo.read, "tasks");
     if (todo.LISTS[view.id]) return h`<${List} kind=${view.id} />`;
     const hasFigures = wholesale.meta.figures_up_to !== null;
-    return h`<${Loaded} of=${news}>${({ counts, windows }) => h`<${Hello} view=${view} counts=${counts} windows=${windows} />`}<//>
+    return h`
+      <${Loaded} of=${news}>
+        ${({ counts, windows }) => h`<${Hello} view=${view} counts=${counts} windows=${windows} />`}
+      <//>
       <div class="main-and-side">
         <${Loaded} of=${tasks}>${(value) => h`<${Todo} view=${view} tasks=${value} />`}<//>
-        <aside>${hasFigures && h`<${SoFar} view=${view} />`}
-          <${Loaded} of=${tasks}>${({ receivables }) => h`<${Unpaid} view=${view} receivables=${receivables} />`}<//></aside>
+        <aside>
+          ${hasFigures && h`<${SoFar} view=${view} />`}
+          <${Loaded} of=${tasks}>${({ receivables }) => h`<${Unpaid} view=${view} receivables=${receivables} />`}<//>
+        </aside>
       </div>
-      <${Loaded} of=${news}>${({
-        latest,
-      }) => h`<${Section} title="Latest orders" more=${h`<${Link} to="orders" class="more">All orders <${Icon} name="right" /><//>`}>
-        <${wholesale.Table} caption="Latest orders" columns=${LATEST} rows=${latest} empty="No orders yet." /><//>`}<//>
-      <${wholesale.parts.Foot}>${hasFigures ? `Figures go to the end of ${format.date(wholesale.meta.figures_up_to)}.` : "There are no orders yet."}<//>`;
+      <${Loaded} of=${news}>
+        ${({ latest }) =>
+          h`<${Section} title="Latest orders"
+              more=${h`<${Link} to="orders" class="more">All orders <${Icon} name="right" /><//>`}>
+            <${wholesale.Table} caption="Latest orders" columns=${LATEST} rows=${latest} empty="No orders yet." />
+          <//>`}
+      <//>
+      <${wholesale.parts.Foot}>
+        ${
+          hasFigures
+            ? `Figures go to the end of ${format.date(wholesale.meta.figures_up_to)}.`
+            : "There are no orders yet."
+        }
+      <//>
+    `;
   }
 
   wholesale.receive("pages/today", Page);

@@ -65,67 +65,88 @@
       views.linkTo(view, { page: "orders", where: { ...where, vendor: [vendor.vendor_id] }, own: choices });
     const shipped = steps.value?.find(({ step }) => step === "sent");
     return h`<div class="tiles score">
-      <${Loaded} of=${share}>${() =>
-        h`<${Loaded} of=${own}>${({
-          total,
-          before,
-        }) => h`<${Tile} label="Share of all sales" name="share" figure=${format.share(part(total))} exact=${part(total)}
-        note=${before ? `${format.share(part(total, "_before"))} ${wholesale.controls.COMPARED[compare]}` : trends.inWords(period)} />`}<//>`}<//>
-      <${Loaded} of=${score}>${({
-        placed,
-        cancelled,
-      }) => h`<${Tile} label="Cancelled" name="cancelled" href=${cancelled ? to({ kind: "cancelled" }) : undefined} figure=${placed ? format.share(cancelled / placed) : format.NONE}
-        note=${placed ? `${format.count(cancelled)} of ${format.plural(placed, "order")}, ${trends.inWords(period)}` : "no order in this period"} />`}<//>
-      <${Loaded} of=${steps}>${() => h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped} figure=${shipped && format.plural(shipped.median_days, "day")}
-        note=${shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"} />`}<//>
-      <${Loaded} of=${score}>${({ below, near, nearSales }) => h`<${Tile} label="Just below its minimum" name="near"
-        href=${near ? to({ below: "near" }) : undefined}
-        isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
-        note=${
-          near
-            ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all`
-            : asked(vendor)
-              ? `${format.count(below)} below it in all`
-              : vendor.is_listed
-                ? "it asks for none"
-                : "its minimum is not known"
-        } />`}<//>
+      <${Loaded} of=${share}>
+        ${() =>
+          h`<${Loaded} of=${own}>
+            ${({ total, before }) =>
+              h`<${Tile} label="Share of all sales" name="share" figure=${format.share(part(total))}
+                  exact=${part(total)}
+                  note=${
+                    before
+                      ? `${format.share(part(total, "_before"))} ${wholesale.controls.COMPARED[compare]}`
+                      : trends.inWords(period)
+                  } />`}
+          <//>`}
+      <//>
+      <${Loaded} of=${score}>
+        ${({ placed, cancelled }) =>
+          h`<${Tile} label="Cancelled" name="cancelled" href=${cancelled ? to({ kind: "cancelled" }) : undefined}
+              figure=${placed ? format.share(cancelled / placed) : format.NONE}
+              note=${
+                placed
+                  ? `${format.count(cancelled)} of ${format.plural(placed, "order")}, ${trends.inWords(period)}`
+                  : "no order in this period"
+              } />`}
+      <//>
+      <${Loaded} of=${steps}>
+        ${() =>
+          h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped}
+              figure=${shipped && format.plural(shipped.median_days, "day")}
+              note=${
+                shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"
+              } />`}
+      <//>
+      <${Loaded} of=${score}>
+        ${({ below, near, nearSales }) =>
+          h`<${Tile} label="Just below its minimum" name="near" href=${near ? to({ below: "near" }) : undefined}
+              isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
+              note=${
+                near
+                  ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all`
+                  : asked(vendor)
+                    ? `${format.count(below)} below it in all`
+                    : vendor.is_listed
+                      ? "it asks for none"
+                      : "its minimum is not known"
+              } />`}
+      <//>
     </div>`;
   }
 
   function Standing({ view, vendor, score }) {
-    return h`<${Section} title="Where its orders stand" note=${trends.inWords(view.period)}><${Loaded} of=${score}>${({
-      states,
-      cancelled,
-      placed,
-    }) =>
-      placed
-        ? h`<${charts.Stacked} parts=${[
-            ...[...states]
-              .toSorted(([, left], [, right]) => right - left)
-              .map(([state, count]) => ({
-                label: format.word(state),
-                value: count,
-                text: format.count(count),
-                tone: TONES[format.standing(state)] ?? "grey",
-                href: views.linkTo(view, {
-                  page: "orders",
-                  where: { ...view.where, vendor: [vendor.vendor_id], order_status: [state] },
-                }),
-              })),
-            cancelled > 0 && {
-              label: "Cancelled",
-              value: cancelled,
-              text: format.count(cancelled),
-              tone: "clay",
-              href: views.linkTo(view, {
-                page: "orders",
-                where: { ...view.where, vendor: [vendor.vendor_id] },
-                own: { kind: "cancelled" },
-              }),
-            },
-          ].filter(Boolean)} />`
-        : h`<${Empty} title="No order in this period." />`}<//><//>`;
+    return h`<${Section} title="Where its orders stand" note=${trends.inWords(view.period)}>
+      <${Loaded} of=${score}>
+        ${({ states, cancelled, placed }) =>
+          placed
+            ? h`<${charts.Stacked}
+                parts=${[
+                  ...[...states]
+                    .toSorted(([, left], [, right]) => right - left)
+                    .map(([state, count]) => ({
+                      label: format.word(state),
+                      value: count,
+                      text: format.count(count),
+                      tone: TONES[format.standing(state)] ?? "grey",
+                      href: views.linkTo(view, {
+                        page: "orders",
+                        where: { ...view.where, vendor: [vendor.vendor_id], order_status: [state] },
+                      }),
+                    })),
+                  cancelled > 0 && {
+                    label: "Cancelled",
+                    value: cancelled,
+                    text: format.count(cancelled),
+                    tone: "clay",
+                    href: views.linkTo(view, {
+                      page: "orders",
+                      where: { ...view.where, vendor: [vendor.vendor_id] },
+                      own: { kind: "cancelled" },
+                    }),
+                  },
+                ].filter(Boolean)} />`
+            : h`<${Empty} title="No order in this period." />`}
+      <//>
+    <//>`;
   }
 
   function Terms({ vendor }) {
@@ -139,25 +160,46 @@
         after: asked(row) || "none",
       }))
       .filter(({ before, after }) => before !== after);
-    return h`<${Section} title="Terms" note="as they are now"><${Pairs} rows=${[
-      ["Minimum order", vendor.is_listed ? asked(vendor) || "none" : h`<${Unknown} />`],
-      vendor.order_processing_time && ["Says it takes", vendor.order_processing_time],
-      vendor.is_listed && [
-        "On offer",
-        vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status),
-      ],
-    ]} />${changes.length > 0 && h`<ol class="history spaced">${changes.toReversed().map(({ at, before, after }) => h`<li key=${at} class="marked"><time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b></li>`)}</ol>`}<//>
-    <${Section} title="How long it takes" note="as seen at each sync, all time"><${Loaded} of=${steps}>${(rows) =>
-      rows.length
-        ? h`<${Pairs} rows=${Object.entries(STEPS).map(([step, label]) => {
-            const row = rows.find((each) => each.step === step);
-            if (!row) return [label, h`<${Unknown} />`];
-            return [
-              label,
-              h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>`,
-            ];
-          })} />`
-        : h`<${Empty} title="Not known yet">It is seen when an order changes its state between two syncs.<//>`}<//><//>`;
+    return h`
+      <${Section} title="Terms" note="as they are now">
+        <${Pairs}
+            rows=${[
+              ["Minimum order", vendor.is_listed ? asked(vendor) || "none" : h`<${Unknown} />`],
+              vendor.order_processing_time && ["Says it takes", vendor.order_processing_time],
+              vendor.is_listed && [
+                "On offer",
+                vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status),
+              ],
+            ]} />
+        ${
+          changes.length > 0 &&
+          h`<ol class="history spaced">
+            ${changes.toReversed().map(
+              ({ at, before, after }) =>
+                h`<li key=${at} class="marked">
+                    <time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b>
+                  </li>`,
+            )}
+          </ol>`
+        }
+      <//>
+      <${Section} title="How long it takes" note="as seen at each sync, all time">
+        <${Loaded} of=${steps}>
+          ${(rows) =>
+            rows.length
+              ? h`<${Pairs}
+                  rows=${Object.entries(STEPS).map(([step, label]) => {
+                    const row = rows.find((each) => each.step === step);
+                    if (!row) return [label, h`<${Unknown} />`];
+                    return [
+                      label,
+                      h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>`,
+                    ];
+                  })} />`
+              : h`<${Empty} title="Not known yet">It is seen when an order changes its state between two syncs.<//>`}
+        <//>
+      <//>
+    `;
   }
 
   function OneVendor({ view, vendor }) {
@@ -169,33 +211,57 @@
       () => scoreOf(view, vendor.vendor_id),
       JSON.stringify([vendor.vendor_id, view.period, view.where]),
     );
-    return h`<${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "vendor")} />
-      <${parts.Head} title=${objects.vendorName(vendor)} badge=${vendor.is_deleted ? { text: "Deleted", tone: "gone" } : null} facts=${[
-        parts.place(vendor) || h`<${Unknown}>place not known<//>`,
-        vendor.first_ordered_date ? `sells since ${format.date(vendor.first_ordered_date)}` : "nothing sold yet",
-        products.value && `${format.plural(own.length, "product")}${catalogue.offered(own)}`,
-        vendor.is_listed
-          ? asked(vendor)
-            ? `asks for ${asked(vendor)} at least`
-            : "no minimum order"
-          : h`<${Unknown}>minimum order not known<//>`,
-      ]} />
+    return h`
+      <${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "vendor")} />
+      <${parts.Head} title=${objects.vendorName(vendor)}
+          badge=${vendor.is_deleted ? { text: "Deleted", tone: "gone" } : null}
+          facts=${[
+            parts.place(vendor) || h`<${Unknown}>place not known<//>`,
+            vendor.first_ordered_date ? `sells since ${format.date(vendor.first_ordered_date)}` : "nothing sold yet",
+            products.value && `${format.plural(own.length, "product")}${catalogue.offered(own)}`,
+            vendor.is_listed
+              ? asked(vendor)
+                ? `asks for ${asked(vendor)} at least`
+                : "no minimum order"
+              : h`<${Unknown}>minimum order not known<//>`,
+          ]} />
       <${Score} view=${view} vendor=${vendor} score=${score} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
-      <${parts.Beside} side=${h`<${Standing} view=${view} vendor=${vendor} score=${score} /><${Terms} vendor=${vendor} />`}>
-        <${trends.Sold} view=${view} ...${trends.ofProducts(items)} ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, ...where }, own: { product: keys.product } })} counts=${{ product_buyers: "Buyers", product_units: "Pieces" }} where=${where} file="products-of-vendor" />
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, ...where, buyer: [keys.buyer] } })} counts=${{ orders: "Orders" }} where=${where} file="buyers-of-vendor" />
+      <${parts.Beside}
+          side=${h`<${Standing} view=${view} vendor=${vendor} score=${score} /><${Terms} vendor=${vendor} />`}>
+        <${trends.Sold} view=${view} ...${trends.ofProducts(items)}
+            ordersOf=${({ keys }) =>
+              views.linkTo(view, {
+                page: "orders",
+                where: { ...view.where, ...where },
+                own: { product: keys.product },
+              })}
+            counts=${{ product_buyers: "Buyers", product_units: "Pieces" }} where=${where} file="products-of-vendor" />
+        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="sales"
+            ordersOf=${({ keys }) =>
+              views.linkTo(view, { page: "orders", where: { ...view.where, ...where, buyer: [keys.buyer] } })}
+            counts=${{ orders: "Orders" }} where=${where} file="buyers-of-vendor" />
         <${parts.NewestOrders} view=${view} where=${{ ...view.where, ...where }} without=${["vendor"]} />
       <//>
-      <${parts.Foot}>Cancelled and deleted orders do not count as sales. <${Link} to="orders" where=${{ ...view.where, ...where }} class="a">The orders behind these figures<//><//>`;
+      <${parts.Foot}>
+        Cancelled and deleted orders do not count as sales.${" "}
+        <${Link} to="orders" where=${{ ...view.where, ...where }} class="a">The orders behind these figures<//>
+      <//>
+    `;
   }
 
   function Page({ view }) {
     const of = parts.useObject("vendors", "vendor", view.id, objects.vendorName);
-    return h`<div><${Loaded} of=${of.isOld ? {} : of}>${(vendor) =>
-      vendor
-        ? h`<${OneVendor} view=${view} vendor=${vendor} />`
-        : h`<${parts.NotHere} what="vendor" id=${view.id}><a class="more" href=${views.hashOf({ page: "vendors" })}>All vendors</a><//>`}<//></div>`;
+    return h`<div>
+      <${Loaded} of=${of.isOld ? {} : of}>
+        ${(vendor) =>
+          vendor
+            ? h`<${OneVendor} view=${view} vendor=${vendor} />`
+            : h`<${parts.NotHere} what="vendor" id=${view.id}>
+              <a class="more" href=${views.hashOf({ page: "vendors" })}>All vendors</a>
+            <//>`}
+      <//>
+    </div>`;
   }
 
   wholesale.receive("pages/vendor", Page);
