@@ -1,6 +1,7 @@
 """The dashboard's own files: complete, closed to the outside, and what is from others untouched."""
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from wholesale_elt.dashboard.pages import PAGES
 FROM_OTHERS = [f"vendor/{path.name}" for path in (SITE / "vendor").glob("*.js")]
 OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")
+FORMAT = Path(__file__).with_name("oxfmt.json")
 SVG = "http://www.w3.org/2000/svg"
 """The name of a language, which nobody asks for."""
 STYLES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.css"))
@@ -56,6 +58,13 @@ def test_every_script_says_what_it_is_for_and_stays_small(name: str) -> None:
     lines = (SITE / name).read_text("utf-8").splitlines()
     assert lines[0].startswith("/**")
     assert len(lines) < 520
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, *STYLES])
+def test_no_line_is_longer_than_what_the_formatter_breaks(name: str) -> None:
+    width = json.loads(FORMAT.read_text("utf-8"))["printWidth"]
+    lines = (SITE / name).read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > width] == []
 
 
 def test_the_linter_finds_no_fault_in_the_scripts() -> None:

@@ -1,4 +1,4 @@
-/** Axes: the parts of a period along a chart, the round steps beside it, the course of a figure, and what stands out of it. */
+/** Axes: the parts of a period along a chart, round steps beside it, a figure's course, and what stands out of it. */
 (() => {
   "use strict";
 
@@ -17,7 +17,7 @@
     return first <= last ? { ...span, first, last } : null;
   }
 
-  /** The parts of a span, each with its days, also those in which nothing was sold; a part that is not `isWhole` has others. */
+  /** The parts of a span, each with its days, also those without a sale; a part that is not `isWhole` has others. */
   function partsOf({ first, last, whole = last }, grain) {
     const found = [];
     for (let day = days.truncated(first, grain); day <= whole; day = days.following(day, grain)) {
@@ -50,7 +50,7 @@
     return grainsOf(span).some(([grain]) => grain === wanted) ? wanted : days.grainOf(span.first, span.last);
   }
 
-  /** A metric over all parts of a span, as a sparkline takes it; a ratio of nothing is left out, anything else of nothing is 0. */
+  /** A metric over all parts of a span, for a sparkline; a ratio of nothing is left out, any other metric is 0. */
   function courseOf(rows, metric, span, grain) {
     const own = spanOf(span);
     if (!own) return { values: [] };

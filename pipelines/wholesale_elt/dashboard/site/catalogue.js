@@ -56,7 +56,7 @@
   }
 
   /**
-   * The steps of each price, by its list (the usual price has none, and comes first): `{day, price}` from the oldest on.
+   * The steps of each price, by its list: `{day, price}` from the oldest on. The usual price, of no list, comes first.
    *
    * The first has no day: it held already when the catalogue was first read. The last is the price `now` has.
    */

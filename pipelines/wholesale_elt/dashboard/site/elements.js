@@ -20,7 +20,7 @@
     document.getElementById("main")?.setAttribute("aria-busy", String(waiting > 0));
   }
 
-  /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither while it is on its way; the old value stays. */
+  /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
     useEffect(() => {
@@ -58,7 +58,8 @@
     today: "M8 2.25a5.75 5.75 0 100 11.5 5.75 5.75 0 000-11.5zM5.5 8.2l1.8 1.8 3.3-3.8",
     sales: "M2 13.5h12M3.5 10.5l3-3.5 2.5 2 4-5",
     buyers:
-      "M6 3a2.5 2.5 0 100 5 2.5 2.5 0 000-5zM1.75 13.25c.4-2.6 2-4 4.25-4s3.85 1.4 4.25 4M10.5 3.2a2.5 2.5 0 010 4.6M12 9.8c1.3.6 2.1 1.8 2.3 3.4",
+      "M6 3a2.5 2.5 0 100 5 2.5 2.5 0 000-5zM1.75 13.25c.4-2.6 2-4 4.25-4s3.85 1.4 4.25 4" +
+      "M10.5 3.2a2.5 2.5 0 010 4.6M12 9.8c1.3.6 2.1 1.8 2.3 3.4",
     products: "M8 1.9l5.5 3v6.2L8 14.1l-5.5-3V4.9zM2.6 5L8 8l5.4-3M8 8v6",
     vendors: "M2.5 6.5v7h11v-7M1.75 5.5l1-3.5h10.5l1 3.5M6.25 13.5v-3.5h3.5v3.5",
     orders: "M3.5 1.75h9v12.5l-2.25-1.5L8 14.25l-2.25-1.5-2.25 1.5zM6 5.5h4M6 8.5h4",

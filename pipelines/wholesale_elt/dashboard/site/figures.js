@@ -254,7 +254,7 @@
     is_refunded: (standing) => standing === "refunded",
   };
 
-  /** What to ask instead, by the unit, where a metric by its definition counts nothing of the states that are chosen; else null. */
+  /** What to ask instead, by the unit, where a metric by definition counts nothing of the chosen states; else null. */
   function instead(metric, where) {
     const { metrics, states } = wholesale.meta;
     const { parts, unit } = metrics[metric];

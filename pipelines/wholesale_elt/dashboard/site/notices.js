@@ -1,4 +1,4 @@
-/** Notices: what a reader must know before any figure: not complete, no orders, orders that stopped, mixed currencies. */
+/** Notices: what a reader must know before any figure: not complete, no orders, none of late, mixed currencies. */
 (() => {
   "use strict";
 

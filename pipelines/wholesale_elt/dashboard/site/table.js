@@ -14,9 +14,9 @@
   /**
    * A column: `{name, label, type, show, value, before, style}`.
    *
-   * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar; `before`
-   * names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of values as a
-   * line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
+   * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
+   * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
+   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);

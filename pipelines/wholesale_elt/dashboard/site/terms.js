@@ -1,4 +1,4 @@
-/** Terms: the words of this site, as somebody who sells says them; `see` leads to other terms, `page` to where it shows. */
+/** Terms: the words of this site, as a seller says them; `see` leads to other terms, `page` to where one shows. */
 (() => {
   "use strict";
 
@@ -55,7 +55,8 @@
     [
       "comparison",
       "Comparison",
-      "The same days a year ago, or as many days just before. A month that is not over is compared with as many days of the other one.",
+      "The same days a year ago, or as many days just before. A month that is not over is compared with as many days " +
+        "of the other one.",
       { page: "sales" },
     ],
     [
@@ -93,8 +94,8 @@
       "late-buyer",
       "Late or silent buyer",
       "A buyer who has been silent for longer than the gaps between its own orders let " +
-        "expect: than nine of ten of them, unless it is set otherwise, or than the longest where nine gaps were not seen " +
-        "yet. A shop that buys weekly is late sooner than one that buys twice a year.",
+        "expect: than nine of ten of them, unless it is set otherwise, or than the longest where nine gaps were not " +
+        "seen yet. A shop that buys weekly is late sooner than one that buys twice a year.",
       { page: "buyers", see: ["rhythm", "lost-buyer"] },
     ],
     [
@@ -171,7 +172,8 @@
     [
       "sales",
       "Sales",
-      "The amounts of all orders of the period, by the day of the order. Without fees, and without what is cancelled or deleted.",
+      "The amounts of all orders of the period, by the day of the order. Without fees, and without what is cancelled " +
+        "or deleted.",
       { page: "sales", see: ["cancelled", "order"] },
     ],
     [

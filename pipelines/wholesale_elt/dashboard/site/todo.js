@@ -83,7 +83,7 @@
       reason: h`
         ${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "has" : "have"}${" "}
         ${row.field_name === "payment_status" ? "this state of payment" : "this state"}, and no setting says what${" "}
-        it means:${" "}until one does, they are not told to wait, to be owed or to be done.
+        it means: until one does, they are not told to wait, to be owed or to be done.
       `,
     };
   }
@@ -140,7 +140,7 @@
       money: row.amount,
       unit: "a month",
       reason: h`
-        Buys every ${every === 1 ? "day" : format.plural(every, "day")},${" "}silent for${" "}
+        Buys every ${every === 1 ? "day" : format.plural(every, "day")}, silent for${" "}
         ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
         ${
           row.order_id &&
@@ -181,7 +181,7 @@
           : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
       reason: h`
         Sent, not paid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered${" "}
-        over ${wholesale.meta.overdue_days} days ${age.ago()}.${" "}${count === 1 ? "Order" : "Largest:"}${" "}
+        over ${wholesale.meta.overdue_days} days ${age.ago()}. ${count === 1 ? "Order" : "Largest:"}${" "}
         ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.
       `,
@@ -228,7 +228,8 @@
     const short =
       row.value_shortfall !== null && decimals.compare(row.value_shortfall, 0) > 0
         ? `${format.amount(row.value_shortfall)} below the ${plain(row.minimum_order_value)} minimum`
-        : `${format.plural(row.quantity_shortfall, "piece")} below the minimum of ${format.count(row.minimum_order_quantity)}`;
+        : `${format.plural(row.quantity_shortfall, "piece")} below the minimum of ` +
+          format.count(row.minimum_order_quantity);
     return {
       group: "orders",
       icon: "box",
@@ -417,7 +418,8 @@
       title: "Without a meaning",
       sort: null,
       note: () =>
-        "No setting says what they mean: until one does, orders in these states are not told to wait, to be owed or to be done, and of orders under these terms it is not known when they are due.",
+        "No setting says what they mean: until one does, orders in these states are not told to wait, to be owed or " +
+        "to be done, and of orders under these terms it is not known when they are due.",
       columns: [
         {
           name: "state",
@@ -452,7 +454,8 @@
     overdue: {
       title: "Shipped and unpaid",
       note: () =>
-        `Sent, not paid, and past the due day; where that is not known, ordered over ${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`,
+        "Sent, not paid, and past the due day; where that is not known, ordered over " +
+        `${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`,
       columns: orderColumns,
       sort: "waiting_days",
     },
@@ -486,7 +489,8 @@
     below_list: {
       title: "Sold below the list price",
       note: () =>
-        `Lines of the last ${format.count(wholesale.meta.recent_days)} days whose price is below that of the buyer’s price list on that day.`,
+        `Lines of the last ${format.count(wholesale.meta.recent_days)} days whose price is below that of the buyer’s ` +
+        "price list on that day.",
       sort: "amount",
       columns: [
         shown.order,

@@ -124,8 +124,8 @@
   /**
    * A table of what was sold by a dimension, each row with its course and what it was before.
    *
-   * `counts` are asked for besides, and shown if they have a label; `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
-   * `isShort` leaves out the course, where room is dear.
+   * `counts` are asked for besides, and shown if they have a label; `columns` stand between the name and the course;
+   * `rowOf` adds to a row what they need, or is null to leave it out; `isShort` leaves out the course.
    */
   function Sold({
     view,
@@ -204,7 +204,7 @@
     }),
   });
 
-  /** The columns of figures: course, counts, change, and the figure as a bar, which leads to the orders that `ordersOf` names. */
+  /** The columns of figures: course, counts, change, and the figure as a bar, a link to what `ordersOf` names. */
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
       { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },

@@ -47,6 +47,7 @@
     const marks = useMarks({ parts, grain, view });
     const { label } = wholesale.meta.metrics[metric];
     const write = (number, place) => format.metric(metric, series[number].values[place]);
+    const told = (place) => series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ");
     const styleOf = (number) => (number === 0 ? "series first" : "series");
     const toldAt = (place) =>
       values.map((one, number) => ({ number, value: one[place] })).toSorted((left, rest) => rest.value - left.value);
@@ -86,7 +87,7 @@
         ${labels.map(
           (text, place) =>
             h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
-                aria-label=${`${text}: ${series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ")}`}
+                aria-label=${`${text}: ${told(place)}`}
                 ...${marks.mark(place)}>
               <rect class="band" x=${x(place) - step / 2} width=${step} y=${TOP - 8}
                   height=${height - TOP - BOTTOM + 8} />

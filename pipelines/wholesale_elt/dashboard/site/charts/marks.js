@@ -14,8 +14,9 @@
   /**
    * Marks of a chart that are pointed at and pressed: `{hovered, isDragged, svg, mark}`, the last two being attributes.
    *
-   * Without a view they only tell. A press chooses the days of a mark as the period, a drag those of several; a second press takes it back. On a
-   * touch screen the first press tells, the second one chooses. Arrows go from mark to mark, with Shift over several.
+   * Without a view they only tell. A press chooses the days of a mark as the period, a drag those of several; a second
+   * press takes it back. On a touch screen the first press tells, the second one chooses. Arrows go from mark to mark,
+   * with Shift over several.
    */
   function useMarks({ parts, grain, view }) {
     const [hovered, hover] = useState(null);

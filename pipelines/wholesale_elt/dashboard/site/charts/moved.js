@@ -18,7 +18,7 @@
     return { shown, rest: rest.length ? { count: rest.length, by: sum } : null };
   }
 
-  /** `rows` are figures by one dimension, compared; `nameOf` draws what a row is of; `onlyOf` is where its bar leads. */
+  /** `rows` are figures by one dimension, compared; `nameOf` draws a row's name; `onlyOf` is where its bar leads. */
   function Moved({ rows, metric, nameOf, onlyOf = () => null, most = MOST }) {
     const moved = rows.map((row) => ({ row, by: difference(row, metric) })).filter(({ by }) => by !== 0n);
     if (moved.length === 0) return h`<${wholesale.elements.Empty} title="Nothing moved." />`;

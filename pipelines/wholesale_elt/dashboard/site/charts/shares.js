@@ -101,7 +101,7 @@
     `;
   }
 
-  /** A table of shares, the darkest the largest: `rows` `{key, label, size, shares}`, a share or null for each column. */
+  /** A table of shares, the largest darkest: `rows` `{key, label, size, shares}`, a share or null for each column. */
   function Heat({ caption, rows, columns }) {
     const most = Math.max(1e-9, ...rows.flatMap(({ shares }) => shares.map((share) => Number(share ?? 0))));
     const shade = (share) => Math.ceil((Number(share) / most) * 8);

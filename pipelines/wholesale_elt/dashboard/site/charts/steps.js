@@ -8,7 +8,9 @@
   const [TOP, BOTTOM, LEFT, RIGHT] = [24, 26, 56, 72];
   const HEIGHT = 168;
 
-  /** `steps` are `{day, price}`, the oldest first, whose first may have no day; `first` and `until` are the days drawn. */
+  const told = ({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`;
+
+  /** `steps` are `{day, price}`, the oldest first, which may have no day; from `first` to `until` they are drawn. */
   function Steps({ steps, first, until, label }) {
     const [ref, width] = useWidth();
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
@@ -29,28 +31,27 @@
       )
       .join("");
     const last = drawn.at(-1);
-    const told = ({ price, from, to }, place) =>
+    const tick = (value) =>
+      h`<g key=${value}>
+        <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+        <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text>
+      </g>`;
+    const change = ({ from, price, day }) =>
+      h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4">
+        <title>${format.date(day)}</title>
+      </circle>`;
+    const written = ({ price, from, to }, place) =>
       place < drawn.length - 1 &&
       to - from > 48 &&
       h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img"
-          aria-label=${`${label}: ${steps.map(({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`).join(", ")}`}>
-        ${axes
-          .ticks(most)
-          .map(
-            (value) =>
-              h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`,
-          )}
+          aria-label=${`${label}: ${steps.map(told).join(", ")}`}>
+        ${axes.ticks(most).map(tick)}
         <path class="wash" d="${course}L${last.to} ${y(0)}L${drawn[0].from} ${y(0)}Z" />
         <path class="line now" d=${course} />
-        ${drawn
-          .slice(1)
-          .map(
-            ({ from, price, day }) =>
-              h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4"><title>${format.date(day)}</title></circle>`,
-          )}
-        ${drawn.map(told)}
+        ${drawn.slice(1).map(change)}
+        ${drawn.map(written)}
         <text class="strong" x=${width - RIGHT + 8} y=${y(last.price) + 4}>${format.exact(last.price)}</text>
         <text x=${LEFT} y=${HEIGHT - 6}>${format.date(first)}</text>
         <text x=${width - RIGHT} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>

@@ -10,7 +10,8 @@
   /**
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
-   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate` marks the silence.
+   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate`
+   * marks the silence.
    */
   function Rhythm({ purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until }) {
     const [ref, width] = useWidth();
@@ -82,6 +83,7 @@
     const values = [now, before].map((one) => one.map(Number));
     if (values[0].length === 0) return null;
     const reached = values[0].length - 1;
+    const beforeLast = before.at(-1) ?? "0";
     const pace = (values[0][reached] / (reached + 1)) * length;
     const most = Math.max(1e-9, ...values.flat(), pace) * 1.04;
     const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1);
@@ -92,7 +94,7 @@
     const [paceY, thenY] = here < then ? [here - apart, then + apart] : [here + apart, then - apart];
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="img"
-          aria-label=${`${labels.now}: ${format.compact(now.at(-1))}; ${labels.before}: ${format.compact(before.at(-1) ?? "0")}`}>
+          aria-label=${`${labels.now}: ${format.compact(now.at(-1))}; ${labels.before}: ${format.compact(beforeLast)}`}>
         <line class="base" x1="2" x2=${width - right} y1=${y(0)} y2=${y(0)} />
         <path class="wash" d="${path(points[0])}L${x(reached)} ${y(0)}L${x(0)} ${y(0)}Z" />
         ${points[1].length > 1 && h`<path class="line was" d=${path(points[1])} />`}
@@ -106,7 +108,10 @@
         <text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
         ${
           points[1].length > 0 &&
-          h`<text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text><text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>`
+          h`
+            <text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text>
+            <text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>
+          `
         }
         <text x=${x(0)} y=${height - 6}>1</text>
         ${

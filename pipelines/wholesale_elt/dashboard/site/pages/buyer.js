@@ -44,6 +44,9 @@
     return ago === 0 && !age.isOtherDay() ? "today" : `in ${format.plural(-ago, "day")}`;
   }
 
+  const onAverage = ({ average_order_value: amount }) =>
+    amount === null ? "" : `, ${format.amount(amount)} on average`;
+
   function Tiles({ view, buyer }) {
     const { period, compare } = view;
     const of = useFigures({
@@ -66,7 +69,7 @@
                   ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>`
                   : h`<${Change} now=${total.sales} before=${total.sales_before} />`)
               }
-              note=${`${format.plural(total.orders, "order")}${total.average_order_value === null ? "" : `, ${format.amount(total.average_order_value)} on average`}`} />`}
+              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} />`}
       <//>
       <${Tile} label="Rhythm" name="rhythm"
           figure=${
@@ -274,6 +277,7 @@
     const newest = parts.useOrders({ where }, buyer.buyer_id, { most: 12 });
     const bought = newest.rows.filter((row) => row.is_sale).slice(0, BASKETS);
     const uncounted = rows.filter((row) => !row.is_sale).length;
+    const doNot = uncounted === 1 ? "one does not" : "ones do not";
     return h`
       <${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "buyer")} />
       <${parts.Head} title=${objects.buyerName(buyer)} badge=${badgeOf(buyer)}
@@ -317,12 +321,7 @@
         isWhole &&
         h`<${parts.Foot}>
           All ${format.count(rows.length)} orders of this buyer are here
-          ${
-            uncounted
-              ? `; ${format.count(uncounted)} cancelled or deleted ${uncounted === 1 ? "one does" : "ones do"} not count`
-              : ""
-          }
-          .
+          ${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
         <//>`
       }
     `;

@@ -150,9 +150,10 @@
         row.cause === cause.cause &&
         row.fields === cause.fields,
     );
-    const unit = wholesale.meta.metrics[cause.part].unit;
+    const written = wholesale.meta.metrics[cause.part].unit === "amount" ? format.amount : format.count;
+    const largest = rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : "";
     return h`<${Section} title=${label(cause)}
-        note=${`${format.plural(cause.order_count, "order")}${rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : ""}`}>
+        note=${`${format.plural(cause.order_count, "order")}${largest}`}>
       <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count}
           empty="No order is named."
           columns=${[
@@ -167,7 +168,9 @@
                     label: METRICS[cause.part],
                     type: "amount",
                     show: (row) =>
-                      h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(unit === "amount" ? format.amount : format.count)(row.amount)}</span>`,
+                      h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>
+                        ${format.signed(written)(row.amount)}
+                      </span>`,
                   },
                 ]),
           ]} />

@@ -74,7 +74,8 @@
   /** Lines of the largest members, over the parts of the period. */
   function Courses({ view, metric, by, grain, span, rows, answer }) {
     const all = partsOf(span, grain).filter(({ first, last }) => first <= last);
-    const parts = all.length > 2 && !all[0].isWhole ? all.slice(1) : all; // a few days of a month would look like a rise
+    // A few days of a month would look like a rise.
+    const parts = all.length > 2 && !all[0].isWhole ? all.slice(1) : all;
     const keyOf = ({ keys }, day) => JSON.stringify([keys[by], day]);
     const found = new Map(answer.rows.map((row) => [keyOf(row, row.day), row[metric]]));
     const { parts: ratio } = wholesale.meta.metrics[metric];

@@ -53,6 +53,7 @@
   }
 
   function Course({ view, states }) {
+    const lastDays = `, last ${format.count(wholesale.meta.done_days)} days`;
     const rows = courseOf(states).map((row) => ({
       ...row,
       href: row.first_day
@@ -66,7 +67,7 @@
         rows.length > 0 &&
         h`<${charts.Funnel}
             steps=${rows.map((row) => ({
-              label: `${format.word(row.order_status)}${row.isRecent ? `, last ${format.count(wholesale.meta.done_days)} days` : ""}`,
+              label: `${format.word(row.order_status)}${row.isRecent ? lastDays : ""}`,
               count: row.order_count,
               amount: row.amount,
               href: row.href,

@@ -42,6 +42,14 @@
     means: "Newer ones are due: see why nothing was read since.",
   });
 
+  const partOf = (rows, name) =>
+    `${format.count(rows.filter((row) => row[name]).length)} of ${format.count(rows.length)}`;
+
+  const wholeOn = (asOf) =>
+    asOf
+      ? `What is shown was whole on ${format.moment(asOf)}.`
+      : "It was never read to its end, so something may be missing.";
+
   /** Everything that is not as it should be: `{key, what, means}`. */
   function* faults({
     freshness,
@@ -56,7 +64,7 @@
         yield {
           key: `resource ${resource}`,
           what: `${wholesale.resourceName(resource)}: not complete`,
-          means: `${asOf ? `What is shown was whole on ${format.moment(asOf)}.` : "It was never read to its end, so something may be missing."} ${reason ? `${format.word(reason)}.` : ""}`,
+          means: `${wholeOn(asOf)} ${reason ? `${format.word(reason)}.` : ""}`,
         };
       }
     }
@@ -65,7 +73,9 @@
         yield {
           key: `check ${row.reconciliation_id}`,
           what: `${checkName(row)} does not agree`,
-          means: `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ${format.plural(row.difference_count, "record")} differ.`,
+          means:
+            `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ` +
+            `${format.plural(row.difference_count, "record")} differ.`,
         };
       }
     }
@@ -80,7 +90,9 @@
       yield {
         key: `aside ${row.set_aside_id}`,
         what: `${format.plural(row.value_count, "value")} cannot be true`,
-        means: `${format.word(row.field_name)}: left out of all figures${row.example_id ? `, such as that of ${row.example_id}` : ""}.`,
+        means:
+          `${format.word(row.field_name)}: left out of all figures` +
+          `${row.example_id ? `, such as that of ${row.example_id}` : ""}.`,
       };
     }
     for (const row of currencies.filter(({ is_expected: isExpected }) => !isExpected)) {
@@ -164,6 +176,7 @@
         const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
         const { freshness } = health;
         const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
+        const agree = partOf(reconciliation, "is_reconciled");
         const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
         return h`<div class="health">
           ${
@@ -175,7 +188,7 @@
                 </span>
               </p>`
               : h`<${Section} title="What differs"
-                  note=${`${format.count(freshness.filter((row) => row.is_complete).length)} of ${format.count(freshness.length)} parts are complete, ${format.count(reconciliation.filter((row) => row.is_reconciled).length)} of ${format.count(reconciliation.length)} checks agree`}>
+                  note=${`${partOf(freshness, "is_complete")} parts are complete, ${agree} checks agree`}>
                 <${wholesale.Table} caption="What differs" rows=${found} size=${50}
                     empty=${wholesale.meta.reasons.join("; ") || "Not complete"}
                     columns=${[

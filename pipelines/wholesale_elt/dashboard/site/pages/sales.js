@@ -84,9 +84,9 @@
   /** The whole change, in words. */
   function movedText(total, metric, compare) {
     const by = decimals.units(total[metric] ?? "0") - decimals.units(total[`${metric}_before`] ?? "0");
-    return by === 0n
-      ? ""
-      : `${format.compact(decimals.text(by < 0n ? -by : by))} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
+    if (by === 0n) return "";
+    const size = format.compact(decimals.text(by < 0n ? -by : by));
+    return `${size} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
   }
 
   function What({ view }) {

@@ -366,10 +366,11 @@
   function List({ kind }) {
     const of = useLoaded(todo.read, "tasks");
     const { title, note, columns, sort } = todo.LISTS[kind];
+    const each = kind === "silent" ? " a month" : "";
     return h`<${Loaded} of=${of}>
       ${({ kinds }) =>
         h`<${Section} title=${title}
-            note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${kind === "silent" ? " a month" : ""}`}>
+            note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${each}`}>
           <p class="lead">${note()}</p>
           <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows}
               total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
