@@ -11,6 +11,15 @@
     if (view.own.whole) views.go(views.changed(view, { period: view.own.whole, own: { whole: null } }));
   }
 
+  /** Into the days of some parts; all of them lead back. */
+  function narrow({ parts, grain, view }, start, end) {
+    if (start === 0 && end === parts.length - 1) widen(view);
+    else if (parts[start].first <= parts[end].last) {
+      const period = periodOf(parts[start], parts[end], grain);
+      views.go(views.changed(view, { period, own: { whole: view.own.whole ?? view.period } }));
+    }
+  }
+
   /**
    * Marks of a chart that are pointed at and pressed: `{hovered, isDragged, svg, mark}`, the last two being attributes.
    *
@@ -23,17 +32,8 @@
     const [drag, setDrag] = useState(null);
     const told = useRef(null);
     const choose = (from, to) => {
-      const [start, end] = [Math.max(0, Math.min(from, to)), Math.max(from, to)];
       setDrag(null);
-      if (!view) return;
-      if (start === 0 && end === parts.length - 1) widen(view);
-      else if (parts[start].first <= parts[end].last)
-        views.go(
-          views.changed(view, {
-            period: periodOf(parts[start], parts[end], grain),
-            own: { whole: view.own.whole ?? view.period },
-          }),
-        );
+      if (view) narrow({ parts, grain, view }, Math.max(0, Math.min(from, to)), Math.max(from, to));
     };
     const press = (place, event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

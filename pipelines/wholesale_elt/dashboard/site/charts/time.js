@@ -7,6 +7,14 @@
   const { useWidth, path } = wholesale.charts;
   const MARGIN = 8;
 
+  /** The first days of the months that begin after one day and before another. */
+  function monthsBetween(start, end) {
+    const found = [];
+    let day = days.following(days.truncated(start, "month"), "month");
+    for (; day < end; day = days.following(day, "month")) found.push(days.text(day));
+    return found;
+  }
+
   /**
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
@@ -23,13 +31,7 @@
     const last = purchases.at(-1)?.day;
     const silent = last ? days.number(until) - days.number(last) : 0;
     const isExpected = expected !== null && expected < until;
-    const months = [];
-    for (
-      let day = days.following(days.truncated(start, "month"), "month");
-      day < end;
-      day = days.following(day, "month")
-    )
-      months.push(days.text(day));
+    const months = monthsBetween(start, end);
     const every = Math.ceil(months.length / Math.max(1, Math.floor(width / 52)));
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label="Every purchase">
