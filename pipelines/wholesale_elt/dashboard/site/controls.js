@@ -185,9 +185,9 @@
       ${found.slice(0, MOST_FOUND).map(
         ({ key, text }) =>
           h`<button type="button" key=${key} dir="auto" aria-pressed=${chosen.includes(key)}
-                onClick=${() => choose(key)}>
-              ${text}
-            </button>`,
+              onClick=${() => choose(key)}>
+            ${text}
+          </button>`,
       )}
       ${found.length === 0 && h`<p class="quiet">Nothing has this name.</p>`}
       ${

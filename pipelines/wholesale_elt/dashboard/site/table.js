@@ -107,6 +107,52 @@
     );
   }
 
+  /** Tells columns apart: a change has the name of the figure that it is of. */
+  const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
+
+  function Headings({ columns, order, onPress }) {
+    const sorted = order.isAscending ? "ascending" : "descending";
+    return h`<tr>
+      ${columns.map(
+        (column) =>
+          h`<th key=${keyOf(column)} scope="col"
+              class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
+              aria-sort=${order.by === keyOf(column) ? sorted : "none"}>
+            ${
+              column.type === "course" || !column.label
+                ? h`<span class="hidden">${column.label}</span>`
+                : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
+            }
+          </th>`,
+      )}
+    </tr>`;
+  }
+
+  function Row({ row, dimension, columns, largest }) {
+    return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
+      ${columns.map((column, number) =>
+        number === 0
+          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
+            ${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}
+          </th>`
+          : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
+      )}
+    </tr>`;
+  }
+
+  /** What stands below: how many rows are here, more of them, and the way to save them. */
+  function Foot({ count, total, hasMore, onMore, onSave }) {
+    if (!hasMore && !onSave && total <= count) return null;
+    return h`<div class="table-foot">
+      ${total > count && h`<span class="quiet">${`${format.count(count)} of ${format.count(total)} are here.`}</span>`}
+      ${
+        hasMore &&
+        h`<button type="button" class="quiet-button" onClick=${onMore}>Show more of ${format.count(count)}</button>`
+      }
+      ${onSave && h`<button type="button" class="quiet-button" onClick=${onSave}>Save as CSV</button>`}
+    </div>`;
+  }
+
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
    * `by` is the dimension whose members the rows are, if they are.
@@ -127,16 +173,14 @@
     const [most, setMost] = useState(size);
     const isPrinting = usePrinting();
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
-    const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
     const by = columns.find((column) => keyOf(column) === order.by);
     const sorted = by
       ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right)))
       : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
-    const largest = new Map(
-      columns.filter(({ type }) => type === "bar").map((column) => [column.name, largestOf(column, rows)]),
-    );
+    const bars = columns.filter(({ type }) => type === "bar");
+    const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
     const press = (column) =>
       setOrder({
         by: keyOf(column),
@@ -145,59 +189,18 @@
     return h`<div class="table">
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
-        <thead>
-          <tr>
-            ${columns.map(
-              (column) =>
-                h`<th key=${keyOf(column)} scope="col"
-                    class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
-                    aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
-                  ${
-                    column.type === "course" || !column.label
-                      ? h`<span class="hidden">${column.label}</span>`
-                      : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`
-                  }
-                </th>`,
-            )}
-          </tr>
-        </thead>
+        <thead><${Headings} columns=${columns} order=${order} onPress=${press} /></thead>
         <tbody>
           ${shown.map(
             (row, place) =>
-              h`<tr key=${row.key ?? place} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
-                ${columns.map((column, number) =>
-                  number === 0
-                    ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
-                      ${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}
-                    </th>`
-                    : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
-                )}
-              </tr>`,
+              h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${columns}
+                  largest=${largest} />`,
           )}
         </tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
-      ${
-        (sorted.length > most || file || total > rows.length) &&
-        h`<div class="table-foot">
-          ${
-            total > rows.length &&
-            h`<span class="quiet">${`${format.count(rows.length)} of ${format.count(total)} are here.`}</span>`
-          }
-          ${
-            sorted.length > most &&
-            h`<button type="button" class="quiet-button" onClick=${() => setMost(most + MORE)}>
-              Show more of ${format.count(rows.length)}
-            </button>`
-          }
-          ${
-            file &&
-            h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>
-              Save as CSV
-            </button>`
-          }
-        </div>`
-      }
+      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
+          onSave=${file && (() => save(file, columns, sorted))} />
     </div>`;
   }
 

@@ -52,6 +52,29 @@
     return isBefore(view) || (total[name] === null && !wholesale.meta.metrics[name].parts);
   }
 
+  /** A figure over time as bars, or why there are none. */
+  function Course({ view, metric, answer: { rows, before }, span, grain, children }) {
+    const dated = rows.filter(({ day }) => day !== null);
+    const from = wholesale.meta.figures_from;
+    if (!span && from) {
+      return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
+        Orders are known from ${format.date(from)} on.
+      <//>`;
+    }
+    if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
+      return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
+    }
+    if (!span || dated.length === 0) {
+      return h`<${Empty} title="Nothing was sold in these days">
+        ${before ? "Nor in those before." : "Another period may have some."}
+      <//>`;
+    }
+    return h`
+      <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />
+      ${children({ metric, rows: dated, span, grain })}
+    `;
+  }
+
   /**
    * Tiles of `metrics`, `{name: label}`, of which a press chooses the one that is drawn below them.
    *
@@ -95,27 +118,8 @@
       <${Section} title=${metrics[metric]}
           more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>
-          ${({ rows, before }) => {
-            const dated = rows.filter(({ day }) => day !== null);
-            const from = wholesale.meta.figures_from;
-            if (!span && from) {
-              return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
-                Orders are known from ${format.date(from)} on.
-              <//>`;
-            }
-            if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
-              return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
-            }
-            return !span || dated.length === 0
-              ? h`<${Empty} title="Nothing was sold in these days">
-                ${before ? "Nor in those before." : "Another period may have some."}
-              <//>`
-              : h`
-                <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before}
-                    view=${view} />
-                ${children({ metric, rows: dated, span, grain })}
-              `;
-          }}
+          ${(answer) =>
+            h`<${Course} view=${view} metric=${metric} answer=${answer} span=${span} grain=${grain}>${children}<//>`}
         <//>
       <//>
     `;

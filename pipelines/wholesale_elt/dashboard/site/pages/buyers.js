@@ -2,13 +2,12 @@
 (() => {
   "use strict";
 
-  const { age, days, decimals, format, controls, load, rowsOf, objects, parts, view: views } = wholesale;
+  const { age, days, decimals, format, controls, objects, parts, view: views } = wholesale;
   const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } =
     wholesale.elements;
+  const { Concentration, Cohorts } = wholesale.pieces.buyers;
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
-  const SHARES = [1, 5, 10, 20, 50];
-  const COHORTS = 12;
 
   const isSilent = ({ is_late: isLate, is_lapsed: isLost }) => isLate && !isLost;
   const isLost = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate && isLapsed;
@@ -118,90 +117,6 @@
     <//>`;
   }
 
-  /** Which share of sales the largest buyers make. */
-  function Concentration({ of }) {
-    return h`<${Section} title="Largest buyers" note="their part of the sales">
-      <${Loaded} of=${of}>
-        ${({ rows, total }) => {
-          const known = rows.filter(({ keys, orders: count }) => keys.buyer !== null && count > 0);
-          const all = decimals.units(total.sales);
-          let sum = 0n;
-          const sums = known.map(({ sales }) => (sum += decimals.units(sales)));
-          const shown = SHARES.filter((most) => most < known.length).map((most) => ({
-            key: most,
-            name: most === 1 ? "The largest buyer" : `The ${most} largest`,
-            sales: decimals.text(sums[most - 1]),
-            share: decimals.ratio(sums[most - 1], all),
-          }));
-          const half = sums.findIndex((each) => each * 2n >= all) + 1;
-          return h`
-            ${
-              all > 0n &&
-              half > 0 &&
-              h`<p class="said">
-                Half of the sales come from ${format.plural(half, "buyer")} of ${format.count(known.length)}.
-              </p>`
-            }
-            <${wholesale.Table} caption="Largest buyers" rows=${total.sales === null ? [] : shown}
-                empty=${total.sales === null ? "Their sales are not known." : "Too few buyers to tell."}
-                columns=${[
-                  { name: "name", label: "Buyers" },
-                  { name: "share", label: "Share", type: "share" },
-                  { name: "sales", label: "Sales", type: "bar" },
-                ]} />
-          `;
-        }}
-      <//>
-    <//>`;
-  }
-
-  /** The newest cohorts, a row each, with the share that bought again so many months later. */
-  function heatOf(cohorts) {
-    const months = Map.groupBy(cohorts, ({ cohort_month: month }) => month);
-    const newest = [...months].toSorted(([left], [right]) => (left < right ? 1 : -1)).slice(0, COHORTS);
-    const most = Math.min(
-      COHORTS,
-      Math.max(0, ...newest.flatMap(([, rows]) => rows.map(({ month_number: number }) => number))),
-    );
-    return {
-      columns: Array.from({ length: most }, (_, place) => `+${place + 1}`),
-      rows: newest.map(([month, rows]) => ({
-        key: month,
-        label: format.month(month),
-        size: rows[0].cohort_buyer_count,
-        shares: Array.from(
-          { length: most },
-          (_, place) => rows.find(({ month_number: number }) => number === place + 1)?.retention_rate ?? null,
-        ),
-      })),
-    };
-  }
-
-  /** Whether it is known who is new in a month: of those before as many days are known. */
-  function isNewIn(month) {
-    const first = days.monthsLater(days.number(month), -1);
-    return days.isCovered({ first }, wholesale.meta.figures_from);
-  }
-
-  function Cohorts() {
-    const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
-    return h`<${Section} title="Buyers who came back"
-        note="of the new buyers of each month, how many bought again so many months later, whatever the period">
-      <${Loaded} of=${of}>
-        ${(all) => {
-          const cohorts = all.filter(({ cohort_month: month }) => isNewIn(month));
-          if (cohorts.length)
-            return h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />`;
-          if (!all.length) return h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`;
-          const from = format.date(wholesale.meta.figures_from);
-          return h`<${wholesale.elements.Empty} title="Not known yet">
-            Data begin ${from}: who bought before is not known.
-          <//>`;
-        }}
-      <//>
-    <//>`;
-  }
-
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
   function merged({ rows, total }, buyers, where) {
     const none = total.orders === null ? null : 0;
@@ -256,88 +171,82 @@
     return sales === null || was === null ? null : Number(sales) - Number(was ?? 0);
   }
 
+  const isThere = (value) => value !== null && value !== undefined;
+
+  /** Columns of all buyers; the change is among them where there is something before. */
+  function columnsOf(view, before) {
+    const ordersOf = (row) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } });
+    return [
+      { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
+      { name: "place", label: "Place", value: parts.place },
+      {
+        name: "orders",
+        label: "Orders",
+        type: "count",
+        show: (row) => h`<a class="name" href=${ordersOf(row)}>${format.count(row.orders)}</a>`,
+      },
+      { name: "last_ordered_date", label: "Last purchase", type: "date" },
+      {
+        name: "median_days_between_orders",
+        label: "Every",
+        type: "number",
+        show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
+      },
+      {
+        name: "days_since_last_order",
+        label: "Silent for",
+        type: "number",
+        show: (row) =>
+          isThere(row.days_since_last_order)
+            ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
+            : format.NONE,
+      },
+      { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
+      before && {
+        name: "change",
+        label: "Change",
+        type: "number",
+        value: risen,
+        show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />`,
+      },
+      { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
+    ].filter(Boolean);
+  }
+
+  /** Which buyers are listed, each choice with how many they are. */
+  function Kinds({ view, rows, total, kind }) {
+    const counts = Object.fromEntries(Object.entries(SHOWN).map(([name, is]) => [name, rows.filter(is).length]));
+    const isOpenKnown = rows.some(isOwing) || !rows.some(isUntold);
+    return h`<div class="choices-line">
+      <${Segments} label="Which buyers" value=${kind}
+          onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
+          options=${[
+            ["active", "With an order", total.orders === null ? "not known" : counts.active],
+            ["silent", "Silent", counts.silent],
+            ["lost", "Lost", counts.lost],
+            ["open", "Shipped and unpaid", isOpenKnown ? counts.open : "not known"],
+            ["all", "All", counts.all],
+          ]} />
+    </div>`;
+  }
+
   function AllBuyers({ view, of, buyers }) {
     const [text, type] = useState("");
     const kind = SHOWN[view.own.show] ? view.own.show : "active";
+    const wanted = text.trim().toLowerCase();
+    const isWanted = ({ name, city }) =>
+      !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted);
     return h`<${Loaded} of=${of}>
       ${(answer) => {
         const rows = merged(answer, buyers, view.where);
-        const counts = Object.fromEntries(Object.entries(SHOWN).map(([name, is]) => [name, rows.filter(is).length]));
-        const wanted = text.trim().toLowerCase();
-        const shown = rows
-          .filter(SHOWN[kind])
-          .filter(
-            ({ name, city }) =>
-              !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted),
-          );
-        const { before } = answer;
+        const shown = rows.filter(SHOWN[kind]).filter(isWanted);
         return h`<${Section} title=${isOfOrders(view.where) ? "Buyers with such orders" : "All buyers"}
             note=${controls.periodName(view.period)}
             more=${h`<input class="filter-field" type="search" placeholder="Name or place"
                 aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
-          <div class="choices-line">
-            <${Segments} label="Which buyers" value=${kind}
-                onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-                options=${[
-                  ["active", "With an order", answer.total.orders === null ? "not known" : counts.active],
-                  ["silent", "Silent", counts.silent],
-                  ["lost", "Lost", counts.lost],
-                  [
-                    "open",
-                    "Shipped and unpaid",
-                    rows.some(isUntold) && !rows.some(isOwing) ? "not known" : counts.open,
-                  ],
-                  ["all", "All", counts.all],
-                ]} />
-          </div>
+          <${Kinds} view=${view} rows=${rows} total=${answer.total} kind=${kind} />
           <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25}
-              file="buyers" rows=${shown} empty="No buyer is like that."
-              columns=${[
-                {
-                  name: "name",
-                  label: "Buyer",
-                  show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />`,
-                },
-                { name: "place", label: "Place", value: parts.place },
-                {
-                  name: "orders",
-                  label: "Orders",
-                  type: "count",
-                  show: (row) =>
-                    h`<a class="name"
-                        href=${views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } })}>
-                      ${format.count(row.orders)}
-                    </a>`,
-                },
-                { name: "last_ordered_date", label: "Last purchase", type: "date" },
-                {
-                  name: "median_days_between_orders",
-                  label: "Every",
-                  type: "number",
-                  show: ({ median_days_between_orders: every }) =>
-                    every === null || every === undefined ? format.NONE : format.plural(every, "day"),
-                },
-                {
-                  name: "days_since_last_order",
-                  label: "Silent for",
-                  type: "number",
-                  show: (row) =>
-                    row.days_since_last_order === null || row.days_since_last_order === undefined
-                      ? format.NONE
-                      : h`<span class=${isSilent(row) ? "down" : ""}>
-                        ${format.plural(row.days_since_last_order, "day")}
-                      </span>`,
-                },
-                { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
-                before && {
-                  name: "change",
-                  label: "Change",
-                  type: "number",
-                  value: risen,
-                  show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />`,
-                },
-                { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
-              ].filter(Boolean)} />
+              file="buyers" rows=${shown} empty="No buyer is like that." columns=${columnsOf(view, answer.before)} />
         <//>`;
       }}
     <//>`;

@@ -3,8 +3,9 @@
   "use strict";
 
   const { charts, format, load, rowsOf, view: views } = wholesale;
-  const { h, useLoaded, Loaded, Icon, Name, OrderNumber, Section, Segments, Empty } = wholesale.elements;
-  const { fieldName, valueText } = wholesale.parts;
+  const { h, useLoaded, Loaded, Icon, Section, Segments, Empty } = wholesale.elements;
+  const { UNTOLD, fieldNames, causeName, FromTo, ORDER, BUYER, VENDOR } = wholesale.pieces.changes;
+  const { fieldName } = wholesale.parts;
   const COMPARED = {
     version_before: "Last version",
     day_before: "Yesterday",
@@ -13,15 +14,6 @@
   };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
   const PERIODS = { all_time: "All time", this_month: "This month", last_month: "Last month" };
-  const CAUSES = {
-    new: "New orders",
-    "found late": "Found late",
-    edited: "Edited",
-    "state changed": "Status changed",
-    cancelled: "Cancelled",
-    deleted: "Deleted",
-    reappeared: "Came back",
-  };
   const KINDS = {
     new: "New orders",
     first: "First orders of buyers",
@@ -39,58 +31,8 @@
   const read = () => load("changes").then(tables);
   const readEvents = () => load("events").then(tables);
 
-  /** When a record was last touched says nothing to a reader that the change itself does not. */
-  const UNTOLD = new Set(["updated_at"]);
-
-  const fieldNames = (fields) =>
-    [
-      ...new Set(
-        (fields ?? "")
-          .split(", ")
-          .filter((field) => field && !UNTOLD.has(field))
-          .map(fieldName),
-      ),
-    ].join(", ");
-  const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
   const chosen = (options, value, otherwise) => (Object.hasOwn(options, value ?? "") ? value : otherwise);
   const choose = (view, own) => views.go(views.changed(view, { own: { cause: null, ...own } }));
-
-  function FromTo({ fields }) {
-    return (
-      fields.length > 0 &&
-      h`<ul class="from-to">
-        ${fields.map(
-          ({ field, value_before: before, value_after: after }) =>
-            h`<li key=${field}>
-              <span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> →${" "}
-              <b dir="auto">${valueText(field, after)}</b>
-            </li>`,
-        )}
-      </ul>`
-    );
-  }
-
-  const ORDER = {
-    name: "order_number",
-    label: "Order",
-    style: "narrow",
-    show: (row) =>
-      row.order_id
-        ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />`
-        : h`<${Name} of="product" id=${row.product_id}>
-          ${[row.title, row.variant_title].filter(Boolean).join(", ")}
-        <//>`,
-  };
-  const BUYER = {
-    name: "buyer_name",
-    label: "Buyer",
-    show: (row) => (row.product_id ? "" : h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />`),
-  };
-  const VENDOR = {
-    name: "vendor_name",
-    label: "Vendor",
-    show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
-  };
 
   /** What is new of one kind, as the first page counts it. */
   function Events({ view, news }) {
@@ -198,8 +140,54 @@
     );
   }
 
+  /** What is chosen of the comparisons that there are, and what is known of it. */
+  function asked({ own }, { totals = [], causes = [] }, known) {
+    const compared = chosen(Object.fromEntries(known), own.from, known[0][0]);
+    const metric = chosen(METRICS, own.metric, "sales");
+    const spans = Object.entries(PERIODS).filter(([key]) =>
+      totals.some((row) => row.compared_with === compared && row.period === key),
+    );
+    const period = chosen(Object.fromEntries(spans), own.span, "all_time");
+    const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
+    const steps = causes.filter(is);
+    const isFirst = compared === known[0][0] && period === "all_time";
+    const cause = steps.find((row) => String(row.cause_number) === own.cause) ?? (isFirst ? undefined : steps[0]);
+    return { compared, metric, spans, period, total: totals.find(is), steps, isFirst, cause };
+  }
+
+  /** By how much a figure moved, in a sentence, and its causes as steps from then to now. */
+  function Moved({ view, metric, period, total, steps }) {
+    const write = (value) => format.metric(metric, value);
+    if (!total || total.difference === null)
+      return h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`;
+    if (steps.length === 0)
+      return h`<${Empty} title="Nothing moved">
+        ${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.
+      <//>`;
+    const hasFallen = Number(total.difference) < 0;
+    const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
+    return h`
+      <p class="sentence">
+        ${METRICS[metric]} ${hasFallen ? "fell" : "rose"} by${" "}
+        <span class=${hasFallen ? "down" : "up"} data-exact=${total.difference}>
+          ${write(total.difference.replace("-", ""))}
+        </span>
+        .
+      </p>
+      <p class="lead">${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.</p>
+      <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }}
+          to=${{ label: "Now", value: total.value_after }}
+          steps=${steps.map((row) => ({
+            label: label(row),
+            amount: row.amount ?? "0",
+            href: to(row),
+            note: format.plural(row.order_count, "order"),
+          }))} />
+    `;
+  }
+
   function Why({ view, differences }) {
-    const { totals = [], causes = [], orders = [] } = differences;
+    const { totals = [], orders = [] } = differences;
     const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
     if (known.length === 0) {
       return h`
@@ -211,19 +199,7 @@
         <${Changed} differences=${differences} />
       `;
     }
-    const compared = chosen(Object.fromEntries(known), view.own.from, known[0][0]);
-    const metric = chosen(METRICS, view.own.metric, "sales");
-    const spans = Object.entries(PERIODS).filter(([key]) =>
-      totals.some((row) => row.compared_with === compared && row.period === key),
-    );
-    const period = chosen(Object.fromEntries(spans), view.own.span, "all_time");
-    const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
-    const total = totals.find(is);
-    const steps = causes.filter(is);
-    const isFirst = compared === known[0][0] && period === "all_time";
-    const cause = steps.find((row) => String(row.cause_number) === view.own.cause) ?? (isFirst ? undefined : steps[0]);
-    const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
-    const write = (value) => format.metric(metric, value);
+    const { compared, metric, spans, period, total, steps, isFirst, cause } = asked(view, differences, known);
     return h`
       <${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
         <div class="choices">
@@ -233,34 +209,7 @@
               onChoose=${(key) => choose(view, { metric: key })} />
           <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
         </div>
-        ${
-          !total || total.difference === null
-            ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
-            : steps.length === 0
-              ? h`<${Empty} title="Nothing moved">
-                ${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.
-              <//>`
-              : h`
-                <p class="sentence">
-                  ${METRICS[metric]} ${Number(total.difference) < 0 ? "fell" : "rose"} by${" "}
-                  <span class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>
-                    ${write(total.difference.replace("-", ""))}
-                  </span>
-                  .
-                </p>
-                <p class="lead">
-                  ${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.
-                </p>
-                <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }}
-                    to=${{ label: "Now", value: total.value_after }}
-                    steps=${steps.map((row) => ({
-                      label: label(row),
-                      amount: row.amount ?? "0",
-                      href: to(row),
-                      note: format.plural(row.order_count, "order"),
-                    }))} />
-              `
-        }
+        <${Moved} view=${view} metric=${metric} period=${period} total=${total} steps=${steps} />
         <${MonthBefore} view=${view} metric=${metric} period=${period} />
       <//>
       ${

@@ -91,126 +91,117 @@
         parts=${parts} grain=${grain} view=${view} metric=${metric} isUnfinished=${!parts.at(-1)?.isWhole} />`;
   }
 
+  /** The figure in all, beside what it was. */
+  function Total({ total, metric, before, compare }) {
+    const was = total[`${metric}_before`];
+    return h`<p class="one-figure">
+      <span class="tile" data-tile=${metric}>
+        <b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b>
+      </span>
+      <span class="quiet">${wholesale.meta.metrics[metric].label}</span>${" "}
+      ${
+        before &&
+        h`
+          <${Change} now=${total[metric]} before=${was} />${" "}
+          <span class="quiet">${`${format.metric(metric, was)} ${controls.COMPARED[compare]}`}</span>
+        `
+      }
+    </p>`;
+  }
+
+  /** The choices of the cut and of the shape. */
+  function Choices({ view, span, grain, shapes, shown }) {
+    const choose = (own) => views.go(views.changed(view, { own }));
+    return h`<span class="legend">
+      ${
+        span &&
+        shown !== "moved" &&
+        grainsOf(span).length > 1 &&
+        h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain}
+            onChoose=${(chosen) => choose({ grain: chosen })} />`
+      }
+      <${Segments} label="Shape" options=${shapes} value=${shown}
+          onChoose=${(chosen) => choose({ shape: chosen === "lines" ? null : chosen })} />
+    </span>`;
+  }
+
+  /** The chart of the shape that is shown. */
+  function Chart({ view, metric, by, shown, grain, span, rows, courses, course }) {
+    if (shown === "moved")
+      return h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${onlyIn(view, by)} />`;
+    if (!span) return null;
+    if (shown === "time")
+      return h`<${Loaded} of=${course}>
+        ${(answer) =>
+          h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain}
+              span=${span} before=${answer.before} view=${view} />`}
+      <//>`;
+    if (!rows.some((row) => row[metric] !== null)) return null;
+    return h`<${Loaded} of=${courses}>
+      ${(answer) =>
+        h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows}
+            answer=${answer} />`}
+    <//>`;
+  }
+
+  /** Columns of all members: name, course, figure; and the figure before, its change, its share, if there are such. */
+  function columnsOf({ view, metric, by, total, before, courseIn, isAdditive }) {
+    const { label, unit } = wholesale.meta.metrics[metric];
+    const was = `${metric}_before`;
+    const whole = Number(total[metric] ?? 0);
+    const only = onlyIn(view, by);
+    const dense = (row) => format.dense(metric, row[metric]);
+    return [
+      { name: by, label: labelOf(by), value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
+      { name: "course", label: "Course", type: "course", value: courseIn },
+      {
+        name: metric,
+        label,
+        type: "bar",
+        before: before ? was : undefined,
+        show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)),
+      },
+      before && { name: was, label: "Before", type: "number", show: (row) => format.dense(metric, row[was]) },
+      before && { name: metric, before: was, label: "Change", type: "change" },
+      isAdditive &&
+        (unit === "amount" || unit === "count") && {
+          name: "share",
+          label: "Share",
+          type: "share",
+          value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
+        },
+    ].filter(Boolean);
+  }
+
   function Answer({ view, metric, by, shape, grain }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: [metric], by: [by], period, compare, where });
     const courses = useFigures({ metrics: [metric], by: [by], grain, period, where });
     const course = useFigures(shape === "time" ? { metrics: [metric], grain, period, compare, where } : null);
-    const { label, parts: ratio, unit } = wholesale.meta.metrics[metric];
+    const { label, parts: ratio } = wholesale.meta.metrics[metric];
     // Members of two groups are not added up, nor are ratios: they have no shares of a whole.
     const isAdditive = !ratio && !metric.startsWith("active_");
-    const shapes = (before) => [
-      ["lines", "Over time"],
-      ["time", "In all"],
-      ...(before && isAdditive ? [["moved", "What moved"]] : []),
-    ];
     return h`<${Loaded} of=${of}>
       ${({ rows, total, span: asked, before }) => {
         const span = spanOf(asked);
-        const options = shapes(before);
-        const shown = options.some(([key]) => key === shape) ? shape : "lines";
+        const shapes = [
+          ["lines", "Over time"],
+          ["time", "In all"],
+          ...(before && isAdditive ? [["moved", "What moved"]] : []),
+        ];
+        const shown = shapes.some(([key]) => key === shape) ? shape : "lines";
         const byKey = Map.groupBy(courses.value?.rows ?? [], ({ keys }) => keys[by]);
-        const whole = Number(total[metric] ?? 0);
-        const only = onlyIn(view, by);
-        const dense = (row) => format.dense(metric, row[metric]);
+        const courseIn = ({ keys }) =>
+          courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] };
+        const columns = columnsOf({ view, metric, by, total, before, courseIn, isAdditive });
         return h`<div>
-          <p class="one-figure">
-            <span class="tile" data-tile=${metric}>
-              <b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b>
-            </span>
-            <span class="quiet">${label}</span>${" "}
-            ${
-              before &&
-              h`
-                <${Change} now=${total[metric]} before=${total[`${metric}_before`]} />${" "}
-                <span class="quiet">
-                  ${`${format.metric(metric, total[`${metric}_before`])} ${controls.COMPARED[compare]}`}
-                </span>
-              `
-            }
-          </p>
+          <${Total} total=${total} metric=${metric} before=${before} compare=${compare} />
           <${Section} title=${`${label} by ${labelOf(by).toLowerCase()}`} note=${format.count(rows.length)}
-              more=${h`<span class="legend">
-                ${
-                  span &&
-                  shown !== "moved" &&
-                  grainsOf(span).length > 1 &&
-                  h`<${Segments} label="Cut into" options=${grainsOf(span)} value=${grain}
-                      onChoose=${(chosen) => views.go(views.changed(view, { own: { grain: chosen } }))} />`
-                }
-                <${Segments} label="Shape" options=${options} value=${shown}
-                    onChoose=${(chosen) =>
-                      views.go(views.changed(view, { own: { shape: chosen === "lines" ? null : chosen } }))} />
-              </span>`}>
-            ${
-              shown === "moved" &&
-              h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${only} />`
-            }
-            ${
-              shown === "lines" &&
-              span &&
-              rows.some((row) => row[metric] !== null) &&
-              h`<${Loaded} of=${courses}>
-                ${(answer) =>
-                  h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows}
-                      answer=${answer} />`}
-              <//>`
-            }
-            ${
-              shown === "time" &&
-              span &&
-              h`<${Loaded} of=${course}>
-                ${(answer) =>
-                  h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain}
-                      span=${span} before=${answer.before} view=${view} />`}
-              <//>`
-            }
+              more=${h`<${Choices} view=${view} span=${span} grain=${grain} shapes=${shapes} shown=${shown} />`}>
+            <${Chart} view=${view} metric=${metric} by=${by} shown=${shown} grain=${grain} span=${span} rows=${rows}
+                courses=${courses} course=${course} />
             <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20}
-                rows=${rows} empty="Nothing was sold like that."
-                columns=${[
-                  {
-                    name: by,
-                    label: labelOf(by),
-                    value: ({ keys, names }) => names[by] ?? keys[by],
-                    show: named(view, by),
-                  },
-                  {
-                    name: "course",
-                    label: "Course",
-                    type: "course",
-                    value: ({ keys }) =>
-                      courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] },
-                  },
-                  {
-                    name: metric,
-                    label,
-                    type: "bar",
-                    before: before ? `${metric}_before` : undefined,
-                    show: (row) =>
-                      only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row),
-                  },
-                  ...(before
-                    ? [
-                        {
-                          name: `${metric}_before`,
-                          label: "Before",
-                          type: "number",
-                          show: (row) => format.dense(metric, row[`${metric}_before`]),
-                        },
-                        { name: metric, before: `${metric}_before`, label: "Change", type: "change" },
-                      ]
-                    : []),
-                  ...(isAdditive && (unit === "amount" || unit === "count")
-                    ? [
-                        {
-                          name: "share",
-                          label: "Share",
-                          type: "share",
-                          value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
-                        },
-                      ]
-                    : []),
-                ]} />
+                rows=${rows} empty="Nothing was sold like that." columns=${columns} />
           <//>
         </div>`;
       }}

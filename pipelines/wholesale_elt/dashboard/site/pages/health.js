@@ -102,13 +102,18 @@
         means: "Their amounts are added up with the others as they are.",
       };
     }
-    const missing = [
+    yield* missing(figures);
+  }
+
+  /** What figures have no part of, as records lack it. */
+  function* missing(figures) {
+    const counted = [
       ["missing_amount_count", "order", "without an amount", "They count as orders, and add nothing to sales."],
       ["undated_order_count", "order", "without a day", "They are in “All time” alone."],
       ["lines_without_quantity_count", "line", "without a number of pieces", "They add nothing to pieces."],
       ["lines_without_amount_count", "line", "without an amount", "They add nothing to the sales of products."],
     ];
-    for (const [name, one, what, means] of missing) {
+    for (const [name, one, what, means] of counted) {
       if (figures[name] > 0) yield { key: name, what: `${format.plural(figures[name], one)} ${what}`, means };
     }
   }

@@ -141,6 +141,76 @@
           chosen?.product_id === row.keys.product_id ? null : { ...row, size: bySize.get(row.keys.product_id) }} />`;
   }
 
+  function picturesOf({ image_count: count, first_image_url: url }) {
+    if (!(count > 0)) return "none";
+    const text = format.count(count);
+    return /^https?:/.test(url ?? "") ? h`<a class="a" href=${url} target="_blank" rel="noreferrer">${text}</a>` : text;
+  }
+
+  function onOffer({ is_orderable: isOrderable }) {
+    if (isOrderable === null) return h`<${Unknown} />`;
+    return isOrderable ? "yes" : h`<span class="down">no</span>`;
+  }
+
+  /** What the catalogue says of what is shown, a product or one of its sizes. */
+  function InCatalogue({ view, shown, price, skus }) {
+    const last = shown.last_ordered_date;
+    const lastOrders = views.linkTo(view, { page: "orders", period: last, where: {}, own: { product: view.id } });
+    return h`<${Section} title="In the catalogue" note="as it is now">
+      <${Pairs}
+          rows=${[
+            ["Price", price ?? h`<${Unknown} />`],
+            shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
+            shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
+            skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
+            ["Pictures", picturesOf(shown)],
+            ["On offer", onOffer(shown)],
+            ["Last sold", last ? h`<a href=${lastOrders}>${format.date(last)}</a>` : "never"],
+          ]} />
+    <//>`;
+  }
+
+  function WhereSold({ view, where }) {
+    const nameOf = ({ keys, names }) => names.state ?? keys.state ?? "Not known";
+    const only = ({ keys }) => views.hashOf(views.changed(view, { where: { state: [keys.state] } }));
+    return h`<${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where}
+        isShort
+        name=${{
+          name: "state",
+          label: "State",
+          value: nameOf,
+          show: (row) => h`<a class="name" href=${only(row)}>${nameOf(row)}</a>`,
+        }} />`;
+  }
+
+  function Buyers({ view, where }) {
+    const ordersOf = ({ keys }) =>
+      views.linkTo(view, {
+        page: "orders",
+        where: { ...view.where, buyer: [keys.buyer] },
+        own: { product: view.id },
+      });
+    return h`<${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${ordersOf}
+        counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product"
+        empty="Nobody bought it in this period." />`;
+  }
+
+  /** The facts below the name. */
+  function factsOf({ shown, item, size, price, skus }) {
+    return [
+      h`by <${Name} of="vendor" id=${shown.vendor_id} name=${shown.vendor_name} class="a" />`,
+      shown.category_name
+        ? h`<${Name} of="category" id=${shown.category_name} class="a" />`
+        : h`<${Unknown}>category not known<//>`,
+      shown.brand_name && h`brand <span dir="auto">${shown.brand_name}</span>`,
+      price ?? h`<${Unknown}>price not known<//>`,
+      skus.length > 0 &&
+        h`<span dir="auto">${skus.length > 3 ? `${format.count(skus.length)} codes` : skus.join(", ")}</span>`,
+      size && h`one of <${Name} of="product" id=${item.key} class="a">${format.plural(item.sizes.length, "size")}<//>`,
+      shown.first_ordered_date ? `first sold ${format.date(shown.first_ordered_date)}` : "not sold yet",
+    ];
+  }
+
   function OneProduct({ view, found: { item, size } }) {
     const shown = size ?? item;
     const only = size ?? (item.sizes.length === 1 ? item.sizes[0] : null);
@@ -154,88 +224,16 @@
     return h`
       <${wholesale.Controls} view=${view} />
       <${parts.Head} title=${name} badge=${badgeOf(item, only)}
-          facts=${[
-            h`by <${Name} of="vendor" id=${shown.vendor_id} name=${shown.vendor_name} class="a" />`,
-            shown.category_name
-              ? h`<${Name} of="category" id=${shown.category_name} class="a" />`
-              : h`<${Unknown}>category not known<//>`,
-            shown.brand_name && h`brand <span dir="auto">${shown.brand_name}</span>`,
-            price ?? h`<${Unknown}>price not known<//>`,
-            skus.length > 0 &&
-              h`<span dir="auto">${skus.length > 3 ? `${format.count(skus.length)} codes` : skus.join(", ")}</span>`,
-            size &&
-              h`one of <${Name} of="product" id=${item.key} class="a">${format.plural(item.sizes.length, "size")}<//>`,
-            shown.first_ordered_date ? `first sold ${format.date(shown.first_ordered_date)}` : "not sold yet",
-          ]} />
+          facts=${factsOf({ shown, item, size, price, skus })} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
       <${parts.Beside}
           side=${h`
-            <${Section} title="In the catalogue" note="as it is now">
-              <${Pairs}
-                  rows=${[
-                    ["Price", price ?? h`<${Unknown} />`],
-                    shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
-                    shown.quantity_multiplier > 1 && [
-                      "Sold in cartons of",
-                      format.plural(shown.quantity_multiplier, "piece"),
-                    ],
-                    skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
-                    [
-                      "Pictures",
-                      shown.image_count > 0
-                        ? /^https?:/.test(shown.first_image_url ?? "")
-                          ? h`<a class="a" href=${shown.first_image_url} target="_blank" rel="noreferrer">
-                            ${format.count(shown.image_count)}
-                          </a>`
-                          : format.count(shown.image_count)
-                        : "none",
-                    ],
-                    [
-                      "On offer",
-                      shown.is_orderable === null
-                        ? h`<${Unknown} />`
-                        : shown.is_orderable
-                          ? "yes"
-                          : h`<span class="down">no</span>`,
-                    ],
-                    [
-                      "Last sold",
-                      shown.last_ordered_date
-                        ? h`<a
-                            href=${views.linkTo(view, {
-                              page: "orders",
-                              period: shown.last_ordered_date,
-                              where: {},
-                              own: { product: view.id },
-                            })}>
-                          ${format.date(shown.last_ordered_date)}
-                        </a>`
-                        : "never",
-                    ],
-                  ]} />
-            <//>
-            <${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where} isShort
-                name=${{
-                  name: "state",
-                  label: "State",
-                  value: ({ keys, names }) => names.state ?? keys.state ?? "Not known",
-                  show: ({ keys, names }) =>
-                    h`<a class="name" href=${views.hashOf(views.changed(view, { where: { state: [keys.state] } }))}>
-                      ${names.state ?? keys.state ?? "Not known"}
-                    </a>`,
-                }} />
+            <${InCatalogue} view=${view} shown=${shown} price=${price} skus=${skus} />
+            <${WhereSold} view=${view} where=${where} />
           `}>
         ${only && h`<${Prices} view=${view} size=${only} />`}
         ${item.sizes.length > 1 && h`<${Sizes} view=${view} item=${item} chosen=${size} />`}
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales"
-            ordersOf=${({ keys }) =>
-              views.linkTo(view, {
-                page: "orders",
-                where: { ...view.where, buyer: [keys.buyer] },
-                own: { product: view.id },
-              })}
-            counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product"
-            empty="Nobody bought it in this period." />
+        <${Buyers} view=${view} where=${where} />
         <${parts.NewestOrders} view=${view} where=${view.where} own=${{ product: view.id }} without=${["vendor"]} />
       <//>
       <${parts.Foot}>

@@ -102,114 +102,107 @@
     ].filter(Boolean);
   }
 
+  const ofCategory = [
+    { name: "name", label: "Category", show: (row) => h`<${Called} row=${row} />` },
+    {
+      name: "parent_category_title",
+      label: "Part of",
+      show: ({ parent_category_title: title }) => (title ? h`<${Name} of="category" id=${title} />` : ""),
+    },
+  ];
+  const ofProduct = [
+    { name: "name", label: "Product", show: (row) => h`<${Called} row=${row} />` },
+    {
+      name: "vendor_name",
+      label: "Vendor",
+      show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
+    },
+    {
+      name: "category_name",
+      label: "Category",
+      show: ({ category_name: name }) => (name ? h`<${Name} of="category" id=${name} />` : format.NONE),
+    },
+  ];
+  const NOTE = {
+    name: "is_orderable",
+    label: "Note",
+    show: noteOn,
+    value: (row) => {
+      if (row.is_orderable === false && row.product_orders > 0) return "no longer offered";
+      return row.is_never_ordered ? "never ordered" : "";
+    },
+  };
+
+  /** Columns of what is shown: what it is, and what was sold of it, or when it was if it was not. */
+  function columnsOf({ view, kind, show, rows, before, over }) {
+    const isCategory = kind === "category";
+    const of = isCategory ? "category" : "product";
+    const isNoted = !isCategory && rows.some((row) => noteOn(row));
+    const what = [...(isCategory ? ofCategory : ofProduct), ...(isNoted ? [NOTE] : [])];
+    if (show === UNSOLD) return [...what, ...unsoldColumns(rows, view)];
+    const sold = trends.soldColumns({
+      metric: "product_sales",
+      counts: COUNTS,
+      before,
+      courseOf: trends.courses(over, kind, "product_sales", view),
+      by: kind,
+      ordersOf: (row) => views.linkTo(view, { page: "orders", own: { [of]: row.key } }),
+    });
+    return [...what, ...sold];
+  }
+
+  /** What is listed, and which of it, each choice with how many there are. */
+  function Kinds({ view, kind, show, rows }) {
+    const choose = (own) => views.go(views.changed(view, { own }));
+    const choices = [
+      [SOLD, "Sold"],
+      [UNSOLD, "Not sold"],
+      [ALL, "All"],
+    ];
+    return h`<div class="choices-line">
+      <${Segments} label="Listed by" value=${kind} options=${Object.entries(KINDS)}
+          onChoose=${(key) => choose({ by: key === "product" ? null : key })} />
+      <${Segments} label="Which" value=${show} onChoose=${(key) => choose({ show: key === SOLD ? null : key })}
+          options=${choices.map(([key, text]) => [key, text, format.count(rows.filter(KEPT[key]).length)])} />
+    </div>`;
+  }
+
+  function emptyText(show, wanted) {
+    if (wanted) return "Nothing is called like that.";
+    return show === UNSOLD ? "Everything was sold in this period." : "Nothing was sold in this period.";
+  }
+
   function List({ view, kind }) {
     const { period, compare, where } = view;
     const [typed, type] = useState("");
-    const of = useFigures({
-      metrics: ["product_sales", "product_units", "product_buyers", "product_orders"],
-      by: [kind],
-      period,
-      compare,
-      where,
-    });
+    const metrics = ["product_sales", "product_units", "product_buyers", "product_orders"];
+    const of = useFigures({ metrics, by: [kind], period, compare, where });
     const over = useFigures({ metrics: ["product_sales"], by: [kind], grain: trends.grainOf(view), period, where });
     const known = useLoaded(() => catalogueOf(kind), kind);
     const show = KEPT[view.own.show] ? view.own.show : SOLD;
+    const wanted = typed.trim().toLowerCase();
+    const isCategory = kind === "category";
+    const listed = (catalogued, answer) => {
+      if (known.isOld || (answer.rows[0] && !(kind in answer.rows[0].keys)))
+        return h`<div class="waiting" aria-hidden="true"></div>`;
+      const rows = merged(answer, catalogued, kind, where);
+      const shown = rows
+        .filter(KEPT[show])
+        .filter(({ name, also }) => !wanted || `${name} ${also ?? ""}`.toLowerCase().includes(wanted));
+      const columns = columnsOf({ view, kind, show, rows: shown, before: answer.before, over: over.value });
+      return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)}
+          more=${h`<input class="filter-field" type="search"
+              placeholder=${isCategory ? "Name" : "Name, code, vendor"} aria-label=${`${KINDS[kind]} by what is typed`}
+              value=${typed} onInput=${(event) => type(event.target.value)} />`}>
+        <${Kinds} view=${view} kind=${kind} show=${show} rows=${rows} />
+        <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} by=${kind}
+            sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25}
+            file=${isCategory ? "categories" : "products"} rows=${shown} empty=${emptyText(show, wanted)}
+            columns=${columns} />
+      <//>`;
+    };
     return h`<${Loaded} of=${known}>
-      ${(catalogued) =>
-        h`<${Loaded} of=${of}>
-          ${(answer) => {
-            if (known.isOld || (answer.rows[0] && !(kind in answer.rows[0].keys)))
-              return h`<div class="waiting" aria-hidden="true"></div>`;
-            const rows = merged(answer, catalogued, kind, where);
-            const wanted = typed.trim().toLowerCase();
-            const shown = rows
-              .filter(KEPT[show])
-              .filter(({ name, also }) => !wanted || `${name} ${also ?? ""}`.toLowerCase().includes(wanted));
-            const isCategory = kind === "category";
-            return h`<${Section} title=${KINDS[kind]} note=${trends.inWords(period)}
-                more=${h`<input class="filter-field" type="search"
-                    placeholder=${isCategory ? "Name" : "Name, code, vendor"}
-                    aria-label=${`${KINDS[kind]} by what is typed`} value=${typed}
-                    onInput=${(event) => type(event.target.value)} />`}>
-              <div class="choices-line">
-                <${Segments} label="Listed by" value=${kind} options=${Object.entries(KINDS)}
-                    onChoose=${(key) =>
-                      views.go(views.changed(view, { own: { by: key === "product" ? null : key } }))} />
-                <${Segments} label="Which" value=${show}
-                    onChoose=${(key) => views.go(views.changed(view, { own: { show: key === SOLD ? null : key } }))}
-                    options=${[
-                      [SOLD, "Sold"],
-                      [UNSOLD, "Not sold"],
-                      [ALL, "All"],
-                    ].map(([key, text]) => [key, text, format.count(rows.filter(KEPT[key]).length)])} />
-              </div>
-              <${wholesale.Table} key=${`${kind}/${show}/${wanted}`} caption=${KINDS[kind]} by=${kind}
-                  sort=${show === UNSOLD ? "product_sales_before" : "product_sales"} size=${25}
-                  file=${kind === "category" ? "categories" : "products"} rows=${shown}
-                  empty=${
-                    wanted
-                      ? "Nothing is called like that."
-                      : show === UNSOLD
-                        ? "Everything was sold in this period."
-                        : "Nothing was sold in this period."
-                  }
-                  columns=${[
-                    {
-                      name: "name",
-                      label: isCategory ? "Category" : "Product",
-                      show: (row) => h`<${Called} row=${row} />`,
-                    },
-                    isCategory
-                      ? {
-                          name: "parent_category_title",
-                          label: "Part of",
-                          show: (row) =>
-                            row.parent_category_title
-                              ? h`<${Name} of="category" id=${row.parent_category_title} />`
-                              : "",
-                        }
-                      : {
-                          name: "vendor_name",
-                          label: "Vendor",
-                          show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
-                        },
-                    !isCategory && {
-                      name: "category_name",
-                      label: "Category",
-                      show: (row) =>
-                        row.category_name ? h`<${Name} of="category" id=${row.category_name} />` : format.NONE,
-                    },
-                    !isCategory &&
-                      shown.some((row) => noteOn(row)) && {
-                        name: "is_orderable",
-                        label: "Note",
-                        show: noteOn,
-                        value: (row) =>
-                          row.is_orderable === false && row.product_orders > 0
-                            ? "no longer offered"
-                            : row.is_never_ordered
-                              ? "never ordered"
-                              : "",
-                      },
-                    ...(show === UNSOLD
-                      ? unsoldColumns(shown, view)
-                      : trends.soldColumns({
-                          metric: "product_sales",
-                          counts: COUNTS,
-                          before: answer.before,
-                          courseOf: trends.courses(over.value, kind, "product_sales", view),
-                          by: kind,
-                          ordersOf: (row) =>
-                            views.linkTo(view, {
-                              page: "orders",
-                              own: { [kind === "category" ? "category" : "product"]: row.key },
-                            }),
-                        })),
-                  ].filter(Boolean)} />
-            <//>`;
-          }}
-        <//>`}
+      ${(catalogued) => h`<${Loaded} of=${of}>${(answer) => listed(catalogued, answer)}<//>`}
     <//>`;
   }
 

@@ -51,16 +51,33 @@
       .join(" and ");
   }
 
+  /** The share of a vendor in all sales. */
+  function Share({ view: { period, compare }, all, total, before }) {
+    const part = (ending = "") => {
+      const whole = decimals.units(all[`sales${ending}`] ?? "0");
+      return whole > 0n ? decimals.ratio(decimals.units(total[`sales${ending}`] ?? "0"), whole) : null;
+    };
+    return h`<${Tile} label="Share of all sales" name="share" figure=${format.share(part())} exact=${part()}
+        note=${
+          before ? `${format.share(part("_before"))} ${wholesale.controls.COMPARED[compare]}` : trends.inWords(period)
+        } />`;
+  }
+
+  /** How many orders are just below the minimum, and what is told where none is. */
+  function Near({ vendor, score: { below, near, nearSales }, href }) {
+    const all = `${format.count(below)} below it in all`;
+    const none = asked(vendor) ? all : vendor.is_listed ? "it asks for none" : "its minimum is not known";
+    return h`<${Tile} label="Just below its minimum" name="near" href=${near ? href : undefined}
+        isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
+        note=${near ? `worth ${format.compact(decimals.text(nearSales))}; ${all}` : none} />`;
+  }
+
   function Score({ view, vendor, score }) {
     const { period, compare, where } = view;
     const { vendor: _, ...others } = where;
     const share = useFigures({ metrics: ["sales"], period, compare, where: others });
     const own = useFigures({ metrics: ["sales"], period, compare, where: { ...where, vendor: [vendor.vendor_id] } });
     const steps = useLoaded(() => readSteps(vendor.vendor_id), vendor.vendor_id);
-    const part = (total, ending = "") => {
-      const all = decimals.units(share.value.total[`sales${ending}`] ?? "0");
-      return all > 0n ? decimals.ratio(decimals.units(total[`sales${ending}`] ?? "0"), all) : null;
-    };
     const to = (choices) =>
       views.linkTo(view, { page: "orders", where: { ...where, vendor: [vendor.vendor_id] }, own: choices });
     const shipped = steps.value?.find(({ step }) => step === "sent");
@@ -69,13 +86,7 @@
         ${() =>
           h`<${Loaded} of=${own}>
             ${({ total, before }) =>
-              h`<${Tile} label="Share of all sales" name="share" figure=${format.share(part(total))}
-                  exact=${part(total)}
-                  note=${
-                    before
-                      ? `${format.share(part(total, "_before"))} ${wholesale.controls.COMPARED[compare]}`
-                      : trends.inWords(period)
-                  } />`}
+              h`<${Share} view=${view} all=${share.value.total} total=${total} before=${before} />`}
           <//>`}
       <//>
       <${Loaded} of=${score}>
@@ -97,18 +108,7 @@
               } />`}
       <//>
       <${Loaded} of=${score}>
-        ${({ below, near, nearSales }) =>
-          h`<${Tile} label="Just below its minimum" name="near" href=${near ? to({ below: "near" }) : undefined}
-              isUnknown=${!vendor.is_listed && below === 0} figure=${format.count(near)}
-              note=${
-                near
-                  ? `worth ${format.compact(decimals.text(nearSales))}; ${format.count(below)} below it in all`
-                  : asked(vendor)
-                    ? `${format.count(below)} below it in all`
-                    : vendor.is_listed
-                      ? "it asks for none"
-                      : "its minimum is not known"
-              } />`}
+        ${(counts) => h`<${Near} vendor=${vendor} score=${counts} href=${to({ below: "near" })} />`}
       <//>
     </div>`;
   }
@@ -177,8 +177,8 @@
             ${changes.toReversed().map(
               ({ at, before, after }) =>
                 h`<li key=${at} class="marked">
-                    <time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b>
-                  </li>`,
+                  <time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b>
+                </li>`,
             )}
           </ol>`
         }

@@ -27,22 +27,8 @@
     <//>`;
   }
 
-  function Todo({ view, tasks }) {
-    const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
-    const [here, move] = useState(-1);
-    const [isKept] = useState(todo.isKept);
-    const root = useRef(null);
-    const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
-    const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
-    const open = all.filter((line) => !line.at);
-    const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
-    const choose = (line) => setTicked(todo.tick(tasks.kinds, line, !line.at));
-    useEffect(() => todo.watch(() => setTicked(todo.ticks(tasks.kinds))), [tasks]);
-    const counts = Object.entries(todo.GROUPS).map(([key, text]) => [
-      key,
-      text,
-      open.filter((line) => line.group === key).length,
-    ]);
+  /** Keys of the list: `j` and `k` move, `x` ticks, Enter opens. */
+  function useKeys({ root, lines, here, move, choose }) {
     useEffect(() => {
       const press = (event) => {
         if (!isForList(event) || lines.length === 0) return;
@@ -59,6 +45,51 @@
       document.addEventListener("keydown", press);
       return () => document.removeEventListener("keydown", press);
     });
+  }
+
+  function Line({ line, isHere, onFocus, onTick }) {
+    return h`<li data-kind=${line.kind} class=${`${["", "soon", "late"][line.urgency]} ${line.at ? "done" : ""}`}
+        data-here=${isHere ? "" : undefined} onFocusIn=${onFocus}>
+      <input type="checkbox" class="tick" checked=${Boolean(line.at)} aria-label=${`Done: ${line.title}`}
+          onChange=${onTick} />
+      <${Icon} name=${line.icon} />
+      <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
+      <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
+      <p class="money" data-exact=${line.money}>
+        ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
+        <small>${line.unit}</small>
+      </p>
+    </li>`;
+  }
+
+  function Keys() {
+    const [isKept] = useState(todo.isKept);
+    return h`<p class="keys">
+      <kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open ·${" "}
+      ${
+        isKept
+          ? "A tick stays in this browser until the reason is gone."
+          : "This browser keeps no ticks: they go when the page is closed."
+      }
+    </p>`;
+  }
+
+  function Todo({ view, tasks }) {
+    const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
+    const [here, move] = useState(-1);
+    const root = useRef(null);
+    const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
+    const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
+    const open = all.filter((line) => !line.at);
+    const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
+    const choose = (line) => setTicked(todo.tick(tasks.kinds, line, !line.at));
+    useEffect(() => todo.watch(() => setTicked(todo.ticks(tasks.kinds))), [tasks]);
+    useKeys({ root, lines, here, move, choose });
+    const counts = Object.entries(todo.GROUPS).map(([key, text]) => [
+      key,
+      text,
+      open.filter((line) => line.group === key).length,
+    ]);
     return h`<${Section} title="To do" note=${open.length > 0 && `${format.count(open.length)} open`}
         more=${
           all.length > 0 &&
@@ -73,29 +104,11 @@
             <ul class="tasks" ref=${root}>
               ${lines.map(
                 (line, place) =>
-                  h`<li key=${line.key} data-kind=${line.kind}
-                      class=${`${["", "soon", "late"][line.urgency]} ${line.at ? "done" : ""}`}
-                      data-here=${place === here ? "" : undefined} onFocusIn=${() => move(place)}>
-                    <input type="checkbox" class="tick" checked=${Boolean(line.at)} aria-label=${`Done: ${line.title}`}
-                        onChange=${() => choose(line)} />
-                    <${Icon} name=${line.icon} />
-                    <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
-                    <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
-                    <p class="money" data-exact=${line.money}>
-                      ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
-                      <small>${line.unit}</small>
-                    </p>
-                  </li>`,
+                  h`<${Line} key=${line.key} line=${line} isHere=${place === here} onFocus=${() => move(place)}
+                      onTick=${() => choose(line)} />`,
               )}
             </ul>
-            <p class="keys">
-              <kbd>j</kbd> <kbd>k</kbd> move <kbd>x</kbd> done <kbd>↵</kbd> open ·${" "}
-              ${
-                isKept
-                  ? "A tick stays in this browser until the reason is gone."
-                  : "This browser keeps no ticks: they go when the page is closed."
-              }
-            </p>
+            <${Keys} />
           `
       }
       ${lines.length > 0 && open.length === 0 && h`<p class="note">All done. The next version looks again.</p>`}

@@ -1,5 +1,5 @@
 /**
- * Orders: the orders of a view, read by month, the newest first, and found by their number.
+ * Orders: the orders of a view, read by month, the newest first.
  *
  * A view's orders are those of its period and filters, cancelled and deleted ones among them, and of choices of
  * its own: `payment` (how it stands), `days` (older than so many), `product` (or one size of it), `category` (with
@@ -13,7 +13,6 @@
     days,
     decimals,
     facts,
-    load,
     reader,
   } = wholesale;
   const UNDATED = "undated";
@@ -231,95 +230,5 @@
     return found.slice(0, most);
   }
 
-  const bare = (number) => (number ?? "").trim().replace(/^0+(?=.)/, "");
-
-  /** The months that may have an order of a number between these. */
-  async function monthsOfNumbers(least, most) {
-    const { numbers } = await facts.index();
-    return Object.entries(numbers)
-      .filter(([, [low, high]]) => low === null || (low <= most && high >= least))
-      .map(([month]) => month)
-      .toReversed();
-  }
-
-  async function withNumbers(month, isWanted, column) {
-    const { [column]: value } = await columnsOf(month, [column]);
-    const size = (await facts.index())[facts.ORDERS].months[month];
-    const places = [];
-    for (let place = 0; place < size; place += 1) if (isWanted(value(place))) places.push(place);
-    return places.length ? rowsAt(month, places) : [];
-  }
-
-  /** All orders of that number, with its zeros or without, or else the one of that id. */
-  async function find(text) {
-    const wanted = bare(text);
-    const found = [];
-    const isNumber = /^\d{1,15}$/.test(wanted);
-    const likely = isNumber
-      ? await monthsOfNumbers(Number(wanted), Number(wanted))
-      : Object.keys((await facts.index()).numbers).toReversed();
-    for (const month of likely)
-      found.push(...(await withNumbers(month, (number) => bare(number) === wanted, "order_number")));
-    if (found.length || isNumber) return found;
-    for (const month of await months({ span: {} })) {
-      const rows = await withNumbers(month, (id) => id === text, "order_id");
-      if (rows.length) return rows;
-    }
-    return [];
-  }
-
-  /** Some orders whose number begins so, the newest first; it reads two months at most. */
-  async function suggest(digits, most = 4) {
-    const wanted = bare(digits);
-    if (!/^\d{1,12}$/.test(wanted)) return [];
-    const exact = (await find(wanted)).slice(0, most);
-    const longest = String(
-      Math.max(0, ...Object.values((await facts.index()).numbers).map(([, high]) => high ?? 0)),
-    ).length;
-    const found = new Map(exact.map((row) => [row.key, row]));
-    let read = 0;
-    for (let zeros = 1; wanted.length + zeros <= longest; zeros += 1) {
-      const from = Number(wanted) * 10 ** zeros;
-      for (const month of await monthsOfNumbers(from, from + 10 ** zeros - 1)) {
-        if (found.size >= most || read >= 2) break;
-        read += 1;
-        const rows = await withNumbers(month, (number) => bare(number).startsWith(wanted), "order_number");
-        for (const row of rows) if (found.size < most) found.set(row.key, row);
-      }
-    }
-    return [...found.values()];
-  }
-
-  /** The lines of an order, as they stand in it. */
-  async function linesOf({ month, place }) {
-    if (!(await facts.index())[facts.LINES].months[month]) return [];
-    const [kinds, lines, details] = await Promise.all([
-      facts.kinds(),
-      facts.month("lines", month),
-      facts.month("line_details", month),
-    ]);
-    const [further, kind] = [reader(lines, "further"), reader(lines, "kind")];
-    const columns = Object.keys(details.columns).map((name) => [name, reader(details, name)]);
-    const told = Object.keys(kinds.columns)
-      .filter((name) => name !== "code")
-      .map((name) => [name, reader(kinds, name)]);
-    const found = [];
-    for (let line = 0, at = 0; line < lines.length && at <= place; line += 1) {
-      at += further(line);
-      if (at !== place) continue;
-      const row = Object.fromEntries(columns.map(([name, value]) => [name, value(line)]));
-      for (const [name, value] of told) row[name] = value(kind(line));
-      found.push({ ...row, key: line });
-    }
-    return found;
-  }
-
-  /** What was seen to change in the states of an order, the oldest first. */
-  async function stepsOf({ month, place }) {
-    const table = await load(`facts/steps-${month}`);
-    const at = reader(table, "place");
-    return wholesale.rowsOf(table).filter((_, row) => at(row) === place);
-  }
-
-  wholesale.orders = { each, first, find, suggest, linesOf, stepsOf, filterOf };
+  wholesale.orders = { columnsOf, rowsAt, months, filterOf, each, first };
 })();
