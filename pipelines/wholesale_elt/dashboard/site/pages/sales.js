@@ -97,11 +97,13 @@
     const of = useFigures(isCompared ? { metrics: [metric], by: [by], period, compare, where } : null);
     if (!isCompared) return null;
     if (of.value && !of.isOld && !of.value.before) return null;
+    // Rows of another dimension have no member of this one, and cannot stand in for its own.
+    const isOther = of.value?.rows.length > 0 && !(by in of.value.rows[0].keys);
     return h`<${Section} title="What moved" note=${of.value && !of.isOld && movedText(of.value.total, metric, compare)}
         more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by}
             onChoose=${(chosen) =>
               views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
-      <${Loaded} of=${of} key=${by}>
+      <${Loaded} of=${isOther ? {} : of} key=${by}>
         ${({ rows }) =>
           h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
       <//>
