@@ -1,6 +1,7 @@
 """The dashboard's own files: complete, closed to the outside, and what is from others untouched."""
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -8,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from support.paths import ROOT
 from support.warehouses.javascript import SITE
 from wholesale_elt.dashboard.pages import PAGES
 
 FROM_OTHERS = [f"vendor/{path.name}" for path in (SITE / "vendor").glob("*.js")]
 OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")
+FLEET = ROOT / "pipelines/wholesale_fleet/consolidation/site"
+FORMAT = Path(__file__).with_name("oxfmt.json")
 SVG = "http://www.w3.org/2000/svg"
 """The name of a language, which nobody asks for."""
 STYLES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.css"))
@@ -42,6 +46,16 @@ def test_the_page_loads_each_script_once_but_those_of_later_pages() -> None:
     assert sorted(loaded) == sorted([*own, *FROM_OTHERS, "data/meta.js"])
 
 
+def test_each_piece_of_a_later_page_is_read_with_it() -> None:
+    table = re.search(r"const PIECES = \{(.*?)\};", (SITE / "app.js").read_text("utf-8"), re.DOTALL)
+    assert table
+    read = re.findall(r"(\w+): \[(.*?)\]", table[1])
+    pieces = [
+        f"pages/{page}/{name}.js" for page, names in read for name in re.findall(r"\w+", names)
+    ]
+    assert sorted(pieces) == [name for name in SCRIPTS if re.match(r"pages/\w+/", name)]
+
+
 @pytest.mark.parametrize("name", [*SCRIPTS, *STYLES, "index.html"])
 def test_no_file_names_another_host_or_makes_markup_of_data(name: str) -> None:
     text = (SITE / name).read_text("utf-8").replace(SVG, "")
@@ -56,6 +70,13 @@ def test_every_script_says_what_it_is_for_and_stays_small(name: str) -> None:
     lines = (SITE / name).read_text("utf-8").splitlines()
     assert lines[0].startswith("/**")
     assert len(lines) < 300
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, *STYLES, *FLEET.glob("*.js"), *FLEET.glob("*.css")])
+def test_no_line_is_longer_than_what_the_formatter_breaks(name: str | Path) -> None:
+    width = json.loads(FORMAT.read_text("utf-8"))["printWidth"]
+    lines = (SITE / name).read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > width] == []
 
 
 def test_the_linter_finds_no_fault_in_the_scripts() -> None:

@@ -6,6 +6,7 @@
   const { h, render, wait, Component, useState, useEffect } = wholesale.elements;
   const { Rail, Top, Bottom } = wholesale.shell;
   const root = document.getElementById("app");
+  wholesale.pieces = {};
 
   /** What a page throws is said in its place; the rail stays. */
   class Guard extends Component {
@@ -44,17 +45,17 @@
     useEffect(() => {
       document.title = `${title} · ${wholesale.meta.company}`;
     }, [title]);
-    return h`<${Rail} view=${view} />
+    return h`
+      <${Rail} view=${view} />
       <div class="page">
         <${Top} title=${title} parent=${object && listed(object.list)} />
         <main id="main" tabindex="-1" data-page=${view.page}>
           <${wholesale.Notices} view=${view} />
-          <${Guard} name=${views.hashOf(view)}>
-            <${Page} view=${view} key=${`${view.page}/${view.id}`} />
-          <//>
+          <${Guard} name=${views.hashOf(view)}><${Page} view=${view} key=${`${view.page}/${view.id}`} /><//>
         </main>
       </div>
-      <${Bottom} view=${view} />`;
+      <${Bottom} view=${view} />
+    `;
   }
 
   /** The next or the former row of the tables of the page; the first page has a list of its own. */
@@ -75,13 +76,23 @@
     if (period) views.go(views.changed(asked, { period }));
   }
 
-  /** The page of a name, whose script is read when it is first needed; one that cannot be read says so in its place. */
-  const pageOf = (name) => load(`pages/${name}`, `pages/${name}.js`).catch((error) => {
-    newer?.check(); // it may have gone with its version
-    return () => {
-      throw error;
-    };
-  });
+  /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
+  const PIECES = { buyer: ["bought"], buyers: ["cohorts"], changes: ["shown"], order: ["course", "goods"] };
+  const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
+
+  /** The page of a name, whose scripts are read when it is first opened; what cannot be read says so in its place. */
+  async function pageOf(name) {
+    try {
+      const pieces = await Promise.all((PIECES[name] ?? []).map((piece) => read(`${name}/${piece}`)));
+      wholesale.pieces[name] = Object.assign({}, ...pieces);
+      return await read(name);
+    } catch (error) {
+      newer?.check(); // it may have gone with its version
+      return () => {
+        throw error;
+      };
+    }
+  }
 
   /** Draws what the address asks for, unless it asks for something else by the time that the page is there. */
   async function follow() {
@@ -103,7 +114,9 @@
     await follow();
     document.addEventListener("keydown", press);
     // The address is that of a view, and cannot name a part of the page.
-    document.querySelector(".skip").addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
+    document
+      .querySelector(".skip")
+      .addEventListener("click", (event) => (event.preventDefault(), document.getElementById("main").focus()));
     newer?.watch();
   }
 

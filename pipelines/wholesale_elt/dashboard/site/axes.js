@@ -1,4 +1,4 @@
-/** Axes: the parts of a period along a chart, the round steps beside it, the course of a figure, and what stands out of it. */
+/** Axes: the parts of a period along a chart, round steps beside it, a figure's course, and what stands out of it. */
 (() => {
   "use strict";
 
@@ -17,14 +17,17 @@
     return first <= last ? { ...span, first, last } : null;
   }
 
-  /** The parts of a span, each with its days, also those in which nothing was sold; a part that is not `isWhole` has others. */
+  /** The parts of a span, each with its days, also those without a sale; a part that is not `isWhole` has others. */
   function partsOf({ first, last, whole = last }, grain) {
     const found = [];
     for (let day = days.truncated(first, grain); day <= whole; day = days.following(day, grain)) {
       const end = days.following(day, grain) - 1;
       found.push({
-        day: days.text(day), first: Math.max(first, day), last: Math.min(last, end),
-        length: end - day + 1, isWhole: day >= first && end <= last,
+        day: days.text(day),
+        first: Math.max(first, day),
+        last: Math.min(last, end),
+        length: end - day + 1,
+        isWhole: day >= first && end <= last,
       });
     }
     return found;
@@ -47,7 +50,7 @@
     return grainsOf(span).some(([grain]) => grain === wanted) ? wanted : days.grainOf(span.first, span.last);
   }
 
-  /** A metric over all parts of a span, as a sparkline takes it; a ratio of nothing is left out, anything else of nothing is 0. */
+  /** A metric over all parts of a span, for a sparkline; a ratio of nothing is left out, any other metric is 0. */
   function courseOf(rows, metric, span, grain) {
     const own = spanOf(span);
     if (!own) return { values: [] };
@@ -57,7 +60,8 @@
     const last = parts.at(-1);
     return {
       values: parts.map(({ day }) => (byDay.has(day) ? byDay.get(day) : none)),
-      isUnfinished: Boolean(last) && (!last.isWhole || Boolean(own.isUnfinished && own.last === last.last && last.length > 1)),
+      isUnfinished:
+        Boolean(last) && (!last.isWhole || Boolean(own.isUnfinished && own.last === last.last && last.length > 1)),
       isCut: parts.length > 1 && !parts[0].isWhole,
     };
   }
@@ -68,8 +72,12 @@
     const sorted = values.toSorted((left, right) => left - right);
     const [low, high] = [0.25, 0.75].map((share) => sorted[Math.floor((sorted.length - 1) * share)]);
     const limit = high + 3 * (high - low);
-    return values.map((value, place) => ({ value, place })).filter(({ value }) => value > limit && high > 0)
-      .toSorted((left, right) => right.value - left.value).slice(0, 2).map(({ place }) => place);
+    return values
+      .map((value, place) => ({ value, place }))
+      .filter(({ value }) => value > limit && high > 0)
+      .toSorted((left, right) => right.value - left.value)
+      .slice(0, 2)
+      .map(({ place }) => place);
   }
 
   /** Three to five round steps up to the largest value, and down to the least if it is below nothing. */
@@ -80,13 +88,19 @@
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
     const below = Math.floor(-Math.min(least, 0) / step);
-    return Array.from({ length: Math.floor(Math.max(most, 0) / step) + below + 1 }, (_, number) => (number - below) * step);
+    return Array.from(
+      { length: Math.floor(Math.max(most, 0) / step) + below + 1 },
+      (_, number) => (number - below) * step,
+    );
   }
 
   /** A part as its axis says it, and as a reader would say it in full. */
   const SHORT = {
-    day: (day) => format.day(day), week: (day) => format.day(day), month: (day) => format.month(day).replace(/ ?\d{4}/, ""),
-    quarter: (day) => `Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`, year: (day) => day.slice(0, 4),
+    day: (day) => format.day(day),
+    week: (day) => format.day(day),
+    month: (day) => format.month(day).replace(/ ?\d{4}/, ""),
+    quarter: (day) => `Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`,
+    year: (day) => day.slice(0, 4),
   };
   const shortName = (day, grain) => SHORT[grain](day);
   function longName(part, grain) {
@@ -107,5 +121,17 @@
     return first === last ? first : `${first}..${last}`;
   }
 
-  wholesale.axes = { spanOf, partsOf, isUnderWay, grainsOf, grainIn, courseOf, outliersOf, ticks, shortName, longName, periodOf };
+  wholesale.axes = {
+    spanOf,
+    partsOf,
+    isUnderWay,
+    grainsOf,
+    grainIn,
+    courseOf,
+    outliersOf,
+    ticks,
+    shortName,
+    longName,
+    periodOf,
+  };
 })();

@@ -5,7 +5,9 @@
   const { decimals, format, objects } = wholesale;
 
   const itemOf = (product) => product.item_id ?? product.product_id;
-  const different = (rows, name) => [...new Set(rows.map((row) => row[name]).filter((value) => value !== null && value !== ""))];
+  const different = (rows, name) => [
+    ...new Set(rows.map((row) => row[name]).filter((value) => value !== null && value !== "")),
+  ];
 
   /** The sum of what was sold of sizes; null where none of those that were sold tells it. */
   function summed(sizes, name) {
@@ -20,15 +22,22 @@
     const prices = different(sizes, "unit_price").toSorted(decimals.compare);
     const days = (name) => different(sizes, name).toSorted();
     return {
-      ...first, key, product_id: key, item_id: first.item_id, sizes,
+      ...first,
+      key,
+      product_id: key,
+      item_id: first.item_id,
+      sizes,
       variant_title: sizes.length === 1 ? first.variant_title : null,
       sku: sizes.length === 1 ? first.sku : null,
-      skus: different(sizes, "sku"), least_price: prices[0] ?? null, most_price: prices.at(-1) ?? null,
+      skus: different(sizes, "sku"),
+      least_price: prices[0] ?? null,
+      most_price: prices.at(-1) ?? null,
       // Without a catalogue it is not known whether anything is on offer.
       is_orderable: sizes.every((size) => size.is_orderable === null) ? null : sizes.some((size) => size.is_orderable),
       is_never_ordered: sizes.every((size) => size.is_never_ordered),
       sales_amount: summed(sizes, "sales_amount"),
-      first_ordered_date: days("first_ordered_date")[0] ?? null, last_ordered_date: days("last_ordered_date").at(-1) ?? null,
+      first_ordered_date: days("first_ordered_date")[0] ?? null,
+      last_ordered_date: days("last_ordered_date").at(-1) ?? null,
     };
   }
 
@@ -47,7 +56,7 @@
   }
 
   /**
-   * The steps of each price, by its list (the usual price has none, and comes first): `{day, price}` from the oldest on.
+   * The steps of each price, by its list: `{day, price}` from the oldest on. The usual price, of no list, comes first.
    *
    * The first has no day: it held already when the catalogue was first read. The last is the price `now` has.
    */
@@ -55,9 +64,15 @@
     const byList = Map.groupBy(changes, ({ price_list: list }) => list);
     const found = new Map();
     const lists = [...new Set([...byList.keys(), ...now.keys()])];
-    for (const list of lists.toSorted((left, right) => (left === null ? -1 : right === null ? 1 : left.localeCompare(right)))) {
+    for (const list of lists.toSorted((left, right) =>
+      left === null ? -1 : right === null ? 1 : left.localeCompare(right),
+    )) {
       const own = (byList.get(list) ?? []).toSorted((left, right) => (left.observed_at < right.observed_at ? -1 : 1));
-      const course = own.map((change) => ({ day: change.observed_at.slice(0, 10), at: change.observed_at, price: change.price }));
+      const course = own.map((change) => ({
+        day: change.observed_at.slice(0, 10),
+        at: change.observed_at,
+        price: change.price,
+      }));
       const held = own.length ? own[0].price_before : now.get(list);
       if (held !== null && held !== undefined) course.unshift({ day: null, at: null, price: held });
       if (course.length) found.set(list, course);
@@ -68,14 +83,21 @@
   /** A category and all below it, however deep; one that is above itself ends the search. */
   function below(categories, title) {
     const found = [title];
-    for (const each of found) for (const row of categories.values()) if (row.parent_category_title === each && !found.includes(row.category_title)) found.push(row.category_title);
+    for (const each of found)
+      for (const row of categories.values())
+        if (row.parent_category_title === each && !found.includes(row.category_title)) found.push(row.category_title);
     return found;
   }
 
   /** The categories above one, the highest first. */
   function above(categories, title) {
     const found = [];
-    for (let row = categories.get(title); row?.parent_category_title && !found.includes(row.parent_category_title) && row.parent_category_title !== title; row = categories.get(row.parent_category_title)) found.unshift(row.parent_category_title);
+    for (
+      let row = categories.get(title);
+      row?.parent_category_title && !found.includes(row.parent_category_title) && row.parent_category_title !== title;
+      row = categories.get(row.parent_category_title)
+    )
+      found.unshift(row.parent_category_title);
     return found;
   }
 

@@ -22,7 +22,8 @@
     return [ref, isPrinting ? PAPER : width];
   }
 
-  const path = (points) => points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  const path = (points) =>
+    points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
   /** A course without axes; a first or last step whose part of the period is cut, or not over, is dashed. */
   function Spark({ values, isUnfinished = false, isCut = false }) {
@@ -31,11 +32,16 @@
     if (known.length < 2 || values.every((value) => value === null)) return null;
     const [most, least] = [Math.max(...known), Math.min(0, ...known)];
     const points = known.map((value, place) => [
-      1 + (place * (width - 2 - pad)) / (known.length - 1), height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad)]);
+      1 + (place * (width - 2 - pad)) / (known.length - 1),
+      height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad),
+    ]);
     const solid = points.slice(isCut && points.length > 2 ? 1 : 0, isUnfinished ? -1 : undefined);
     const [x, y] = points.at(-1);
     return h`<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
-      ${solid.length > 1 && h`<path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />`}
+      ${
+        solid.length > 1 &&
+        h`<path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />`
+      }
       <path class="line" d=${path(solid)} />
       ${isCut && points.length > 2 && h`<path class="line dashed" d=${path(points.slice(0, 2))} />`}
       ${isUnfinished && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
@@ -48,7 +54,9 @@
     const size = 272;
     const right = x + step / 2 + 8;
     const left = right + size > width ? x - step / 2 - size - 8 : right;
-    return h`<div class="tip" role="status" style=${{ left: `${Math.max(0, Math.min(width - size, left))}px` }}>${children}</div>`;
+    return h`<div class="tip" role="status" style=${{ left: `${Math.max(0, Math.min(width - size, left))}px` }}>
+      ${children}
+    </div>`;
   }
 
   wholesale.charts = { useWidth, path, Spark, Tip };

@@ -5,14 +5,26 @@
   const { days, facts, format, objects, view: views } = wholesale;
   const { h, useState, useEffect, useRef, useLoaded, Icon, Menu } = wholesale.elements;
   const PERIODS = [
-    ["last_7_days", "Last 7 days"], ["last_28_days", "Last 28 days"], ["last_90_days", "Last 90 days"],
-    ["last_12_months", "Last 12 months"], ["this_month", "This month"], ["this_quarter", "This quarter"],
-    ["this_year", "This year"], ["all_time", "All time"],
+    ["last_7_days", "Last 7 days"],
+    ["last_28_days", "Last 28 days"],
+    ["last_90_days", "Last 90 days"],
+    ["last_12_months", "Last 12 months"],
+    ["this_month", "This month"],
+    ["this_quarter", "This quarter"],
+    ["this_year", "This year"],
+    ["all_time", "All time"],
   ];
   const COMPARED = { year: "the year before", period: "the period before", none: "nothing" };
   const LABELS = {
-    vendor: "Vendor", buyer: "Buyer", state: "State", country: "Country", order_status: "Status",
-    payment_status: "Payment", buyer_kind: "Buyers", price_list: "Price list", account_manager: "Account manager",
+    vendor: "Vendor",
+    buyer: "Buyer",
+    state: "State",
+    country: "Country",
+    order_status: "Status",
+    payment_status: "Payment",
+    buyer_kind: "Buyers",
+    price_list: "Price list",
+    account_manager: "Account manager",
   };
   const MOST_MONTHS = 12;
   const MOST_QUARTERS = 6;
@@ -46,12 +58,16 @@
     const { compared, isCovered, isMissing } = before({ period, compare });
     const now = written(wholesale.axes.spanOf(span) ?? span);
     if (isCovered) return `${now}, against ${written(compared)}`;
-    return isMissing && from ? h`${now}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>` : now;
+    return isMissing && from
+      ? h`${now}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>`
+      : now;
   }
 
   /** What a tile says below its figure where nothing is compared. */
-  const notCompared = (view) => (before(view).isMissing
-    ? h`<span class="unknown">${COMPARED[view.compare]} not known</span>` : periodName(view.period));
+  const notCompared = (view) =>
+    before(view).isMissing
+      ? h`<span class="unknown">${COMPARED[view.compare]} not known</span>`
+      : periodName(view.period);
 
   /** The period of the same kind after or before this one; null where there is none. */
   function beside({ period }, by) {
@@ -80,7 +96,11 @@
     if (!upTo || !first) return { months: [], quarters: [], years: [] };
     const months = days.monthsOf(days.number(first), days.number(upTo)).toReversed();
     const each = (named) => [...new Set(months.map(named))];
-    return { months: months.slice(0, MOST_MONTHS), quarters: each(quarterOf).slice(0, MOST_QUARTERS), years: each((month) => month.slice(0, 4)) };
+    return {
+      months: months.slice(0, MOST_MONTHS),
+      quarters: each(quarterOf).slice(0, MOST_QUARTERS),
+      years: each((month) => month.slice(0, 4)),
+    };
   }
 
   /** The month before this one, as a choice by that name. */
@@ -96,19 +116,54 @@
     const [from, setFrom] = useState(first === undefined ? least : days.text(first));
     const [to, setTo] = useState(last === undefined ? most : days.text(last));
     const isRight = from <= to && from <= most && to >= least && days.period(`${from}..${to}`, most) !== null;
-    return h`<div class="pair"><label>From<input type="date" value=${from} min=${least} max=${most} onInput=${(event) => setFrom(event.target.value)} /></label>
-      <label>To<input type="date" value=${to} min=${least} max=${most} onInput=${(event) => setTo(event.target.value)} /></label>
-      <button type="button" class="pick" disabled=${!isRight} onClick=${() => choose(`${from}..${to}`)}>Show these days</button></div>`;
+    return h`<div class="pair">
+      <label>
+        From
+        <input type="date" value=${from} min=${least} max=${most} onInput=${(event) => setFrom(event.target.value)} />
+      </label>
+      <label>
+        To<input type="date" value=${to} min=${least} max=${most} onInput=${(event) => setTo(event.target.value)} />
+      </label>
+      <button type="button" class="pick" disabled=${!isRight} onClick=${() => choose(`${from}..${to}`)}>
+        Show these days
+      </button>
+    </div>`;
   }
 
   function Period({ view, choose }) {
     const { months, quarters, years } = calendar();
-    const named = (close, title, keys) => keys.length > 0 && h`<div role="group" aria-label=${title}><h3 aria-hidden="true">${title}</h3>${keys.map((key) => button(close)([key, periodName(key)]))}</div>`;
-    const button = (close) => ([key, text]) => h`<button type="button" key=${key} aria-pressed=${key === view.period} onClick=${() => (close(), choose({ period: key }))}>${text}</button>`;
-    return h`<${Menu} label="Period" text=${h`${periodName(view.period)}<${Icon} name="down" />`}>${(close) => h`<div>
-      <div class="columns"><div>${[...PERIODS, ...lastMonth()].map(button(close))}${named(close, "Years", years)}</div>
-        <div>${named(close, "Months", months)}</div><div>${named(close, "Quarters", quarters)}
-        ${wholesale.meta.figures_up_to && h`<div role="group" aria-label="Other days"><h3 aria-hidden="true">Other days</h3><${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} /></div>`}</div></div></div>`}<//>`;
+    const named = (close, title, keys) =>
+      keys.length > 0 &&
+      h`<div role="group" aria-label=${title}>
+        <h3 aria-hidden="true">${title}</h3>
+        ${keys.map((key) => button(close)([key, periodName(key)]))}
+      </div>`;
+    const button =
+      (close) =>
+      ([key, text]) =>
+        h`<button type="button" key=${key} aria-pressed=${key === view.period}
+            onClick=${() => (close(), choose({ period: key }))}>
+          ${text}
+        </button>`;
+    return h`<${Menu} label="Period" text=${h`${periodName(view.period)}<${Icon} name="down" />`}>
+      ${(close) =>
+        h`<div>
+          <div class="columns">
+            <div>${[...PERIODS, ...lastMonth()].map(button(close))}${named(close, "Years", years)}</div>
+            <div>${named(close, "Months", months)}</div>
+            <div>
+              ${named(close, "Quarters", quarters)}
+              ${
+                wholesale.meta.figures_up_to &&
+                h`<div role="group" aria-label="Other days">
+                  <h3 aria-hidden="true">Other days</h3>
+                  <${OwnDays} view=${view} choose=${(period) => (close(), choose({ period }))} />
+                </div>`
+              }
+            </div>
+          </div>
+        </div>`}
+    <//>`;
   }
 
   /** The members of a dimension to choose from, those that match what is typed. */
@@ -120,21 +175,40 @@
     if (!of.value) return null;
     const { keys, names } = of.value;
     const wanted = typed.trim().toLowerCase();
-    const found = keys.map((key, code) => ({ key, text: objects.nameOf(key, names[code]) }))
+    const found = keys
+      .map((key, code) => ({ key, text: objects.nameOf(key, names[code]) }))
       .filter(({ text }) => text.toLowerCase().includes(wanted))
       .toSorted((left, right) => left.text.localeCompare(right.text));
-    return h`<div><input type="search" ref=${field} aria-label=${LABELS[name]} placeholder=${`Search ${LABELS[name].toLowerCase()}`} value=${typed} onInput=${(event) => type(event.target.value)} />
-      ${found.slice(0, MOST_FOUND).map(({ key, text }) => h`<button type="button" key=${key} dir="auto" aria-pressed=${chosen.includes(key)} onClick=${() => choose(key)}>${text}</button>`)}
+    return h`<div>
+      <input type="search" ref=${field} aria-label=${LABELS[name]} placeholder=${`Search ${LABELS[name].toLowerCase()}`}
+          value=${typed} onInput=${(event) => type(event.target.value)} />
+      ${found.slice(0, MOST_FOUND).map(
+        ({ key, text }) =>
+          h`<button type="button" key=${key} dir="auto" aria-pressed=${chosen.includes(key)}
+              onClick=${() => choose(key)}>
+            ${text}
+          </button>`,
+      )}
       ${found.length === 0 && h`<p class="quiet">Nothing has this name.</p>`}
-      ${found.length > MOST_FOUND && h`<p class="quiet">${`${format.count(found.length - MOST_FOUND)} more: type to find them`}</p>`}</div>`;
+      ${
+        found.length > MOST_FOUND &&
+        h`<p class="quiet">${`${format.count(found.length - MOST_FOUND)} more: type to find them`}</p>`
+      }
+    </div>`;
   }
 
   /** First what to count alone by, then which: it begins anew each time that it is opened. */
   function Filters({ view, offered, choose }) {
     const [name, open] = useState(null);
-    if (!name) return h`<div>${offered.map((filter) => h`<button type="button" key=${filter} onClick=${() => open(filter)}>${LABELS[filter]}</button>`)}</div>`;
+    if (!name)
+      return h`<div>
+        ${offered.map(
+          (filter) => h`<button type="button" key=${filter} onClick=${() => open(filter)}>${LABELS[filter]}</button>`,
+        )}
+      </div>`;
     const now = view.where[name] ?? [];
-    const add = (key) => choose({ where: { [name]: now.includes(key) ? now.filter((one) => one !== key) : [...now, key] } });
+    const add = (key) =>
+      choose({ where: { [name]: now.includes(key) ? now.filter((one) => one !== key) : [...now, key] } });
     return h`<${Members} name=${name} chosen=${now} choose=${add} />`;
   }
 
@@ -142,28 +216,55 @@
     const of = useLoaded(facts.index, "index");
     if (!of.value) return null;
     const offered = filters.filter((filter) => of.value.fileOf[facts.ORDERS].has(filter));
-    return h`<${Menu} label="Add a filter" style="ghost" text=${h`<${Icon} name="plus" />Filter`}>${(close) =>
-      h`<${Filters} view=${view} offered=${offered} choose=${(changes) => (close(), choose(changes))} />`}<//>`;
+    return h`<${Menu} label="Add a filter" style="ghost" text=${h`<${Icon} name="plus" />Filter`}>
+      ${(close) => h`<${Filters} view=${view} offered=${offered} choose=${(changes) => (close(), choose(changes))} />`}
+    <//>`;
   }
 
   /** What is counted alone, by its name. */
   function Chip({ name, keys, choose }) {
     const of = useLoaded(() => facts.members(name), name);
     const named = (key) => (of.value ? objects.nameOf(key, of.value.names[of.value.keys.indexOf(key)]) : "…");
-    return h`<span class="chip"><span class="quiet">${LABELS[name]}</span><span dir="auto">${keys.map((key) => (key === null ? "Not known" : named(key))).join(", ")}</span>
-      <button type="button" aria-label=${`Without ${LABELS[name]}`} onClick=${() => choose({ where: { [name]: undefined } })}><${Icon} name="cross" /></button></span>`;
+    return h`<span class="chip">
+      <span class="quiet">${LABELS[name]}</span>
+      <span dir="auto">${keys.map((key) => (key === null ? "Not known" : named(key))).join(", ")}</span>
+      <button type="button" aria-label=${`Without ${LABELS[name]}`}
+          onClick=${() => choose({ where: { [name]: undefined } })}>
+        <${Icon} name="cross" />
+      </button>
+    </span>`;
   }
 
   /** `children` stand first: what a page lets choose besides. */
   function Controls({ view, filters = views.FILTERS, children }) {
-    const choose = (changes) => views.go(views.changed(view, changes.period ? { ...changes, own: { whole: null } } : changes));
+    const choose = (changes) =>
+      views.go(views.changed(view, changes.period ? { ...changes, own: { whole: null } } : changes));
     return h`<div class="controls" role="group" aria-label="Period and filters">
-      ${children}<${Period} view=${view} choose=${choose} />
-      ${view.period === "all_time" ? h`<span class="quiet">against nothing: it is all there is</span>` : h`<${Menu} label="Compared with" text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>${(close) => Object.entries(COMPARED).map(([key, text]) =>
-        h`<button type="button" key=${key} aria-pressed=${key === view.compare} onClick=${() => (close(), choose({ compare: key }))}>${text}</button>`)}<//>`}
-      ${Object.entries(view.where).filter(([name]) => filters.includes(name)).map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
+      ${children}
+      <${Period} view=${view} choose=${choose} />
+      ${
+        view.period === "all_time"
+          ? h`<span class="quiet">against nothing: it is all there is</span>`
+          : h`<${Menu} label="Compared with"
+              text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>
+            ${(close) =>
+              Object.entries(COMPARED).map(
+                ([key, text]) =>
+                  h`<button type="button" key=${key} aria-pressed=${key === view.compare}
+                      onClick=${() => (close(), choose({ compare: key }))}>
+                    ${text}
+                  </button>`,
+              )}
+          <//>`
+      }
+      ${Object.entries(view.where)
+        .filter(([name]) => filters.includes(name))
+        .map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
       ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
-      <span class="end"><span class="quiet"><${Days} view=${view} /></span>${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}</span>
+      <span class="end">
+        <span class="quiet"><${Days} view=${view} /></span>
+        ${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}
+      </span>
     </div>`;
   }
 

@@ -20,7 +20,10 @@ window.wholesale = { theme: window.theme };
   /** The value that a file has under a name; fails with one line that says which file is missing. */
   function load(name, file = `data/${name}.js`) {
     if (!loading.has(name)) {
-      loading.set(name, (received.has(name) ? Promise.resolve() : read(name, file)).then(() => unpacked(name)));
+      loading.set(
+        name,
+        (received.has(name) ? Promise.resolve() : read(name, file)).then(() => unpacked(name)),
+      );
     }
     return loading.get(name);
   }
@@ -80,7 +83,8 @@ window.wholesale = { theme: window.theme };
   function rowsOf(table) {
     const readers = Object.keys(table.columns).map((name) => [name, reader(table, name)]);
     return Array.from({ length: table.length }, (_, row) =>
-      Object.fromEntries(readers.map(([name, valueIn]) => [name, valueIn(row)])));
+      Object.fromEntries(readers.map(([name, valueIn]) => [name, valueIn(row)])),
+    );
   }
 
   Object.assign(wholesale, { base, receive, load, readAgain, reader, rowOf, rowsOf });

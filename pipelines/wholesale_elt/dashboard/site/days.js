@@ -76,8 +76,13 @@
     if (!found || found[0] > known) return null;
     const [start, end, count] = found;
     return {
-      name, first: start, last: Math.min(end, known), whole: end, months: count,
-      isRolling: name in ROLLING || name === LAST_WEEK, isUnfinished: end > known,
+      name,
+      first: start,
+      last: Math.min(end, known),
+      whole: end,
+      months: count,
+      isRolling: name in ROLLING || name === LAST_WEEK,
+      isUnfinished: end > known,
     };
   }
 
@@ -92,7 +97,8 @@
     const away = compare === "period" ? count : isRolling ? 0 : 12;
     if (away) {
       return {
-        first: monthsLater(start, -away), last: lastMonthsLater(end, -away),
+        first: monthsLater(start, -away),
+        last: lastMonthsLater(end, -away),
         later: (day) => monthsLater(day, away),
       };
     }
@@ -134,6 +140,16 @@
   }
 
   wholesale.days = {
-    ALL_TIME, number, text, period, compared, isCovered, truncated, following, grainOf, monthsOf, monthsLater,
+    ALL_TIME,
+    number,
+    text,
+    period,
+    compared,
+    isCovered,
+    truncated,
+    following,
+    grainOf,
+    monthsOf,
+    monthsLater,
   };
 })();

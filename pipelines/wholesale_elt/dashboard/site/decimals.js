@@ -16,7 +16,9 @@
   /** The decimal text of such a number, trailing zeros trimmed, as the data files write it. */
   function text(number) {
     const size = number < 0n ? -number : number;
-    const fraction = String(size % ONE).padStart(PLACES, "0").replace(/0+$/, "");
+    const fraction = String(size % ONE)
+      .padStart(PLACES, "0")
+      .replace(/0+$/, "");
     return `${number < 0n ? "-" : ""}${size / ONE}${fraction && `.${fraction}`}`;
   }
 

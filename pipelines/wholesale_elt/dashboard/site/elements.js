@@ -20,7 +20,7 @@
     document.getElementById("main")?.setAttribute("aria-busy", String(waiting > 0));
   }
 
-  /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither while it is on its way; the old value stays. */
+  /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
     useEffect(() => {
@@ -31,7 +31,10 @@
         wait(-1);
       };
       // A file that cannot be read may have gone with its version: then there are newer figures.
-      make().then((value) => done({ value }), (error) => (wholesale.newer?.check(), done({ error })));
+      make().then(
+        (value) => done({ value }),
+        (error) => (wholesale.newer?.check(), done({ error })),
+      );
       return () => {
         isMine = false;
       };
@@ -54,7 +57,9 @@
   const ICONS = {
     today: "M8 2.25a5.75 5.75 0 100 11.5 5.75 5.75 0 000-11.5zM5.5 8.2l1.8 1.8 3.3-3.8",
     sales: "M2 13.5h12M3.5 10.5l3-3.5 2.5 2 4-5",
-    buyers: "M6 3a2.5 2.5 0 100 5 2.5 2.5 0 000-5zM1.75 13.25c.4-2.6 2-4 4.25-4s3.85 1.4 4.25 4M10.5 3.2a2.5 2.5 0 010 4.6M12 9.8c1.3.6 2.1 1.8 2.3 3.4",
+    buyers:
+      "M6 3a2.5 2.5 0 100 5 2.5 2.5 0 000-5zM1.75 13.25c.4-2.6 2-4 4.25-4s3.85 1.4 4.25 4" +
+      "M10.5 3.2a2.5 2.5 0 010 4.6M12 9.8c1.3.6 2.1 1.8 2.3 3.4",
     products: "M8 1.9l5.5 3v6.2L8 14.1l-5.5-3V4.9zM2.6 5L8 8l5.4-3M8 8v6",
     vendors: "M2.5 6.5v7h11v-7M1.75 5.5l1-3.5h10.5l1 3.5M6.25 13.5v-3.5h3.5v3.5",
     orders: "M3.5 1.75h9v12.5l-2.25-1.5L8 14.25l-2.25-1.5-2.25 1.5zM6 5.5h4M6 8.5h4",
@@ -63,7 +68,8 @@
     explore: "M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7M11 2.75v3.5M5 9.75v3.5",
     health: "M1.5 8.5h3l1.8-5 3 9 1.9-4h3.3",
     glossary: "M3 2.5h7a2.5 2.5 0 012.5 2.5v8.500H5.500A2.500 2.500 0 013 11zM5.500 5.500h4.500M5.500 8.500h4.500",
-    phone: "M3 2.5h2.5l1.2 3-1.6 1.2a8 8 0 004.2 4.2l1.200-1.600 3 1.200V13c0 .6-.5 1-1 1C7 14 2 9 2 3.500c0-.6.4-1 1-1z",
+    phone:
+      "M3 2.5h2.5l1.2 3-1.6 1.2a8 8 0 004.2 4.2l1.200-1.600 3 1.200V13c0 .6-.5 1-1 1C7 14 2 9 2 3.500c0-.6.4-1 1-1z",
     inbox: "M2 9.500l2-6.500h8l2 6.500v3.500H2zM2 9.500h3.500l1 1.500h3l1-1.500H14",
     card: "M1.750 3.500h12.500v9H1.750zM1.750 6.500h12.500M4.500 10H7",
     clock: "M8 2.250a5.750 5.750 0 100 11.500 5.750 5.750 0 000-11.500zM8 5v3.200l2 1.300",
@@ -97,7 +103,9 @@
   function Name({ of, id, name, children, class: style = "name" }) {
     if (id === null || id === undefined || id === "") return h`<span class="unknown">Not known</span>`;
     if (id.startsWith(ONLY_A_NAME)) return h`<span dir="auto">${children ?? wholesale.objects.nameOf(id, name)}</span>`;
-    return h`<${Link} to=${of} id=${id} class=${style} dir="auto">${children ?? wholesale.objects.nameOf(id, name)}<//>`;
+    return h`<${Link} to=${of} id=${id} class=${style} dir="auto">
+      ${children ?? wholesale.objects.nameOf(id, name)}
+    <//>`;
   }
 
   /** An order's number, its leading zeros in grey. */
@@ -126,15 +134,26 @@
   /** A heading with what belongs to it; `more` stands at its right. */
   function Section({ title, note, more, class: style = "", children, ...rest }) {
     return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
-      <div class="section-head"><h2>${title}</h2>${note && h`<span class="note">${note}</span>`}${more && h`<div class="end">${more}</div>`}</div>
+      <div class="section-head">
+        <h2>${title}</h2>
+        ${note && h`<span class="note">${note}</span>`}
+        ${more && h`<div class="end">${more}</div>`}
+      </div>
       ${children}
     </section>`;
   }
 
   /** One of a few choices, side by side. */
   function Segments({ label, options, value, onChoose }) {
-    return h`<span class="segments" role="group" aria-label=${label}>${options.map(([key, text, number]) =>
-      h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>${text}${number !== undefined && h` <span class="count">${number}</span>`}</button>`)}</span>`;
+    return h`<span class="segments" role="group" aria-label=${label}>
+      ${options.map(
+        ([key, text, number]) =>
+          h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => onChoose(key)}>
+            ${text}
+            ${number !== undefined && h` <span class="count">${number}</span>`}
+          </button>`,
+      )}
+    </span>`;
   }
 
   /**
@@ -143,10 +162,20 @@
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */
   function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
-    const content = h`<span class="label">${label}</span>
-      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>${isUnknown ? "Not known" : figure}${change && h` <span class="change">${change}</span>`}</span>
-      <span class="was">${note}</span>${children}`;
-    if (onChoose) return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>${content}</button>`;
+    const content = h`
+      <span class="label">${label}</span>
+      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>
+        ${isUnknown ? "Not known" : figure}
+        ${change && h` <span class="change">${change}</span>`}
+      </span>
+      <span class="was">${note}</span>
+      ${children}
+    `;
+    if (onChoose)
+      return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)}
+          onClick=${onChoose}>
+        ${content}
+      </button>`;
     if (href) return h`<a class="tile" data-tile=${name} href=${href}>${content}</a>`;
     return h`<div class="tile" data-tile=${name}>${content}</div>`;
   }
@@ -198,7 +227,10 @@
     };
     const leave = (event) => event.relatedTarget && !root.current?.contains(event.relatedTarget) && open(false);
     return h`<div class="menu" ref=${root} onKeyDown=${press} onFocusOut=${leave}>
-      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} onClick=${() => open(!isOpen)}><span class="hidden">${label}: </span>${text}</button>
+      <button type="button" class=${style} ref=${button} aria-expanded=${isOpen} onClick=${() => open(!isOpen)}>
+        <span class="hidden">${label}: </span>
+        ${text}
+      </button>
       ${isOpen && h`<div class="panel">${children(close)}</div>`}
     </div>`;
   }
@@ -219,7 +251,28 @@
   }
 
   wholesale.elements = {
-    h, render, wait, Component, useState, useEffect, useMemo, useRef, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber,
-    State, Change, Section, Segments, Tile, Empty, Menu, usePrinting,
+    h,
+    render,
+    wait,
+    Component,
+    useState,
+    useEffect,
+    useMemo,
+    useRef,
+    useLoaded,
+    useFigures,
+    Loaded,
+    Icon,
+    Link,
+    Name,
+    OrderNumber,
+    State,
+    Change,
+    Section,
+    Segments,
+    Tile,
+    Empty,
+    Menu,
+    usePrinting,
   };
 })();

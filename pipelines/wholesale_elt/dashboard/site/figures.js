@@ -27,17 +27,20 @@
     const wanted = await measured(metrics);
     const fact = wanted[0].fact;
     const dimensions = await Promise.all(by.map((name) => dimension(fact, name)));
-    const filters = await Promise.all(Object.entries(where).map(async ([name, keys]) => {
-      const own = await dimension(fact, name);
-      return { ...own, wanted: new Set(keys.map((key) => (key === null ? NONE : own.keys.indexOf(key)))) };
-    }));
+    const filters = await Promise.all(
+      Object.entries(where).map(async ([name, keys]) => {
+        const own = await dimension(fact, name);
+        return { ...own, wanted: new Set(keys.map((key) => (key === null ? NONE : own.keys.indexOf(key)))) };
+      }),
+    );
     const groups = new Map();
     await count(groups, { fact, wanted, dimensions, filters, grain, span, ending: "" });
     if (before) await count(groups, { fact, wanted, dimensions, filters, grain, span: before, ending: "_before" });
     const endings = before ? ["", "_before"] : [""];
     const total = groups.get("total") ?? empty();
     groups.delete("total");
-    const rows = by.length || grain ? [...groups.values()].map((group) => row(group, metrics, wanted, dimensions, endings)) : [];
+    const rows =
+      by.length || grain ? [...groups.values()].map((group) => row(group, metrics, wanted, dimensions, endings)) : [];
     const isKnown = days.isCovered({ first: span.last }, wholesale.meta.figures_from);
     const unknown = () => Object.fromEntries(metrics.map((name) => [name, null]));
     const told = isKnown ? values(total, metrics, wanted, endings) : unknown();
@@ -48,7 +51,7 @@
   async function measured(metrics) {
     const { metrics: known } = wholesale.meta;
     const names = [...new Set(metrics.flatMap((name) => known[name].parts ?? [name]))];
-    const found = await Promise.all(names.map(async (name) => ({ name, ...await facts.measureOf(name) })));
+    const found = await Promise.all(names.map(async (name) => ({ name, ...(await facts.measureOf(name)) })));
     const missing = found.find(({ fact }) => !fact);
     if (missing) throw new Error(`${known[missing.name].label}: not counted in this publication.`);
     if (new Set(found.map(({ fact }) => fact)).size > 1) throw new Error("Orders and lines are counted apart.");
@@ -59,10 +62,10 @@
   async function dimension(fact, name) {
     const { fileOf } = await facts.index();
     if (fileOf[facts.ORDERS].has(name)) {
-      return { name, file: fileOf[facts.ORDERS].get(name), ...await facts.members(name) };
+      return { name, file: fileOf[facts.ORDERS].get(name), ...(await facts.members(name)) };
     }
     if (fact !== facts.LINES || !fileOf[facts.LINES].has(name)) throw new Error(`Orders have no ${name}.`);
-    return { name, file: "kinds", ...await ofKinds(name) };
+    return { name, file: "kinds", ...(await ofKinds(name)) };
   }
 
   /** The members that kinds of lines name, and the code of each kind. */
@@ -95,13 +98,17 @@
     const { fileOf } = await facts.index();
     const upTo = days.number(wholesale.meta.figures_up_to);
     const ofOrders = [...dimensions, ...filters].map(({ file }) => file).filter((file) => file !== "kinds");
-    const counted = wanted.filter(({ counts }) => counts && fileOf[facts.ORDERS].has(counts)).map(({ counts }) => fileOf[facts.ORDERS].get(counts));
+    const counted = wanted
+      .filter(({ counts }) => counts && fileOf[facts.ORDERS].has(counts))
+      .map(({ counts }) => fileOf[facts.ORDERS].get(counts));
     const ofMeasures = wanted.map(({ name }) => fileOf[fact].get(name));
     const files = [...new Set(["orders", ...ofOrders, ...counted, ...ofMeasures])];
     const months = await facts.monthsIn(fact, span.first, span.last);
     const kindsOf = fact === facts.LINES ? await productsOfKinds(wanted) : null;
     for (const month of months) {
-      const read = Object.fromEntries(await Promise.all(files.map(async (file) => [file, await facts.month(file, month)])));
+      const read = Object.fromEntries(
+        await Promise.all(files.map(async (file) => [file, await facts.month(file, month)])),
+      );
       const place = fact === facts.LINES ? placesOf(read.lines) : (item) => item;
       const kind = fact === facts.LINES ? reader(read.lines, "kind") : null;
       const dayIn = reader(read.orders, "day");
@@ -121,11 +128,14 @@
         if (span.first !== undefined && (day === null || day < span.first || day > span.last)) continue;
         if (!passes.every(({ code, wanted: keys }) => keys.has(code(item)))) continue;
         // What was ordered since the last day that is over is in no part: a month has one number.
-        const part = grain && day !== null && (span.first !== undefined || day <= upTo) ? days.truncated(ending ? span.later(day) : day, grain) : null;
+        const part =
+          grain && day !== null && (span.first !== undefined || day <= upTo)
+            ? days.truncated(ending ? span.later(day) : day, grain)
+            : null;
         const codes = own.map((code) => code(item));
         for (const key of own.length || grain ? [`${part}/${codes.join("/")}`, "total"] : ["total"]) {
           let group = groups.get(key);
-          if (!group) groups.set(key, group = empty(part, codes));
+          if (!group) groups.set(key, (group = empty(part, codes)));
           for (const add of adders) add(group, ending, item);
         }
       }
@@ -145,7 +155,10 @@
   }
 
   /** Adds what a row adds to a measure; null adds nothing, and may be a value that is not known. */
-  function adder({ name, fact, counts, is_large: isLarge, has_unknown: hasUnknown }, { read, place, kind, kindsOf, month, fileOf }) {
+  function adder(
+    { name, fact, counts, is_large: isLarge, has_unknown: hasUnknown },
+    { read, place, kind, kindsOf, month, fileOf },
+  ) {
     const value = reader(read[fileOf[fact].get(name)], name);
     if (!counts) {
       const isUnknown = hasUnknown ? reader(read[fileOf[fact].get(name)], `${name}_unknown`) : () => 0;
@@ -160,14 +173,20 @@
         group.counted.set(key, before === undefined ? taken(item) : before + taken(item));
       };
     }
-    const code = counts === "product_id" ? (item) => kindsOf[kind(item)]
-      : counts === "order_id" ? (item) => `${month}/${place(item)}`
-        : ((codeIn) => (item) => codeIn(place(item)))(reader(read[fileOf[facts.ORDERS].get(counts)], counts));
+    const code =
+      counts === "product_id"
+        ? (item) => kindsOf[kind(item)]
+        : counts === "order_id"
+          ? (item) => `${month}/${place(item)}`
+          : (
+              (codeIn) => (item) =>
+                codeIn(place(item))
+            )(reader(read[fileOf[facts.ORDERS].get(counts)], counts));
     return (group, ending, item) => {
       if (value(item) !== 1) return;
       const key = name + ending;
       let different = group.counted.get(key);
-      if (!different) group.counted.set(key, different = new Set());
+      if (!different) group.counted.set(key, (different = new Set()));
       different.add(code(item));
     };
   }
@@ -180,10 +199,12 @@
   function values({ counted, unknown }, metrics, wanted, endings) {
     const found = {};
     for (const ending of endings) {
-      const simple = Object.fromEntries(wanted.map((measure) => {
-        const key = measure.name + ending;
-        return [measure.name, valueOf(counted.get(key), unknown.has(key), measure)];
-      }));
+      const simple = Object.fromEntries(
+        wanted.map((measure) => {
+          const key = measure.name + ending;
+          return [measure.name, valueOf(counted.get(key), unknown.has(key), measure)];
+        }),
+      );
       for (const name of metrics) {
         const { parts } = wholesale.meta.metrics[name];
         found[name + ending] = parts ? quotient(...parts.map((part) => simple[part])) : simple[name];
@@ -205,20 +226,25 @@
   }
 
   function row(group, metrics, wanted, dimensions, endings) {
-    const named = (kind) => Object.fromEntries(dimensions.map((own, place) =>
-      [own.name, group.codes[place] === NONE ? null : own[kind][group.codes[place]]]));
+    const named = (kind) =>
+      Object.fromEntries(
+        dimensions.map((own, place) => [own.name, group.codes[place] === NONE ? null : own[kind][group.codes[place]]]),
+      );
     return {
       day: group.part === null ? null : days.text(group.part),
-      keys: named("keys"), names: named("names"),
+      keys: named("keys"),
+      names: named("names"),
       ...values(group, metrics, wanted, endings),
     };
   }
 
   function ordered(rows, metric, grain) {
-    return rows.toSorted((left, right) =>
-      (grain ? String(left.day).localeCompare(String(right.day)) : 0)
-      || decimals.compare(right[metric] ?? 0, left[metric] ?? 0)
-      || (JSON.stringify(left.keys) < JSON.stringify(right.keys) ? -1 : 1));
+    return rows.toSorted(
+      (left, right) =>
+        (grain ? String(left.day).localeCompare(String(right.day)) : 0) ||
+        decimals.compare(right[metric] ?? 0, left[metric] ?? 0) ||
+        (JSON.stringify(left.keys) < JSON.stringify(right.keys) ? -1 : 1),
+    );
   }
 
   /** What a member of a field may be by what its states mean, as `decided` of metrics has it. */
@@ -228,14 +254,19 @@
     is_refunded: (standing) => standing === "refunded",
   };
 
-  /** What to ask instead, by the unit, where a metric by its definition counts nothing of the states that are chosen; else null. */
+  /** What to ask instead, by the unit, where a metric by definition counts nothing of the chosen states; else null. */
   function instead(metric, where) {
     const { metrics, states } = wholesale.meta;
     const { parts, unit } = metrics[metric];
-    const excludes = (name) => Object.entries(metrics[name].decided).some(([field, flags]) => where[field]?.length
-      && !where[field].some((key) => flags.every((flag) => IS[flag](states[field]?.[key] ?? "unknown"))));
+    const excludes = (name) =>
+      Object.entries(metrics[name].decided).some(
+        ([field, flags]) =>
+          where[field]?.length &&
+          !where[field].some((key) => flags.every((flag) => IS[flag](states[field]?.[key] ?? "unknown"))),
+      );
     if (!(parts ?? [metric]).every(excludes)) return null;
-    const areCancelled = where.order_status?.length > 0 && where.order_status.every((key) => IS.is_cancelled(states.order_status?.[key]));
+    const areCancelled =
+      where.order_status?.length > 0 && where.order_status.every((key) => IS.is_cancelled(states.order_status?.[key]));
     if (areCancelled) return unit === "amount" ? "cancelled_sales" : "cancelled_orders";
     return unit === "amount" ? "sales" : "orders";
   }

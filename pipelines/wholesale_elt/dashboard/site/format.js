@@ -21,10 +21,13 @@
     return writers.get(key);
   }
 
-  const money = (digits, more = {}) => writer({
-    minimumFractionDigits: digits, maximumFractionDigits: digits, ...more,
-    ...(currency && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
-  });
+  const money = (digits, more = {}) =>
+    writer({
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      ...more,
+      ...(currency && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+    });
 
   const isMissing = (value) => value === null || value === undefined;
   const written = (write) => (value) => (isMissing(value) ? NONE : write(value));
@@ -34,7 +37,12 @@
   const amount = signless((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
   const exact = signless((value) => money(2, { maximumFractionDigits: 9 }).format(value));
 
-  const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "k"]];
+  const UNITS = [
+    [1e12, "T"],
+    [1e9, "B"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ];
   /** Where room is dear: `$12.4 k`. */
   const compact = signless((value) => {
     const size = Math.abs(Number(value));
@@ -45,8 +53,12 @@
   });
   const count = signless((value) => writer({ maximumFractionDigits: 0 }).format(value));
   const number = signless((value) => writer({ maximumFractionDigits: 2 }).format(value));
-  const share = signless((value) => writer({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value));
-  const wholeShare = signless((value) => writer({ style: "percent", maximumFractionDigits: 0, signDisplay: "negative" }).format(value));
+  const share = signless((value) =>
+    writer({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value),
+  );
+  const wholeShare = signless((value) =>
+    writer({ style: "percent", maximumFractionDigits: 0, signDisplay: "negative" }).format(value),
+  );
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
   /** A change in words: `+4.1%`, `new` from nothing, `×300` beyond ten times; null where it says nothing. */
@@ -77,7 +89,8 @@
   const ownDay = dated({ day: "numeric", month: "short", ...ownZone });
 
   /** A day, with its year only if it was long ago. */
-  const recent = (value) => (wholesale.days.number(wholesale.meta.figures_up_to) - wholesale.days.number(value) < 300 ? day : date)(value);
+  const recent = (value) =>
+    (wholesale.days.number(wholesale.meta.figures_up_to) - wholesale.days.number(value) < 300 ? day : date)(value);
 
   /** Days from the first to the last, as short as they can be said. */
   function days(first, last) {
@@ -98,7 +111,8 @@
   /** A value of a metric, by its unit. */
   const WRITERS = { amount, count, share, number };
   const metric = (name, value) => WRITERS[wholesale.meta.metrics[name].unit](value);
-  const dense = (name, value) => (wholesale.meta.metrics[name].unit === "amount" ? compact : WRITERS[wholesale.meta.metrics[name].unit])(value);
+  const dense = (name, value) =>
+    (wholesale.meta.metrics[name].unit === "amount" ? compact : WRITERS[wholesale.meta.metrics[name].unit])(value);
 
   /** `on_hold` → `On hold`; codes of the service become words. */
   function word(code) {
@@ -108,16 +122,46 @@
   }
 
   /** What a state means by the settings: `waiting`, `accepted`, `sent`, `done` and so on, or `unknown`. */
-  const standing = (code, field = "order_status") => wholesale.meta.states[field]?.[(code ?? "").toLowerCase().trim()] ?? "unknown";
+  const standing = (code, field = "order_status") =>
+    wholesale.meta.states[field]?.[(code ?? "").toLowerCase().trim()] ?? "unknown";
 
   /** The state that most orders of a standing have; null if no state has it. */
-  const stateOf = (wanted, field = "order_status") => Object.entries(wholesale.meta.states[field] ?? {}).find(([, found]) => found === wanted)?.[0] ?? null;
+  const stateOf = (wanted, field = "order_status") =>
+    Object.entries(wholesale.meta.states[field] ?? {}).find(([, found]) => found === wanted)?.[0] ?? null;
 
   /** The service's own word for what orders became by a step. */
   const became = (step) => word(stateOf(step, step === "settled" ? "payment_status" : "order_status") ?? step);
 
   wholesale.format = {
-    NONE, MINUS, locale, useCurrency, amount, exact, compact, count, number, share, wholeShare, change, signed,
-    date, day, ownDay, recent, longDay, month, longMonth, moment, days, plural, within, metric, dense, word, standing, stateOf, became,
+    NONE,
+    MINUS,
+    locale,
+    useCurrency,
+    amount,
+    exact,
+    compact,
+    count,
+    number,
+    share,
+    wholeShare,
+    change,
+    signed,
+    date,
+    day,
+    ownDay,
+    recent,
+    longDay,
+    month,
+    longMonth,
+    moment,
+    days,
+    plural,
+    within,
+    metric,
+    dense,
+    word,
+    standing,
+    stateOf,
+    became,
   };
 })();

@@ -1,4 +1,4 @@
-/** Notices: what a reader must know before any figure: not complete, no orders, orders that stopped, mixed currencies. */
+/** Notices: what a reader must know before any figure: not complete, no orders, none of late, mixed currencies. */
 (() => {
   "use strict";
 
@@ -6,8 +6,18 @@
   const { h, Icon, Link, useLoaded } = wholesale.elements;
   const STOPPED_AFTER = 14;
   const RESOURCES = {
-    orders: "Orders", vendors: "Vendors", buyers: "Buyers", buyer_users: "Contacts of buyers", items: "Products", variants: "Variants",
-    item_images: "Pictures", price_lists: "Price lists", prices: "Prices", brands: "Brands", categories: "Categories", custom_fields: "Fields of your own",
+    orders: "Orders",
+    vendors: "Vendors",
+    buyers: "Buyers",
+    buyer_users: "Contacts of buyers",
+    items: "Products",
+    variants: "Variants",
+    item_images: "Pictures",
+    price_lists: "Price lists",
+    prices: "Prices",
+    brands: "Brands",
+    categories: "Categories",
+    custom_fields: "Fields of your own",
   };
   const resource = (name) => RESOURCES[name] ?? format.word(name);
 
@@ -27,34 +37,62 @@
     const { value } = useLoaded(() => load("health").then(({ freshness }) => rowsOf(freshness)), "freshness");
     const missing = (value ?? []).filter((row) => !row.is_complete);
     const whole = (value ?? []).filter((row) => row.is_complete).map((row) => row.resource);
-    return h`<${Notice} title=${missing.length ? `${are(missing.map((row) => row.resource))} not complete.` : "Not complete."}>
+    return h`<${Notice}
+        title=${missing.length ? `${are(missing.map((row) => row.resource))} not complete.` : "Not complete."}>
       What was not read may be missing from the figures; what is shown was read.${" "}
-      ${whole.length > 0 && missing.length > 0 && `${are(whole)} complete. `}<${Link} to="health" class="a">What happened<//><//>`;
+      ${whole.length > 0 && missing.length > 0 && `${are(whole)} complete. `}
+      <${Link} to="health" class="a">What happened<//>
+    <//>`;
   }
 
   function Old() {
     const { as_of: asOf, built_at: builtAt } = wholesale.meta;
     return h`<${Notice} title=${`These figures are ${age.text()}.`}>
       ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)}, newer ones are due.${" "}
-      Days of silence and waiting are counted to ${format.date(age.day())}.<//>`;
+      Days of silence and waiting are counted to ${format.date(age.day())}.
+    <//>`;
   }
 
   /** Periods that end before the first day that is known. */
   function NotCovered({ view }) {
     const { figures_from: from, figures_up_to: upTo } = wholesale.meta;
     const { last } = days.period(view.period, upTo) ?? {};
-    return from && last < days.number(from) && h`<${Notice} title="These days are not known.">
-      Orders are known from ${format.date(from)} on.<//>`;
+    return (
+      from &&
+      last < days.number(from) &&
+      h`<${Notice} title="These days are not known.">Orders are known from ${format.date(from)} on.<//>`
+    );
   }
 
   function Notices({ view }) {
     const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
     const said = view.page === "health";
-    return h`${age.isOld() && h`<${Old} />`}<${NotCovered} view=${view} />
+    return h`
+      ${age.isOld() && h`<${Old} />`}
+      <${NotCovered} view=${view} />
       ${verdict !== "complete" && !said && h`<${NotComplete} />`}
-      ${last === null && h`<${Notice} title="No orders.">There is none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//><//>`}
-      ${last !== null && quiet > STOPPED_AFTER && h`<${Notice} title="Orders stopped.">The last one was made on ${format.date(last)}, ${format.count(quiet)} days before this was read. “Last 12 months” ends on that day.<//>`}
-      ${mixed.length > 0 && h`<${Notice} title="More than one currency.">Records name ${mixed.join(", ")}: their amounts are added up as they are. <${Link} to="health" class="a">Which records<//><//>`}`;
+      ${
+        last === null &&
+        h`<${Notice} title="No orders.">
+          There is none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//>
+        <//>`
+      }
+      ${
+        last !== null &&
+        quiet > STOPPED_AFTER &&
+        h`<${Notice} title="Orders stopped.">
+          The last one was made on ${format.date(last)}, ${format.count(quiet)} days before this was read. “Last${" "}
+          12 months” ends on that day.
+        <//>`
+      }
+      ${
+        mixed.length > 0 &&
+        h`<${Notice} title="More than one currency.">
+          Records name ${mixed.join(", ")}: their amounts are added up as they are.${" "}
+          <${Link} to="health" class="a">Which records<//>
+        <//>`
+      }
+    `;
   }
 
   Object.assign(wholesale, { Notices, resourceName: resource });

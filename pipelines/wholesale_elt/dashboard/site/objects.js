@@ -69,10 +69,18 @@
   const recent = {
     all: () => {
       const kept = read("recent", []);
-      return Array.isArray(kept) ? kept.filter((each) => wholesale.view.isObject(each?.page) && each.id && each.name) : [];
+      return Array.isArray(kept)
+        ? kept.filter((each) => wholesale.view.isObject(each?.page) && each.id && each.name)
+        : [];
     },
-    add: ({ page, id, name }) => write("recent",
-      [{ page, id, name }, ...recent.all().filter((each) => each.page !== page || each.id !== id)].slice(0, MOST_RECENT)),
+    add: ({ page, id, name }) =>
+      write(
+        "recent",
+        [{ page, id, name }, ...recent.all().filter((each) => each.page !== page || each.id !== id)].slice(
+          0,
+          MOST_RECENT,
+        ),
+      ),
   };
 
   /** Marks that hold until the next version: `marks("called").at(id)` is the time at which it was set, or null. */
@@ -83,7 +91,8 @@
     };
     return {
       at: (id) => own()[id] ?? null,
-      set: (id, is) => write(kind, { version: wholesale.meta.version, at: { ...own(), [id]: is ? new Date().toISOString() : null } }),
+      set: (id, is) =>
+        write(kind, { version: wholesale.meta.version, at: { ...own(), [id]: is ? new Date().toISOString() : null } }),
     };
   }
 

@@ -14,9 +14,9 @@
   /**
    * A column: `{name, label, type, show, value, before, style}`.
    *
-   * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar; `before`
-   * names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of values as a
-   * line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
+   * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
+   * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
+   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
@@ -38,15 +38,35 @@
     const value = valueOf(column, row);
     if (column.type === "bar") {
       const before = column.before && row[column.before];
-      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined} data-metric=${column.name} data-exact=${value}><span class="bar-and-number"><span class="bar-track" aria-hidden="true"><i style=${{ width: share(value, most) }}></i>
-        ${column.before && row[column.before] !== undefined && h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`}</span>
-        <span>${column.show ? column.show(row) : format.compact(value)}</span></span></td>`;
+      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined}
+          data-metric=${column.name} data-exact=${value}>
+        <span class="bar-and-number">
+          <span class="bar-track" aria-hidden="true">
+            <i style=${{ width: share(value, most) }}></i>
+            ${
+              column.before &&
+              row[column.before] !== undefined &&
+              h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`
+            }
+          </span>
+          <span>${column.show ? column.show(row) : format.compact(value)}</span>
+        </span>
+      </td>`;
     }
-    if (column.type === "course") return h`<td class="course"><${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} /></td>`;
-    if (column.type === "change") return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
-    const write = format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
+    if (column.type === "course")
+      return h`<td class="course">
+        <${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} />
+      </td>`;
+    if (column.type === "change")
+      return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
+    const write =
+      format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
     const isNumber = NUMBERS.has(column.type);
-    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`} data-label=${column.label} data-metric=${isNumber ? column.name : undefined} data-exact=${isNumber ? value : undefined}>${column.show ? column.show(row) : write(value)}</td>`;
+    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`}
+        data-label=${column.label} data-metric=${isNumber ? column.name : undefined}
+        data-exact=${isNumber ? value : undefined}>
+      ${column.show ? column.show(row) : write(value)}
+    </td>`;
   }
 
   /** The whole of a name that may be cut. */
@@ -57,56 +77,130 @@
 
   /** The largest of a column of bars, its marks among them. */
   function largestOf(column, rows) {
-    return Math.max(0, ...rows.flatMap((row) => [Number(valueOf(column, row) ?? 0), column.before ? Number(row[column.before] ?? 0) : 0]));
+    return Math.max(
+      0,
+      ...rows.flatMap((row) => [
+        Number(valueOf(column, row) ?? 0),
+        column.before ? Number(row[column.before] ?? 0) : 0,
+      ]),
+    );
   }
 
   /** The name of a saved file says what it is, of which days and of whom. */
   function fileName(file) {
     const { page, period, where } = wholesale.shown;
     const parts = [file, period, ...Object.entries(where).map(([name, keys]) => `${name}-${keys.join("-")}`)];
-    return `${[...new Set([page === file ? file : parts.shift(), ...parts])].join("_").replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 120)}.csv`;
+    return `${[...new Set([page === file ? file : parts.shift(), ...parts])]
+      .join("_")
+      .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+      .slice(0, 120)}.csv`;
   }
 
   function save(file, columns, rows) {
     const saved = columns.filter(({ type }) => type !== "course");
-    csv.download(fileName(file), csv.encode(saved.map(({ label }) => label), rows.map((row) => saved.map((column) => valueOf(column, row)))));
+    csv.download(
+      fileName(file),
+      csv.encode(
+        saved.map(({ label }) => label),
+        rows.map((row) => saved.map((column) => valueOf(column, row))),
+      ),
+    );
+  }
+
+  /** Tells columns apart: a change has the name of the figure that it is of. */
+  const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
+
+  function Headings({ columns, order, onPress }) {
+    const sorted = order.isAscending ? "ascending" : "descending";
+    return h`<tr>
+      ${columns.map(
+        (column) =>
+          h`<th key=${keyOf(column)} scope="col"
+              class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
+              aria-sort=${order.by === keyOf(column) ? sorted : "none"}>
+            ${
+              column.type === "course" || !column.label
+                ? h`<span class="hidden">${column.label}</span>`
+                : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
+            }
+          </th>`,
+      )}
+    </tr>`;
+  }
+
+  function Row({ row, dimension, columns, largest }) {
+    return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
+      ${columns.map((column, number) =>
+        number === 0
+          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
+            ${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}
+          </th>`
+          : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
+      )}
+    </tr>`;
+  }
+
+  /** What stands below: how many rows are here, more of them, and the way to save them. */
+  function Foot({ count, total, hasMore, onMore, onSave }) {
+    if (!hasMore && !onSave && total <= count) return null;
+    return h`<div class="table-foot">
+      ${total > count && h`<span class="quiet">${`${format.count(count)} of ${format.count(total)} are here.`}</span>`}
+      ${
+        hasMore &&
+        h`<button type="button" class="quiet-button" onClick=${onMore}>Show more of ${format.count(count)}</button>`
+      }
+      ${onSave && h`<button type="button" class="quiet-button" onClick=${onSave}>Save as CSV</button>`}
+    </div>`;
   }
 
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
    * `by` is the dimension whose members the rows are, if they are.
    */
-  function Table({ caption, by: dimension, columns, rows, sort, isAscending = false, size = SIZE, file, empty = "Nothing here.", total = rows.length }) {
+  function Table({
+    caption,
+    by: dimension,
+    columns,
+    rows,
+    sort,
+    isAscending = false,
+    size = SIZE,
+    file,
+    empty = "Nothing here.",
+    total = rows.length,
+  }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
     const isPrinting = usePrinting();
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
-    const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
     const by = columns.find((column) => keyOf(column) === order.by);
-    const sorted = by ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right))) : rows;
+    const sorted = by
+      ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right)))
+      : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
-    const largest = new Map(columns.filter(({ type }) => type === "bar").map((column) => [column.name, largestOf(column, rows)]));
-    const press = (column) => setOrder({
-      by: keyOf(column), isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
-    });
+    const bars = columns.filter(({ type }) => type === "bar");
+    const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
+    const press = (column) =>
+      setOrder({
+        by: keyOf(column),
+        isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
+      });
     return h`<div class="table">
-      <table data-by=${dimension}><caption class="hidden">${caption}</caption>
-        <thead><tr>${columns.map((column) => h`<th key=${keyOf(column)} scope="col" class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
-          aria-sort=${order.by === keyOf(column) ? (order.isAscending ? "ascending" : "descending") : "none"}>
-          ${column.type === "course" || !column.label ? h`<span class="hidden">${column.label}</span>` : h`<button type="button" onClick=${() => press(column)}>${column.label}</button>`}</th>`)}</tr></thead>
-        <tbody>${shown.map((row, place) => h`<tr key=${row.key ?? place} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>${columns.map((column, number) => (number === 0
-          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>${column.show ? column.show(row) : valueOf(column, row) ?? format.NONE}</th>`
-          : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`))}</tr>`)}</tbody>
+      <table data-by=${dimension}>
+        <caption class="hidden">${caption}</caption>
+        <thead><${Headings} columns=${columns} order=${order} onPress=${press} /></thead>
+        <tbody>
+          ${shown.map(
+            (row, place) =>
+              h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${columns}
+                  largest=${largest} />`,
+          )}
+        </tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
-      ${(sorted.length > most || file || total > rows.length) && h`<div class="table-foot">
-        ${total > rows.length && h`<span class="quiet">
-          ${`${format.count(rows.length)} of ${format.count(total)} are here.`}</span>`}
-        ${sorted.length > most && h`<button type="button" class="quiet-button"
-          onClick=${() => setMost(most + MORE)}>Show more of ${format.count(rows.length)}</button>`}
-        ${file && h`<button type="button" class="quiet-button" onClick=${() => save(file, columns, sorted)}>Save as CSV</button>`}
-      </div>`}
+      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
+          onSave=${file && (() => save(file, columns, sorted))} />
     </div>`;
   }
 

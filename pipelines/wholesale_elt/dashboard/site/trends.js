@@ -26,9 +26,22 @@
   /** The cuts to choose from, and what the colours mean. */
   function Choices({ view, span, grain, isCompared }) {
     const offered = span ? axes.grainsOf(span) : [];
-    return h`<span class="legend">${view.own.whole && h`<button type="button" class="quiet-button" onClick=${() => charts.widen(view)}><${Icon} name="cross" /> Back to ${inWords(view.own.whole)}</button>`}
-      <span><i class="swatch"></i>This period</span>${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
-      ${offered.length > 1 && h`<${Segments} label="Cut by" options=${offered} value=${grain} onChoose=${(key) => views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`}</span>`;
+    return h`<span class="legend">
+      ${
+        view.own.whole &&
+        h`<button type="button" class="quiet-button" onClick=${() => charts.widen(view)}>
+          <${Icon} name="cross" /> Back to ${inWords(view.own.whole)}
+        </button>`
+      }
+      <span><i class="swatch"></i>This period</span>
+      ${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
+      ${
+        offered.length > 1 &&
+        h`<${Segments} label="Cut by" options=${offered} value=${grain}
+            onChoose=${(key) =>
+              views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`
+      }
+    </span>`;
   }
 
   /** Whether no day of the period is known. */
@@ -37,6 +50,29 @@
   /** Whether a figure says nothing of the days that are asked for: none is known, or what there is has no amount. */
   function isUnknown(name, total, view) {
     return isBefore(view) || (total[name] === null && !wholesale.meta.metrics[name].parts);
+  }
+
+  /** A figure over time as bars, or why there are none. */
+  function Course({ view, metric, answer: { rows, before }, span, grain, children }) {
+    const dated = rows.filter(({ day }) => day !== null);
+    const from = wholesale.meta.figures_from;
+    if (!span && from) {
+      return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
+        Orders are known from ${format.date(from)} on.
+      <//>`;
+    }
+    if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
+      return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
+    }
+    if (!span || dated.length === 0) {
+      return h`<${Empty} title="Nothing was sold in these days">
+        ${before ? "Nor in those before." : "Another period may have some."}
+      <//>`;
+    }
+    return h`
+      <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />
+      ${children({ metric, rows: dated, span, grain })}
+    `;
   }
 
   /**
@@ -54,70 +90,141 @@
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
     const span = spanOf(view);
-    const inTile = (name, value) => (wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value));
+    const inTile = (name, value) =>
+      wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value);
     const choose = (name) => views.go(views.changed(view, { own: { metric: name === names[0] ? null : name } }));
-    return h`<${Loaded} of=${of}>${({ total, before }) => h`<div class="tiles lined">${names.map((name) => h`<${Tile}
-        key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
-        isUnknown=${isUnknown(name, total, view)}
-        onChoose=${() => choose(name)} exact=${total[name]} figure=${inTile(name, total[name])}
-        change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
-        note=${before ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}`
-          : controls.notCompared(view)}>
-        ${over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`}<//>`)}</div>`}<//>
+    return h`
+      <${Loaded} of=${of}>
+        ${({ total, before }) =>
+          h`<div class="tiles lined">
+            ${names.map(
+              (name) =>
+                h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
+                    isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
+                    figure=${inTile(name, total[name])}
+                    change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
+                    note=${
+                      before
+                        ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}`
+                        : controls.notCompared(view)
+                    }>
+                  ${
+                    over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`
+                  }
+                <//>`,
+            )}
+          </div>`}
+      <//>
       <${Section} title=${metrics[metric]}
-        more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
-        <${Loaded} of=${over}>${({ rows, before }) => {
-          const dated = rows.filter(({ day }) => day !== null);
-          const from = wholesale.meta.figures_from;
-          if (!span && from) {
-            return h`<${Empty} title=${isBefore(view) ? "These days are not known" : "No whole day is known yet"}>
-              Orders are known from ${format.date(from)} on.<//>`;
-          }
-          if (dated.length > 0 && dated.every((row) => row[metric] === null)) {
-            return h`<${Empty} title="Not known">No order of these days has an amount.<//>`;
-          }
-          return !span || dated.length === 0 ? h`<${Empty} title="Nothing was sold in these days">${before ? "Nor in those before." : "Another period may have some."}<//>`
-            : h`<${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />${children({ metric, rows: dated, span, grain })}`;
-        }}<//><//>`;
+          more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
+        <${Loaded} of=${over}>
+          ${(answer) =>
+            h`<${Course} view=${view} metric=${metric} answer=${answer} span=${span} grain=${grain}>${children}<//>`}
+        <//>
+      <//>
+    `;
   }
 
   /**
    * A table of what was sold by a dimension, each row with its course and what it was before.
    *
-   * `counts` are asked for besides, and shown if they have a label; `columns` stand between the name and the course; `rowOf` adds to a row what they need, or leaves it out by null.
-   * `isShort` leaves out the course, where room is dear.
+   * `counts` are asked for besides, and shown if they have a label; `columns` stand between the name and the course;
+   * `rowOf` adds to a row what they need, or is null to leave it out; `isShort` leaves out the course.
    */
-  function Sold({ view, title, note, by, metric, counts = {}, where = {}, name = FIRST[by], columns = [], rowOf = (row) => row, isShort = false, ordersOf, more, size = 8, file, empty = "Nothing in this period." }) {
+  function Sold({
+    view,
+    title,
+    note,
+    by,
+    metric,
+    counts = {},
+    where = {},
+    name = FIRST[by],
+    columns = [],
+    rowOf = (row) => row,
+    isShort = false,
+    ordersOf,
+    more,
+    size = 8,
+    file,
+    empty = "Nothing in this period.",
+  }) {
     const { period, compare } = view;
     const asked = { by: [by], period, where: { ...view.where, ...where } };
     const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
     const over = useFigures(isShort ? null : { ...asked, metrics: [metric], grain: grainOf(view) });
-    return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}><${Loaded} of=${of}>${({ rows, before }) => {
-      const courseOf = courses(over.value, by, metric, view);
-      return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}
-        columns=${[name, ...columns, ...soldColumns({ metric, counts, before, courseOf, by, ordersOf }).slice(isShort ? 1 : 0)]}
-        rows=${rows.filter((row) => Object.keys(counts).length === 0 || Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0)).map((row) => rowOf({ ...row, key: row.keys[by] ?? "" })).filter(Boolean)} />`;
-    }}<//><//>`;
+    return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}>
+      <${Loaded} of=${of}>
+        ${({ rows, before }) => {
+          const courseOf = courses(over.value, by, metric, view);
+          return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}
+              columns=${[
+                name,
+                ...columns,
+                ...soldColumns({ metric, counts, before, courseOf, by, ordersOf }).slice(isShort ? 1 : 0),
+              ]}
+              rows=${rows
+                .filter(
+                  (row) =>
+                    Object.keys(counts).length === 0 ||
+                    Object.keys(counts).some((count) => Number(row[count] ?? 0) > 0),
+                )
+                .map((row) => rowOf({ ...row, key: row.keys[by] ?? "" }))
+                .filter(Boolean)} />`;
+        }}
+      <//>
+    <//>`;
   }
 
   /** The first column, which names what a row is of and leads to it. */
-  const named = (by, label) => ({ name: by, label, value: ({ names, keys }) => names[by] ?? keys[by], show: ({ names, keys }) => h`<${Name} of=${by} id=${keys[by]} name=${names[by]} />` });
-  const FIRST = { buyer: named("buyer", "Buyer"), vendor: named("vendor", "Vendor"), product: named("product", "Product") };
+  const named = (by, label) => ({
+    name: by,
+    label,
+    value: ({ names, keys }) => names[by] ?? keys[by],
+    show: ({ names, keys }) => h`<${Name} of=${by} id=${keys[by]} name=${names[by]} />`,
+  });
+  const FIRST = {
+    buyer: named("buyer", "Buyer"),
+    vendor: named("vendor", "Vendor"),
+    product: named("product", "Product"),
+  };
 
   /** The products of something, as `Sold` takes it, named as the catalogue has them. */
   const ofProducts = (items) => ({
-    title: "Products", by: "product", metric: "product_sales",
-    name: { name: "product", label: "Product", value: ({ name }) => name, show: ({ keys, name }) => h`<${Name} of="product" id=${keys.product} name=${name} />` },
-    rowOf: (row) => ({ ...row, name: items.has(row.keys.product) ? catalogue.itemName(items.get(row.keys.product)) : objects.nameOf(row.keys.product, row.names.product) }),
+    title: "Products",
+    by: "product",
+    metric: "product_sales",
+    name: {
+      name: "product",
+      label: "Product",
+      value: ({ name }) => name,
+      show: ({ keys, name }) => h`<${Name} of="product" id=${keys.product} name=${name} />`,
+    },
+    rowOf: (row) => ({
+      ...row,
+      name: items.has(row.keys.product)
+        ? catalogue.itemName(items.get(row.keys.product))
+        : objects.nameOf(row.keys.product, row.names.product),
+    }),
   });
 
-  /** The columns of figures: course, counts, change, and the figure as a bar, which leads to the orders that `ordersOf` names. */
+  /** The columns of figures: course, counts, change, and the figure as a bar, a link to what `ordersOf` names. */
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
       { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },
-      ...Object.entries(counts).filter(([, text]) => text).map(([name, text]) => ({ name, label: text, type: "count" })),
+      ...Object.entries(counts)
+        .filter(([, text]) => text)
+        .map(([name, text]) => ({ name, label: text, type: "count" })),
       ...(before ? [{ name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
-      { name: metric, label: "Sales", type: "bar", before: before ? `${metric}_before` : undefined, show: ordersOf && ((row) => h`<a class="name" href=${ordersOf(row)} title="Its orders">${format.compact(row[metric])}</a>`) },
+      {
+        name: metric,
+        label: "Sales",
+        type: "bar",
+        before: before ? `${metric}_before` : undefined,
+        show:
+          ordersOf &&
+          ((row) => h`<a class="name" href=${ordersOf(row)} title="Its orders">${format.compact(row[metric])}</a>`),
+      },
     ];
   }
 

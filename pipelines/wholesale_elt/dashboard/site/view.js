@@ -8,12 +8,24 @@
 
   const DEFAULTS = { period: "last_12_months", compare: "year" };
   const COMPARISONS = ["year", "period", "none"];
-  const FILTERS = ["vendor", "buyer", "state", "country", "order_status", "payment_status", "buyer_kind", "price_list", "account_manager"];
+  const FILTERS = [
+    "vendor",
+    "buyer",
+    "state",
+    "country",
+    "order_status",
+    "payment_status",
+    "buyer_kind",
+    "price_list",
+    "account_manager",
+  ];
   const MISSING = "";
   /** Pages of one object: what they are called without its name, and the page that lists such objects. */
   const OBJECTS = {
-    buyer: { title: "Buyer", list: "buyers" }, vendor: { title: "Vendor", list: "vendors" },
-    product: { title: "Product", list: "products" }, category: { title: "Category", list: "products" },
+    buyer: { title: "Buyer", list: "buyers" },
+    vendor: { title: "Vendor", list: "vendors" },
+    product: { title: "Product", list: "products" },
+    category: { title: "Category", list: "products" },
     order: { title: "Order", list: "orders" },
   };
   const isObject = (page) => Object.hasOwn(OBJECTS, page);
@@ -33,7 +45,9 @@
       id: known === page ? rest.join("/") : "",
       period: wholesale.days.period(period, upTo) ? period : upTo ? DEFAULTS.period : "all_time",
       compare: COMPARISONS.includes(compare) ? compare : DEFAULTS.compare,
-      where: Object.fromEntries(FILTERS.filter((name) => name in own).map((name) => [name, own[name].split(",").map(plain)])),
+      where: Object.fromEntries(
+        FILTERS.filter((name) => name in own).map((name) => [name, own[name].split(",").map(plain)]),
+      ),
       own: Object.fromEntries(Object.entries(own).filter(([name]) => !FILTERS.includes(name))),
     };
   }
@@ -54,8 +68,10 @@
     const said = new URLSearchParams();
     if (period !== DEFAULTS.period) said.set("period", period);
     if (compare !== DEFAULTS.compare) said.set("compare", compare);
-    for (const [name, values] of Object.entries(where)) if (values?.length) said.set(name, values.map(written).join(","));
-    for (const [name, value] of Object.entries(own)) if (value !== null && value !== undefined && value !== "") said.set(name, value);
+    for (const [name, values] of Object.entries(where))
+      if (values?.length) said.set(name, values.map(written).join(","));
+    for (const [name, value] of Object.entries(own))
+      if (value !== null && value !== undefined && value !== "") said.set(name, value);
     const query = said.toString();
     return `#/${page}${id === "" ? "" : `/${encodeURIComponent(id)}`}${query && `?${query}`}`;
   }

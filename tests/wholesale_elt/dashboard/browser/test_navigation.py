@@ -281,6 +281,18 @@ def test_a_fall_or_a_gain_is_counted_alone_by_its_bar(visit: Callable[..., Visit
     expect(window.page.locator(".chip")).to_contain_text("Vendor")
 
 
+def test_what_moved_is_told_by_each_dimension_while_the_answer_before_is_still_there(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open("sales?period=last_90_days")
+    for by in ("Vendor", "State", "Category", "Buyer"):
+        window.page.get_by_role("group", name="By", exact=True).get_by_text(by, exact=True).click()
+        window.settle()
+        expect(window.page.locator("main .moved").first).to_be_visible()
+        expect(window.page.locator(".failure")).to_have_count(0)
+
+
 @pytest.mark.parametrize("period", ["all_time", "last_90_days"])
 def test_any_figure_has_a_course_and_says_its_values(
     visit: Callable[..., Visit], period: str

@@ -42,7 +42,7 @@ def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 def page(published: Site) -> Iterator[Scripts]:
     with loaded_scripts(
         *("data", "decimals", "days", "format", "age", "facts", "figures"),
-        *("objects", "catalogue", "orders"),
+        *("objects", "catalogue", "orders/read", "orders/numbers", "orders/contents"),
     ) as scripts:
         for name in published.names():
             scripts.receive(name, published.content(name))

@@ -22,77 +22,212 @@
     const [now, before] = [part.row?.[metric] ?? none, part.row?.[`${metric}_before`] ?? none];
     const by = now === null || before === null ? null : decimals.text(decimals.units(now) - decimals.units(before));
     const change = format.change(now, before);
-    return h`<b>${longName(part, grain)}</b>
-      <dl><dt><i class="swatch now"></i>This period</dt><dd>${format.metric(metric, now)}</dd>
-      ${was && h`<dt><i class="swatch was"></i>${format.word(was)}</dt><dd>${format.metric(metric, before)}</dd>
-        <dt>Difference</dt><dd class=${Number(by) < 0 ? "down" : "up"}>${by === null ? format.NONE : format.signed((value) => format.metric(metric, value))(by)}${change && ` (${change})`}</dd>`}</dl>`;
+    return h`
+      <b>${longName(part, grain)}</b>
+      <dl>
+        <dt><i class="swatch now"></i>This period</dt>
+        <dd>${format.metric(metric, now)}</dd>
+        ${
+          was &&
+          h`
+            <dt><i class="swatch was"></i>${format.word(was)}</dt>
+            <dd>${format.metric(metric, before)}</dd>
+            <dt>Difference</dt>
+            <dd class=${Number(by) < 0 ? "down" : "up"}>
+              ${by === null ? format.NONE : format.signed((value) => format.metric(metric, value))(by)}
+              ${change && ` (${change})`}
+            </dd>
+          `
+        }
+      </dl>
+    `;
   }
 
   /** What the chart writes at a mark: the highest and the last value, and the pace of one that is not over. */
   function Label({ x, y, value, pace, metric }) {
-    return h`${pace !== null && h`<text class="soft" x=${x} y=${y - 8} text-anchor="middle">${`pace ${format.dense(metric, pace)}`}</text>`}
-      <text class="strong" x=${x} y=${y - (pace === null ? 8 : 23)} text-anchor="middle">${format.dense(metric, value)}</text>`;
+    return h`
+      ${
+        pace !== null &&
+        h`<text class="soft" x=${x} y=${y - 8} text-anchor="middle">${`pace ${format.dense(metric, pace)}`}</text>`
+      }
+      <text class="strong" x=${x} y=${y - (pace === null ? 8 : 23)} text-anchor="middle">
+        ${format.dense(metric, value)}
+      </text>
+    `;
   }
 
-  /** `rows` are the answer to a question with a grain; `span` and `before` are those of the answer. */
-  function Bars({ rows, metric, grain, span, before, view }) {
-    const [ref, width] = useWidth();
+  /** The parts of the span with what was sold in each: `now`, and `was` where it is compared. */
+  function filled({ rows, metric, grain, span, before }) {
+    const byDay = new Map(rows.map((row) => [row.day, row]));
+    return partsOf(span, grain).map((part) => {
+      const row = byDay.get(part.day);
+      const was = before ? Number(row?.[`${metric}_before`] ?? 0) : null;
+      return { ...part, row, now: Number(row?.[metric] ?? 0), was };
+    });
+  }
+
+  /** What a part that is under way comes to; null where that cannot be said. */
+  function paceOf(part, grain, isAdditive) {
+    if (!isAdditive || grain === "day" || !isUnderWay(part)) return null;
+    return (part.now / told(part)) * part.length;
+  }
+
+  /** The sizes of the chart, and where a place and a value stand in it. */
+  function scaled({ parts, pace, before, width }) {
     const isNarrow = width < NARROW;
     const height = isNarrow ? 236 : 296;
-    const byDay = new Map(rows.map((row) => [row.day, row]));
-    const parts = partsOf(span, grain).map((part) => {
-      const row = byDay.get(part.day);
-      return { ...part, row, now: Number(row?.[metric] ?? 0), was: before ? Number(row?.[`${metric}_before`] ?? 0) : null };
-    });
-    const marks = useMarks({ parts, grain, view });
-    const { unit, parts: ratio, label } = wholesale.meta.metrics[metric];
-    const isAdditive = !ratio && metric !== "active_buyers";
-    const last = parts.findLastIndex((part) => told(part) > 0);
-    const pace = isAdditive && grain !== "day" && isUnderWay(parts[last]) ? (parts[last].now / told(parts[last])) * parts[last].length : null;
     const most = Math.max(1e-9, ...parts.map(({ now, was }) => Math.max(now, was ?? 0)), pace ?? 0) * 1.04;
     const least = Math.min(0, ...parts.map(({ now, was }) => Math.min(now, was ?? 0)));
     const step = (width - LEFT - RIGHT) / parts.length;
     const x = (place) => LEFT + step * (place + 0.5);
     const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
     const wide = Math.min(44, step * 0.66);
-    const thin = wide * (before ? 0.56 : 0.8);
+    return { width, height, isNarrow, most, least, step, x, y, wide, thin: wide * (before ? 0.56 : 0.8) };
+  }
+
+  /** At which places a value, the name, the year, or the days that are told are written. */
+  function written({ parts, grain, last, scale: { x, step, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
-    const isSaid = (place) => (place === highest && parts[place].now > 0 && (place === last || (last - place) * step > LABEL)) || (place === last && parts[place].now !== 0);
-    const odd = isAdditive ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
     const every = Math.ceil((isNarrow ? 48 : 40) / step);
-    const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
-    const valueIn = ({ row }, name) => (row ? row[name] : ratio ? null : "0");
-    const written = (part, name) => format.metric(metric, valueIn(part, name));
-    const said = (part) => `${longName(part, grain)}: ${written(part, metric)}${
-      before ? `, ${was} ${written(part, `${metric}_before`)}` : ""}`;
-    const rect = (place, size, value, style) => {
-      const [top, base] = [y(Math.max(value, 0)), y(Math.min(value, 0))];
-      return h`<rect class=${style} x=${x(place) - size / 2} width=${size} y=${top} height=${Math.max(0, base - top)} rx="2" />`;
+    const beginsYear = (place) =>
+      ["month", "quarter"].includes(grain) &&
+      (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole)) &&
+      place !== parts.length - 1;
+    const isPart = (place) =>
+      !parts[place].isWhole &&
+      grain !== "day" &&
+      (place === last || (place === 0 && !isNarrow)) &&
+      told(parts[place]) > 0;
+    return {
+      hasValue: (place) =>
+        (place === highest && parts[place].now > 0 && (place === last || (last - place) * step > LABEL)) ||
+        (place === last && parts[place].now !== 0),
+      hasName: (place) => (parts.length - 1 - place) % every === 0,
+      hasYear: (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < LEFT + PART_WIDTH),
+      isPart,
     };
-    const beginsYear = (place) => ["month", "quarter"].includes(grain) && (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole)) && place !== parts.length - 1;
-    const isPart = (place) => !parts[place].isWhole && grain !== "day" && (place === last || (place === 0 && !isNarrow)) && told(parts[place]) > 0;
-    const hasYear = (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < LEFT + PART_WIDTH);
+  }
+
+  const Hatch = () => h`<defs>
+    <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect class="hatch-ground" width="5" height="5" />
+      <rect class="hatch-line" width="1.5" height="5" />
+    </pattern>
+  </defs>`;
+
+  function Ticks({ scale: { most, least, width, y }, metric }) {
+    const { unit } = wholesale.meta.metrics[metric];
+    return ticks(most, least).map(
+      (value) =>
+        h`<g key=${value}>
+          <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+          <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">
+            ${unit === "amount" ? format.compact(value) : format.dense(metric, value)}
+          </text>
+        </g>`,
+    );
+  }
+
+  function Rect({ scale: { x, y }, place, size, value, style }) {
+    const [top, base] = [y(Math.max(value, 0)), y(Math.min(value, 0))];
+    return h`<rect class=${style} x=${x(place) - size / 2} width=${size} y=${top} height=${Math.max(0, base - top)}
+        rx="2" />`;
+  }
+
+  /** The ground of a part, and its bars: before, at this pace, now. */
+  function Drawn({ part, place, pace, isOdd, grain, scale }) {
+    const { x, y, step, height, wide, thin } = scale;
+    return h`
+      <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${LEFT + step * place}
+          width=${step} y=${TOP - 20} height=${height - TOP - BOTTOM + 20} />
+      ${
+        part.was !== null &&
+        h`
+          <${Rect} scale=${scale} place=${place} size=${wide} value=${part.was} style="bar-before" />
+          <line class="edge-before" x1=${x(place) - wide / 2} x2=${x(place) + wide / 2} y1=${y(part.was)}
+              y2=${y(part.was)} />
+        `
+      }
+      ${pace !== null && h`<${Rect} scale=${scale} place=${place} size=${thin} value=${pace} style="bar-pace" />`}
+      <${Rect} scale=${scale} place=${place} size=${thin} value=${part.now}
+          style=${part.now < 0 ? "bar-now negative" : "bar-now"} />
+      ${isOdd && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
+    `;
+  }
+
+  /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
+  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, width, height }, at }) {
+    return h`
+      ${
+        at.hasValue(place) &&
+        h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, pace || 0))}
+            value=${part.row?.[metric]} pace=${pace} metric=${metric} />`
+      }
+      ${
+        at.hasName(place) &&
+        h`<text class=${isLast ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20}
+            text-anchor="middle">
+          ${shortName(part.day, grain)}
+        </text>`
+      }
+      ${at.hasYear(place) && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
+      ${
+        at.isPart(place) &&
+        h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${isLast ? width - RIGHT : LEFT} y=${height - 4}
+            text-anchor=${isLast ? "end" : "start"}>
+          ${`${told(part)} of ${part.length} days`}
+        </text>`
+      }
+    `;
+  }
+
+  /** What a press does, in the tip. */
+  function hint(view, count) {
+    if (count > 1) return "Press: only these days. Drag: several.";
+    const { whole } = view.own;
+    return whole ? `Press: back to ${wholesale.controls.periodName(whole).toLowerCase()}.` : "";
+  }
+
+  /** `rows` are the answer to a question with a grain; `span` and `before` are those of the answer. */
+  function Bars({ rows, metric, grain, span, before, view }) {
+    const [ref, width] = useWidth();
+    const parts = filled({ rows, metric, grain, span, before });
+    const marks = useMarks({ parts, grain, view });
+    const { parts: ratio, label } = wholesale.meta.metrics[metric];
+    const isAdditive = !ratio && metric !== "active_buyers";
+    const last = parts.findLastIndex((part) => told(part) > 0);
+    const pace = paceOf(parts[last], grain, isAdditive);
+    const scale = scaled({ parts, pace, before, width });
+    const at = written({ parts, grain, last, scale });
+    const odd = isAdditive ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
+    const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
+    const valueOf = ({ row }, name) => format.metric(metric, row ? row[name] : ratio ? null : "0");
+    const said = (part) => {
+      const then = before ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
+      return `${longName(part, grain)}: ${valueOf(part, metric)}${then}`;
+    };
+    const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}, by ${grain}`} ...${marks.svg}>
-        <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-ground" width="5" height="5" /><rect class="hatch-line" width="1.5" height="5" /></pattern></defs>
-        ${ticks(most, least).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${unit === "amount" ? format.compact(value) : format.dense(metric, value)}</text></g>`)}
-        ${parts.map((part, place) => h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"} aria-label=${said(part)} ...${marks.mark(place)}>
-          <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${LEFT + step * place} width=${step} y=${TOP - 20} height=${height - TOP - BOTTOM + 20} />
-          ${part.was !== null && rect(place, wide, part.was, "bar-before")}
-          ${part.was !== null && h`<line class="edge-before" x1=${x(place) - wide / 2} x2=${x(place) + wide / 2} y1=${y(part.was)} y2=${y(part.was)} />`}
-          ${place === last && pace !== null && rect(place, thin, pace, "bar-pace")}
-          ${rect(place, thin, part.now, part.now < 0 ? "bar-now negative" : "bar-now")}
-          ${odd.includes(place) && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
-          ${isSaid(place) && h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, (place === last && pace) || 0))} value=${part.row?.[metric]} pace=${place === last ? pace : null} metric=${metric} />`}
-          ${(parts.length - 1 - place) % every === 0 && h`<text class=${place === last ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20} text-anchor="middle">${shortName(part.day, grain)}</text>`}
-          ${hasYear(place) && h`<text x=${x(place)} y=${height - 4}
-            text-anchor="middle">${part.day.slice(0, 4)}</text>`}
-          ${isPart(place) && h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${place === last ? width - RIGHT : LEFT} y=${height - 4} text-anchor=${place === last ? "end" : "start"}>${`${told(part)} of ${part.length} days`}</text>`}
-        </g>`)}
+      <svg viewBox="0 0 ${width} ${scale.height}" height=${scale.height} role="group"
+          aria-label=${`${label}, by ${grain}`} ...${marks.svg}>
+        <${Hatch} />
+        <${Ticks} scale=${scale} metric=${metric} />
+        ${parts.map((part, place) => {
+          const of = { part, place, metric, grain, scale, pace: place === last ? pace : null };
+          return h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
+              aria-label=${said(part)} ...${marks.mark(place)}>
+            <${Drawn} ...${of} isOdd=${odd.includes(place)} />
+            <${Written} ...${of} isLast=${place === last} at=${at} />
+          </g>`;
+        })}
       </svg>
-      ${marks.hovered !== null && h`<${Tip} x=${x(marks.hovered)} step=${step} width=${width}>
-        <${Values} part=${parts[marks.hovered]} metric=${metric} was=${was} grain=${grain} />
-        <span class="quiet">${parts.length > 1 ? "Press: only these days. Drag: several." : view.own.whole ? `Press: back to ${wholesale.controls.periodName(view.own.whole).toLowerCase()}.` : ""}</span><//>`}
+      ${
+        hovered !== null &&
+        h`<${Tip} x=${scale.x(hovered)} step=${scale.step} width=${width}>
+          <${Values} part=${parts[hovered]} metric=${metric} was=${was} grain=${grain} />
+          <span class="quiet">${hint(view, parts.length)}</span>
+        <//>`
+      }
     </figure>`;
   }
 

@@ -24,6 +24,99 @@
     return sorted;
   }
 
+  /** The sizes of the chart, and where a place and a value stand in it. */
+  function scaled({ values, labels, width }) {
+    const isNarrow = width < NARROW;
+    const [height, right] = [isNarrow ? 240 : 312, isNarrow ? 8 : 212];
+    const most = Math.max(1e-9, ...values.flat()) * 1.04;
+    const least = Math.min(0, ...values.flat());
+    const step = (width - LEFT - right - 16) / Math.max(1, labels.length - 1);
+    const x = (place) => LEFT + 8 + place * step;
+    const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
+    return { width, height, right, isNarrow, most, least, step, x, y };
+  }
+
+  const styleOf = (number) => (number === 0 ? "series first" : "series");
+
+  /** The scale at the left, and the names of places below. */
+  function Axes({ scale: { width, height, right, most, least, step, x, y }, labels, metric }) {
+    const every = Math.ceil(72 / step);
+    return h`
+      ${ticks(most, least).map(
+        (value) =>
+          h`<g key=${value}>
+            <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} />
+            <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text>
+          </g>`,
+      )}
+      ${labels.map(
+        (text, place) =>
+          (labels.length - 1 - place) % every === 0 &&
+          h`<text key=${text} x=${x(place)} y=${height - 16} text-anchor="middle">${text}</text>`,
+      )}
+    `;
+  }
+
+  /** One series: its line, dashed to a last step that is not over, its end, and where it is pointed at. */
+  function Line({ values, scale: { x, y }, number, isUnfinished, hovered }) {
+    const points = values.map((value, place) => [x(place), y(value)]);
+    const solid = isUnfinished ? points.slice(0, -1) : points;
+    const end = points.at(-1);
+    return h`<g class=${styleOf(number)}>
+      <path class="line" d=${path(solid)} />
+      ${isUnfinished && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
+      ${end && h`<circle class=${isUnfinished ? "end open" : "end"} cx=${end[0]} cy=${end[1]} r="3" />`}
+      ${hovered !== null && h`<circle class="end" cx=${points[hovered][0]} cy=${points[hovered][1]} r="4" />`}
+    </g>`;
+  }
+
+  /** Names and last values at the ends of the lines. */
+  function Ends({ series, values, scale: { width, height, right, y }, lastOf }) {
+    const ends = values.map((one, number) => ({ number, y: y(one.at(-1) ?? 0) }));
+    return placed(ends, height - BOTTOM).map(
+      ({ number, y: at }) =>
+        h`<a key=${number} class="line-name" href=${series[number].href}>
+          <text class=${number === 0 ? "strong" : "soft"} x=${width - right + 10} y=${at + 4}>
+            ${short(series[number].name)}
+          </text>
+          <text x=${width - 2} y=${at + 4} text-anchor="end">${lastOf(number)}</text>
+        </a>`,
+    );
+  }
+
+  /** The same below the chart, where it is narrow. */
+  function Names({ series, lastOf }) {
+    return h`<ul class="line-names">
+      ${series.map(
+        ({ name, href }, number) =>
+          h`<li key=${name} class=${styleOf(number)}>
+            <i class=${number === 0 ? "swatch" : "swatch line"} aria-hidden="true"></i>
+            <a href=${href} dir="auto">${name}</a>
+            <b>${lastOf(number)}</b>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  /** All values at a place, the largest first. */
+  function Values({ series, values, place, write }) {
+    const sorted = values
+      .map((one, number) => ({ number, value: one[place] }))
+      .toSorted((left, rest) => rest.value - left.value);
+    return h`<dl>
+      ${sorted.map(
+        ({ number }) =>
+          h`
+            <dt key=${number}>
+              <i class=${number === 0 ? "swatch" : "swatch line"}></i>
+              <span class="cut" dir="auto">${series[number].name}</span>
+            </dt>
+            <dd>${write(number, place)}</dd>
+          `,
+      )}
+    </dl>`;
+  }
+
   /**
    * `series` have `{name, values, href}`, a value for each of `labels`; the last step is dashed if it is not over.
    *
@@ -31,44 +124,45 @@
    */
   function Lines({ series, labels, metric, isUnfinished = false, parts = labels, grain, view }) {
     const [ref, width] = useWidth();
-    const isNarrow = width < NARROW;
-    const [height, right] = [isNarrow ? 240 : 312, isNarrow ? 8 : 212];
     const values = series.map((one) => one.values.map((value) => Number(value ?? 0)));
-    const most = Math.max(1e-9, ...values.flat()) * 1.04;
-    const least = Math.min(0, ...values.flat());
-    const step = (width - LEFT - right - 16) / Math.max(1, labels.length - 1);
-    const x = (place) => LEFT + 8 + place * step;
-    const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
-    const every = Math.ceil(72 / step);
-    const ends = placed(values.map((one, number) => ({ number, y: y(one.at(-1) ?? 0) })), height - BOTTOM);
+    const scale = scaled({ values, labels, width });
+    const { height, isNarrow, step, x } = scale;
     const marks = useMarks({ parts, grain, view });
     const { label } = wholesale.meta.metrics[metric];
     const write = (number, place) => format.metric(metric, series[number].values[place]);
-    const styleOf = (number) => (number === 0 ? "series first" : "series");
-    const toldAt = (place) => values.map((one, number) => ({ number, value: one[place] })).toSorted((left, rest) => rest.value - left.value);
+    const told = (place) => series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ");
     const lastOf = (number) => format.dense(metric, series[number].values.at(-1));
     const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label=${`${label}: ${series.map(({ name }) => name).join(", ")}`} ...${marks.svg}>
-        ${ticks(most, least).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - right} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.dense(metric, value)}</text></g>`)}
-        ${labels.map((text, place) => (labels.length - 1 - place) % every === 0 && h`<text key=${text} x=${x(place)} y=${height - 16} text-anchor="middle">${text}</text>`)}
-        ${values.map((one, number) => {
-          const points = one.map((value, place) => [x(place), y(value)]);
-          const solid = isUnfinished ? points.slice(0, -1) : points;
-          return h`<g key=${series[number].name} class=${styleOf(number)}>
-            <path class="line" d=${path(solid)} />
-            ${isUnfinished && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
-            ${points.length > 0 && h`<circle class=${isUnfinished ? "end open" : "end"} cx=${points.at(-1)[0]} cy=${points.at(-1)[1]} r="3" />`}
-            ${hovered !== null && h`<circle class="end" cx=${points[hovered][0]} cy=${points[hovered][1]} r="4" />`}</g>`;
-        }).toReversed()}
-        ${labels.map((text, place) => h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"} aria-label=${`${text}: ${series.map(({ name }, number) => `${name} ${write(number, place)}`).join(", ")}`} ...${marks.mark(place)}>
-          <rect class="band" x=${x(place) - step / 2} width=${step} y=${TOP - 8} height=${height - TOP - BOTTOM + 8} /></g>`)}
-        ${!isNarrow && ends.map(({ number, y: at }) => h`<a key=${number} class="line-name" href=${series[number].href}><text class=${number === 0 ? "strong" : "soft"} x=${width - right + 10} y=${at + 4}>${short(series[number].name)}</text><text x=${width - 2} y=${at + 4} text-anchor="end">${lastOf(number)}</text></a>`)}
+      <svg viewBox="0 0 ${width} ${height}" height=${height} role="group"
+          aria-label=${`${label}: ${series.map(({ name }) => name).join(", ")}`} ...${marks.svg}>
+        <${Axes} scale=${scale} labels=${labels} metric=${metric} />
+        ${values
+          .map(
+            (one, number) =>
+              h`<${Line} key=${series[number].name} values=${one} scale=${scale} number=${number}
+                  isUnfinished=${isUnfinished} hovered=${hovered} />`,
+          )
+          .toReversed()}
+        ${labels.map(
+          (text, place) =>
+            h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
+                aria-label=${`${text}: ${told(place)}`} ...${marks.mark(place)}>
+              <rect class="band" x=${x(place) - step / 2} width=${step} y=${TOP - 8}
+                  height=${height - TOP - BOTTOM + 8} />
+            </g>`,
+        )}
+        ${!isNarrow && h`<${Ends} series=${series} values=${values} scale=${scale} lastOf=${lastOf} />`}
       </svg>
-      ${isNarrow && h`<ul class="line-names">${series.map(({ name, href }, number) => h`<li key=${name} class=${styleOf(number)}><i class=${number === 0 ? "swatch" : "swatch line"} aria-hidden="true"></i><a href=${href} dir="auto">${name}</a><b>${lastOf(number)}</b></li>`)}</ul>`}
-      ${hovered !== null && h`<${Tip} x=${x(hovered)} step=${step} width=${width}><b>${labels[hovered]}</b>
-        <dl>${toldAt(hovered).map(({ number }) => h`<dt key=${number}><i class=${number === 0 ? "swatch" : "swatch line"}></i><span class="cut" dir="auto">${series[number].name}</span></dt><dd>${write(number, hovered)}</dd>`)}</dl>
-        ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}<//>`}
+      ${isNarrow && h`<${Names} series=${series} lastOf=${lastOf} />`}
+      ${
+        hovered !== null &&
+        h`<${Tip} x=${x(hovered)} step=${step} width=${width}>
+          <b>${labels[hovered]}</b>
+          <${Values} series=${series} values=${values} place=${hovered} write=${write} />
+          ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}
+        <//>`
+      }
     </figure>`;
   }
 

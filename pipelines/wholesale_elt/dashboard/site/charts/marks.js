@@ -11,22 +11,29 @@
     if (view.own.whole) views.go(views.changed(view, { period: view.own.whole, own: { whole: null } }));
   }
 
+  /** Into the days of some parts; all of them lead back. */
+  function narrow({ parts, grain, view }, start, end) {
+    if (start === 0 && end === parts.length - 1) widen(view);
+    else if (parts[start].first <= parts[end].last) {
+      const period = periodOf(parts[start], parts[end], grain);
+      views.go(views.changed(view, { period, own: { whole: view.own.whole ?? view.period } }));
+    }
+  }
+
   /**
    * Marks of a chart that are pointed at and pressed: `{hovered, isDragged, svg, mark}`, the last two being attributes.
    *
-   * Without a view they only tell. A press chooses the days of a mark as the period, a drag those of several; a second press takes it back. On a
-   * touch screen the first press tells, the second one chooses. Arrows go from mark to mark, with Shift over several.
+   * Without a view they only tell. A press chooses the days of a mark as the period, a drag those of several; a second
+   * press takes it back. On a touch screen the first press tells, the second one chooses. Arrows go from mark to mark,
+   * with Shift over several.
    */
   function useMarks({ parts, grain, view }) {
     const [hovered, hover] = useState(null);
     const [drag, setDrag] = useState(null);
     const told = useRef(null);
     const choose = (from, to) => {
-      const [start, end] = [Math.max(0, Math.min(from, to)), Math.max(from, to)];
       setDrag(null);
-      if (!view) return;
-      if (start === 0 && end === parts.length - 1) widen(view);
-      else if (parts[start].first <= parts[end].last) views.go(views.changed(view, { period: periodOf(parts[start], parts[end], grain), own: { whole: view.own.whole ?? view.period } }));
+      if (view) narrow({ parts, grain, view }, Math.max(0, Math.min(from, to)), Math.max(from, to));
     };
     const press = (place, event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -49,14 +56,16 @@
     };
     return {
       hovered: parts[hovered] ? hovered : null,
-      isDragged: (place) => drag !== null && place >= Math.min(drag.from, drag.to) && place <= Math.max(drag.from, drag.to),
+      isDragged: (place) =>
+        drag !== null && place >= Math.min(drag.from, drag.to) && place <= Math.max(drag.from, drag.to),
       svg: {
         onPointerLeave: ({ pointerType }) => pointerType !== "touch" && (hover(null), setDrag(null)),
         onPointerCancel: () => setDrag(null),
         onDblClick: () => widen(view),
       },
       mark: (place) => ({
-        tabindex: place === (hovered ?? parts.length - 1) ? 0 : -1, role: "button",
+        tabindex: place === (hovered ?? parts.length - 1) ? 0 : -1,
+        role: "button",
         onPointerEnter: () => (hover(place), drag && setDrag({ ...drag, to: place })),
         onPointerDown: (event) => {
           if (event.button > 0) return;
@@ -64,7 +73,10 @@
           if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
           setDrag({ from: place, to: place });
         },
-        onPointerUp: (event) => up(place, event), onFocus: () => hover(place), onBlur: () => hover(null), onKeyDown: (event) => press(place, event),
+        onPointerUp: (event) => up(place, event),
+        onFocus: () => hover(place),
+        onBlur: () => hover(null),
+        onKeyDown: (event) => press(place, event),
       }),
     };
   }

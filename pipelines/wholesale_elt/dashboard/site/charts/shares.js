@@ -10,19 +10,44 @@
   function Stacked({ parts }) {
     const whole = parts.reduce((total, { value }) => total + Math.max(0, Number(value)), 0);
     return h`<div class="stacked">
-      <div class="stacked-bar" aria-hidden="true">${parts.map(({ label, value, tone }) => h`<i key=${label} class=${tone} style=${{ width: percent(Number(value), whole) }}></i>`)}</div>
-      <ul>${parts.map(({ label, value, tone, href, text }) => h`<li key=${label}><i class=${`swatch ${tone}`} aria-hidden="true"></i>${href ? h`<a href=${href}>${label}</a>` : label}<b>${text ?? format.compact(value)}</b></li>`)}</ul>
+      <div class="stacked-bar" aria-hidden="true">
+        ${parts.map(
+          ({ label, value, tone }) =>
+            h`<i key=${label} class=${tone} style=${{ width: percent(Number(value), whole) }}></i>`,
+        )}
+      </div>
+      <ul>
+        ${parts.map(
+          ({ label, value, tone, href, text }) =>
+            h`<li key=${label}>
+              <i class=${`swatch ${tone}`} aria-hidden="true"></i>
+              ${href ? h`<a href=${href}>${label}</a>` : label}
+              <b>${text ?? format.compact(value)}</b>
+            </li>`,
+        )}
+      </ul>
     </div>`;
   }
 
   /** Steps on a way, each with how many stand there: `{label, count, amount, note, href, tone}`. */
   function Funnel({ steps }) {
     const most = Math.max(1, ...steps.map(({ count }) => Number(count)));
-    return h`<ol class="funnel">${steps.map(({ label, count, amount, note, href, tone = "pine" }) => h`<li key=${label}>
-      <span class="funnel-name">${label}</span>
-      <a class="funnel-track" href=${href} tabindex="-1" aria-hidden="true"><i class=${tone} style=${{ width: percent(Number(count), most) }}></i></a>
-      <a class="name" href=${href}><b>${format.count(count)}</b>${amount !== undefined && h` <span class="quiet">${format.compact(amount)}</span>`}</a>
-      <span class="quiet">${note}</span></li>`)}</ol>`;
+    return h`<ol class="funnel">
+      ${steps.map(
+        ({ label, count, amount, note, href, tone = "pine" }) =>
+          h`<li key=${label}>
+            <span class="funnel-name">${label}</span>
+            <a class="funnel-track" href=${href} tabindex="-1" aria-hidden="true">
+              <i class=${tone} style=${{ width: percent(Number(count), most) }}></i>
+            </a>
+            <a class="name" href=${href}>
+              <b>${format.count(count)}</b>
+              ${amount !== undefined && h` <span class="quiet">${format.compact(amount)}</span>`}
+            </a>
+            <span class="quiet">${note}</span>
+          </li>`,
+      )}
+    </ol>`;
   }
 
   /** From one figure to another by `steps` `{label, amount, href, note}`: what each added or took away. */
@@ -34,28 +59,79 @@
       return { ...step, low: Math.min(start, at), high: Math.max(start, at) };
     });
     const ends = [Number(from.value ?? 0), Number(to.value ?? 0)];
-    const [low, high] = [Math.min(...ends, ...bars.map((bar) => bar.low)), Math.max(...ends, ...bars.map((bar) => bar.high))];
+    const [low, high] = [
+      Math.min(...ends, ...bars.map((bar) => bar.low)),
+      Math.max(...ends, ...bars.map((bar) => bar.high)),
+    ];
     // What moved is mostly small beside the figure: the scale begins near the lowest, and says so.
     const reach = high - low || Math.abs(high) || 1;
     const begin = low > reach * 4 ? low - reach * 0.5 : Math.min(0, low);
     const place = (value) => `${(((value - begin) / (high - begin || 1)) * 100).toFixed(2)}%`;
     const size = (bar) => `${(((bar.high - bar.low) / (high - begin || 1)) * 100).toFixed(2)}%`;
-    const whole = ({ label, value }) => h`<li class="waterfall-end"><span class="waterfall-name">${label}</span><span class="waterfall-track"><i class=${begin > 0 ? "grey cut" : "grey"} style=${{ left: 0, width: place(Number(value ?? 0)) }}></i></span><b>${format.metric(metric, value)}</b></li>`;
-    return h`<ol class="waterfall">${whole(from)}
-      ${bars.map((bar) => h`<li key=${bar.label}><span class="waterfall-name">${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}${bar.note && h` <span class="quiet">${bar.note}</span>`}</span>
-        <a class="waterfall-track" href=${bar.href} tabindex="-1" aria-hidden="true"><i class=${Number(bar.amount) < 0 ? "clay" : "pine"} style=${{ left: place(bar.low), width: size(bar) }}></i></a>
-        <b class=${Number(bar.amount) < 0 ? "down" : "up"}>${format.signed((value) => format.metric(metric, value))(bar.amount)}</b></li>`)}
-      ${whole(to)}</ol>${begin > 0 && h`<p class="quiet small">${`The bars begin at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}`;
+    const whole = ({ label, value }) =>
+      h`<li class="waterfall-end">
+        <span class="waterfall-name">${label}</span>
+        <span class="waterfall-track">
+          <i class=${begin > 0 ? "grey cut" : "grey"} style=${{ left: 0, width: place(Number(value ?? 0)) }}></i>
+        </span>
+        <b>${format.metric(metric, value)}</b>
+      </li>`;
+    return h`
+      <ol class="waterfall">
+        ${whole(from)}
+        ${bars.map(
+          (bar) =>
+            h`<li key=${bar.label}>
+              <span class="waterfall-name">
+                ${bar.href ? h`<a class="name" href=${bar.href}>${bar.label}</a>` : bar.label}
+                ${bar.note && h` <span class="quiet">${bar.note}</span>`}
+              </span>
+              <a class="waterfall-track" href=${bar.href} tabindex="-1" aria-hidden="true">
+                <i class=${Number(bar.amount) < 0 ? "clay" : "pine"}
+                    style=${{ left: place(bar.low), width: size(bar) }}></i>
+              </a>
+              <b class=${Number(bar.amount) < 0 ? "down" : "up"}>
+                ${format.signed((value) => format.metric(metric, value))(bar.amount)}
+              </b>
+            </li>`,
+        )}
+        ${whole(to)}
+      </ol>
+      ${begin > 0 && h`<p class="quiet small">${`The bars begin at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}
+    `;
   }
 
-  /** A table of shares, the darkest the largest: `rows` `{key, label, size, shares}`, a share or null for each column. */
+  /** A table of shares, the largest darkest: `rows` `{key, label, size, shares}`, a share or null for each column. */
   function Heat({ caption, rows, columns }) {
     const most = Math.max(1e-9, ...rows.flatMap(({ shares }) => shares.map((share) => Number(share ?? 0))));
     const shade = (share) => Math.ceil((Number(share) / most) * 8);
-    return h`<div class="heat" role="group" aria-label=${caption} tabindex="0"><table><caption class="hidden">${caption}</caption>
-      <thead><tr><th scope="col">First order</th><th scope="col" class="numeric">Buyers</th>${columns.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}</tr></thead>
-      <tbody>${rows.map(({ key, label, size, shares }) => h`<tr key=${key}><th scope="row">${label}</th><td class="numeric">${format.count(size)}</td>
-        ${shares.map((share, number) => h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>${share === null ? "" : format.wholeShare(share)}</td>`)}</tr>`)}</tbody></table></div>`;
+    return h`<div class="heat" role="group" aria-label=${caption} tabindex="0">
+      <table>
+        <caption class="hidden">${caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">First order</th>
+            <th scope="col" class="numeric">Buyers</th>
+            ${columns.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({ key, label, size, shares }) =>
+              h`<tr key=${key}>
+                <th scope="row">${label}</th>
+                <td class="numeric">${format.count(size)}</td>
+                ${shares.map(
+                  (share, number) =>
+                    h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>
+                      ${share === null ? "" : format.wholeShare(share)}
+                    </td>`,
+                )}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
   }
 
   Object.assign(wholesale.charts, { Stacked, Funnel, Waterfall, Heat });

@@ -8,26 +8,53 @@
   const [TOP, BOTTOM, LEFT, RIGHT] = [24, 26, 56, 72];
   const HEIGHT = 168;
 
-  /** `steps` are `{day, price}`, the oldest first, whose first may have no day; `first` and `until` are the days drawn. */
+  const told = ({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`;
+
+  /** `steps` are `{day, price}`, the oldest first, which may have no day; from `first` to `until` they are drawn. */
   function Steps({ steps, first, until, label }) {
     const [ref, width] = useWidth();
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
     const most = Math.max(1e-9, ...steps.map(({ price }) => Number(price))) * 1.08;
-    const x = (day) => LEFT + ((Math.max(start, day === null ? start : days.number(day)) - start) / (end - start)) * (width - LEFT - RIGHT);
+    const x = (day) =>
+      LEFT +
+      ((Math.max(start, day === null ? start : days.number(day)) - start) / (end - start)) * (width - LEFT - RIGHT);
     const y = (price) => HEIGHT - BOTTOM - (Math.max(0, Number(price)) / most) * (HEIGHT - TOP - BOTTOM);
-    const drawn = steps.map((step, place) => ({ ...step, from: x(step.day), to: place + 1 < steps.length ? x(steps[place + 1].day) : width - RIGHT }));
-    const course = drawn.map(({ from, to, price }, place) => `${place ? "L" : "M"}${from.toFixed(1)} ${y(price).toFixed(1)}L${to.toFixed(1)} ${y(price).toFixed(1)}`).join("");
+    const drawn = steps.map((step, place) => ({
+      ...step,
+      from: x(step.day),
+      to: place + 1 < steps.length ? x(steps[place + 1].day) : width - RIGHT,
+    }));
+    const course = drawn
+      .map(
+        ({ from, to, price }, place) =>
+          `${place ? "L" : "M"}${from.toFixed(1)} ${y(price).toFixed(1)}L${to.toFixed(1)} ${y(price).toFixed(1)}`,
+      )
+      .join("");
     const last = drawn.at(-1);
-    const told = ({ price, from, to }, place) => place < drawn.length - 1 && to - from > 48 && h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
+    const tick = (value) =>
+      h`<g key=${value}>
+        <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+        <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text>
+      </g>`;
+    const change = ({ from, price, day }) =>
+      h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4">
+        <title>${format.date(day)}</title>
+      </circle>`;
+    const written = ({ price, from, to }, place) =>
+      place < drawn.length - 1 &&
+      to - from > 48 &&
+      h`<text class="soft" key=${place} x=${from} y=${y(price) - 8}>${format.exact(price)}</text>`;
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img" aria-label=${`${label}: ${steps.map(({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`).join(", ")}`}>
-        ${axes.ticks(most).map((value) => h`<g key=${value}><line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text></g>`)}
+      <svg viewBox="0 0 ${width} ${HEIGHT}" height=${HEIGHT} role="img"
+          aria-label=${`${label}: ${steps.map(told).join(", ")}`}>
+        ${axes.ticks(most).map(tick)}
         <path class="wash" d="${course}L${last.to} ${y(0)}L${drawn[0].from} ${y(0)}Z" />
         <path class="line now" d=${course} />
-        ${drawn.slice(1).map(({ from, price, day }) => h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4"><title>${format.date(day)}</title></circle>`)}
-        ${drawn.map(told)}
+        ${drawn.slice(1).map(change)}
+        ${drawn.map(written)}
         <text class="strong" x=${width - RIGHT + 8} y=${y(last.price) + 4}>${format.exact(last.price)}</text>
-        <text x=${LEFT} y=${HEIGHT - 6}>${format.date(first)}</text><text x=${width - RIGHT} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>
+        <text x=${LEFT} y=${HEIGHT - 6}>${format.date(first)}</text>
+        <text x=${width - RIGHT} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>
       </svg>
     </figure>`;
   }

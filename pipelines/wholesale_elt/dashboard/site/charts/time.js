@@ -7,10 +7,19 @@
   const { useWidth, path } = wholesale.charts;
   const MARGIN = 8;
 
+  /** The first days of the months that begin after one day and before another. */
+  function monthsBetween(start, end) {
+    const found = [];
+    let day = days.following(days.truncated(start, "month"), "month");
+    for (; day < end; day = days.following(day, "month")) found.push(days.text(day));
+    return found;
+  }
+
   /**
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
-   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate` marks the silence.
+   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate`
+   * marks the silence.
    */
   function Rhythm({ purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until }) {
     const [ref, width] = useWidth();
@@ -22,20 +31,49 @@
     const last = purchases.at(-1)?.day;
     const silent = last ? days.number(until) - days.number(last) : 0;
     const isExpected = expected !== null && expected < until;
-    const months = [];
-    for (let day = days.following(days.truncated(start, "month"), "month"); day < end; day = days.following(day, "month")) months.push(days.text(day));
+    const months = monthsBetween(start, end);
     const every = Math.ceil(months.length / Math.max(1, Math.floor(width / 52)));
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label="Every purchase">
-        ${isLate && last && h`<rect class="silence" x=${x(last)} y=${top + 8} width=${Math.max(0, x(until) - x(last))} height=${base - top - 8} />`}
+        ${
+          isLate &&
+          last &&
+          h`<rect class="silence" x=${x(last)} y=${top + 8} width=${Math.max(0, x(until) - x(last))}
+              height=${base - top - 8} />`
+        }
         <line class="base" x1="0" x2=${width - MARGIN} y1=${base} y2=${base} />
-        ${months.map((day, number) => number % every === 0 && x(day) < width - 60 && h`<g key=${day}><line class="base" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base + 5} /><text x=${x(day)} y=${base + 19}>${format.month(day).replace(/ ?\d{4}/, "")}</text>${(number === 0 || day.slice(5, 7) === "01") && h`<text x=${x(day)} y=${base + 33}>${day.slice(0, 4)}</text>`}</g>`)}
-        ${purchases.map(({ day, amount, href, label }, number) => h`<a key=${number} href=${href} aria-label=${label ?? `${format.date(day)}: ${format.amount(amount)}`}><line class="tick" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base - tall(amount)}><title>${label ?? `${format.date(day)}: ${format.amount(amount)}`}</title></line></a>`)}
+        ${months.map(
+          (day, number) =>
+            number % every === 0 &&
+            x(day) < width - 60 &&
+            h`<g key=${day}>
+              <line class="base" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base + 5} />
+              <text x=${x(day)} y=${base + 19}>${format.month(day).replace(/ ?\d{4}/, "")}</text>
+              ${
+                (number === 0 || day.slice(5, 7) === "01") &&
+                h`<text x=${x(day)} y=${base + 33}>${day.slice(0, 4)}</text>`
+              }
+            </g>`,
+        )}
+        ${purchases.map(
+          ({ day, amount, href, label }, number) =>
+            h`<a key=${number} href=${href} aria-label=${label ?? `${format.date(day)}: ${format.amount(amount)}`}>
+              <line class="tick" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base - tall(amount)}>
+                <title>${label ?? `${format.date(day)}: ${format.amount(amount)}`}</title>
+              </line>
+            </a>`,
+        )}
         ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
         <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">
-          ${age.isOtherDay() ? format.day(until) : "Today"}</text>
-        ${last && h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}</text>`}
+          ${age.isOtherDay() ? format.day(until) : "Today"}
+        </text>
+        ${
+          last &&
+          h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">
+            ${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}
+          </text>`
+        }
       </svg>
     </figure>`;
   }
@@ -47,6 +85,7 @@
     const values = [now, before].map((one) => one.map(Number));
     if (values[0].length === 0) return null;
     const reached = values[0].length - 1;
+    const beforeLast = before.at(-1) ?? "0";
     const pace = (values[0][reached] / (reached + 1)) * length;
     const most = Math.max(1e-9, ...values.flat(), pace) * 1.04;
     const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1);
@@ -56,18 +95,32 @@
     const apart = Math.abs(then - here) < 32 ? (32 - Math.abs(then - here)) / 2 : 0;
     const [paceY, thenY] = here < then ? [here - apart, then + apart] : [here + apart, then - apart];
     return h`<figure class="chart" ref=${ref}>
-      <svg viewBox="0 0 ${width} ${height}" height=${height} role="img" aria-label=${`${labels.now}: ${format.compact(now.at(-1))}; ${labels.before}: ${format.compact(before.at(-1) ?? "0")}`}>
+      <svg viewBox="0 0 ${width} ${height}" height=${height} role="img"
+          aria-label=${`${labels.now}: ${format.compact(now.at(-1))}; ${labels.before}: ${format.compact(beforeLast)}`}>
         <line class="base" x1="2" x2=${width - right} y1=${y(0)} y2=${y(0)} />
         <path class="wash" d="${path(points[0])}L${x(reached)} ${y(0)}L${x(0)} ${y(0)}Z" />
         ${points[1].length > 1 && h`<path class="line was" d=${path(points[1])} />`}
-        ${reached + 1 < length && h`<path class="line dashed" d=${path([points[0][reached], [x(length - 1), y(pace)]])} />`}
+        ${
+          reached + 1 < length &&
+          h`<path class="line dashed" d=${path([points[0][reached], [x(length - 1), y(pace)]])} />`
+        }
         <path class="line now" d=${path(points[0])} />
         <circle class="end" cx=${x(reached)} cy=${y(values[0][reached])} r="4" />
-        <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text><text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
-        ${points[1].length > 0 && h`<text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text><text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>`}
+        <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text>
+        <text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
+        ${
+          points[1].length > 0 &&
+          h`
+            <text class="soft" x=${width - right + 10} y=${thenY - 2}>${format.compact(before.at(-1))}</text>
+            <text x=${width - right + 10} y=${thenY + 12}>${labels.before}</text>
+          `
+        }
         <text x=${x(0)} y=${height - 6}>1</text>
-        ${reached > 1 && x(length - 1) - x(reached) > 28 && h`<text
-          x=${x(reached)} y=${height - 6} text-anchor="middle">${reached + 1}</text>`}
+        ${
+          reached > 1 &&
+          x(length - 1) - x(reached) > 28 &&
+          h`<text x=${x(reached)} y=${height - 6} text-anchor="middle">${reached + 1}</text>`
+        }
         <text x=${x(length - 1)} y=${height - 6} text-anchor="end">${length}</text>
       </svg>
     </figure>`;

@@ -2,12 +2,12 @@
 (() => {
   "use strict";
 
-  const { age, days, decimals, format, controls, objects, orders, parts, view: views } = wholesale;
-  const { h, useState, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Empty } = wholesale.elements;
+  const { age, days, decimals, format, controls, objects, parts, view: views } = wholesale;
+  const { h, useState, useFigures, useLoaded, Loaded, Icon, Section, Tile, Change, Empty } = wholesale.elements;
+  const { Products, Baskets, Vendors } = wholesale.pieces.buyer;
   const { Unknown } = parts;
   const { called, gapText } = wholesale.silence;
   const BASKETS = 3;
-  const NAMED = 3;
   const LATELY = 8;
 
   const daysAgo = (date) => age.today() - days.number(date);
@@ -31,9 +31,11 @@
     const note = [
       open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
       unknown > 0 ? `${format.plural(unknown, "order")}${untold} not known` : "",
-    ].filter(Boolean).join("; ");
+    ]
+      .filter(Boolean)
+      .join("; ");
     return h`<${Tile} label="Shipped and unpaid" name="open" isUnknown=${isUnknown} href=${href} note=${note}
-      figure=${format.amount(amount ?? 0)} exact=${isUnknown ? undefined : amount ?? "0"} />`;
+        figure=${format.amount(amount ?? 0)} exact=${isUnknown ? undefined : (amount ?? "0")} />`;
   }
 
   /** When a purchase was or is to come, so many days before the day that days are counted to. */
@@ -42,21 +44,49 @@
     return ago === 0 && !age.isOtherDay() ? "today" : `in ${format.plural(-ago, "day")}`;
   }
 
+  const onAverage = ({ average_order_value: amount }) =>
+    amount === null ? "" : `, ${format.amount(amount)} on average`;
+
   function Tiles({ view, buyer }) {
     const { period, compare } = view;
-    const of = useFigures({ metrics: ["sales", "orders", "average_order_value"], period, compare, where: { ...view.where, buyer: [buyer.buyer_id] } });
+    const of = useFigures({
+      metrics: ["sales", "orders", "average_order_value"],
+      period,
+      compare,
+      where: { ...view.where, buyer: [buyer.buyer_id] },
+    });
     const every = buyer.median_days_between_orders;
     const expected = buyer.expected_next_order_date;
     const silent = buyer.days_since_last_order;
     return h`<div class="tiles object-tiles">
-      <${Loaded} of=${of}>${({ total, before }) => h`<${Tile} label=${controls.periodName(period)} name="sales" figure=${format.amount(total.sales)} exact=${total.sales}
-        change=${before && (Number(total.sales_before) === 0 ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>` : h`<${Change} now=${total.sales} before=${total.sales_before} />`)}
-        note=${`${format.plural(total.orders, "order")}${total.average_order_value === null ? "" : `, ${format.amount(total.average_order_value)} on average`}`} />`}<//>
-      <${Tile} label="Rhythm" name="rhythm" figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`}
-        note=${every === null ? "it needs two purchases" : gapText(buyer)} />
-      <${Tile} label="Expected" name="expected" figure=${expected === null ? format.NONE : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`}
-        note=${expected === null ? "no rhythm yet"
-          : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`} />
+      <${Loaded} of=${of}>
+        ${({ total, before }) =>
+          h`<${Tile} label=${controls.periodName(period)} name="sales" figure=${format.amount(total.sales)}
+              exact=${total.sales}
+              change=${
+                before &&
+                (Number(total.sales_before) === 0
+                  ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>`
+                  : h`<${Change} now=${total.sales} before=${total.sales_before} />`)
+              }
+              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} />`}
+      <//>
+      <${Tile} label="Rhythm" name="rhythm"
+          figure=${
+            every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`
+          }
+          note=${every === null ? "it needs two purchases" : gapText(buyer)} />
+      <${Tile} label="Expected" name="expected"
+          figure=${
+            expected === null
+              ? format.NONE
+              : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`
+          }
+          note=${
+            expected === null
+              ? "no rhythm yet"
+              : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`
+          } />
       <${Open} buyer=${buyer} />
     </div>`;
   }
@@ -66,7 +96,9 @@
     const sums = new Map();
     for (const { date, amount } of bought) sums.set(date, (sums.get(date) ?? 0n) + decimals.units(amount ?? "0"));
     return [...sums].map(([day, sum]) => ({
-      day, amount: decimals.text(sum), label: `${format.date(day)}: ${format.amount(decimals.text(sum))}`,
+      day,
+      amount: decimals.text(sum),
+      label: `${format.date(day)}: ${format.amount(decimals.text(sum))}`,
       href: views.hashOf({ page: "orders", period: day, where: { buyer: [buyer.buyer_id] } }),
     }));
   }
@@ -77,61 +109,33 @@
     const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
     const months = days.monthsOf(days.number(bought[0].date), age.today()).length;
-    return h`<${Section} title="Every purchase" note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
-      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} 
-        isLate=${buyer.is_late} until=${age.day()} />
+    return h`<${Section} title="Every purchase"
+        note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
+      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late}
+          until=${age.day()} />
     <//>`;
-  }
-
-  function Products({ view, buyer }) {
-    const where = { ...view.where, buyer: [buyer.buyer_id] };
-    const of = useFigures({ metrics: ["product_sales", "product_units", "product_orders"], by: ["product_id"], period: view.period, where });
-    const products = useLoaded(() => objects.all("products"), "products");
-    return h`<${Section} title="Products" note=${`by what it spent, ${wholesale.trends.inWords(view.period)}`}><${Loaded} of=${products}>${(known) => h`<${Loaded} of=${of}>${({ rows }) =>
-      h`<${wholesale.Table} caption="Products" sort="product_sales" size=${8} file=${`products-of-${buyer.buyer_id}`} empty="It bought nothing in this period." columns=${[
-        { name: "product", label: "Product", value: ({ keys }) => (known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id),
-          show: ({ keys }) => {
-            const product = known.get(keys.product_id);
-            return h`<${Name} of="product" id=${keys.product_id} name=${product && objects.productName(product)} />${product?.vendor_name && h`<span class="sub" dir="auto">${product.vendor_name}</span>`}`;
-          } },
-        { name: "product_orders", label: "Orders", type: "count" },
-        { name: "product_units", label: "Pieces", type: "count" },
-        { name: "product_sales", label: "Spent", type: "bar" },
-      ]} rows=${rows.map((row) => ({ ...row, key: row.keys.product_id }))} />`}<//>`}<//><//>`;
-  }
-
-  async function baskets(rows) {
-    const products = await objects.all("products");
-    return Promise.all(rows.map(async (row) => ({
-      row, lines: (await orders.linesOf(row)).toSorted((left, right) => decimals.compare(right.total_price ?? 0, left.total_price ?? 0)),
-      nameOf: (line) => objects.lineName(line, products),
-    })));
-  }
-
-  function Baskets({ rows }) {
-    const of = useLoaded(() => baskets(rows), rows.map(({ key }) => key).join());
-    return h`<${Section} title="Last baskets"><${Loaded} of=${of}>${(found) => (found.length
-      ? h`<ul class="baskets">${found.map(({ row, lines, nameOf }) => h`<li key=${row.key}>
-          <div class="basket-head"><b><a class="name" href=${views.hashOf({ page: "order", id: row.order_number ?? row.order_id })}>${format.day(row.date)}</a></b><${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} /><b class="end"><${parts.Amount} row=${row} /></b></div>
-          <p class="basket" dir="auto">${lines.slice(0, NAMED).map((line, place) => h`${place > 0 && ", "}${format.count(line.quantity)} ${line.product_id ? h`<${Name} of="product" id=${line.product_id}>${nameOf(line)}<//>` : nameOf(line)}`)}${lines.length > NAMED && ` and ${format.count(lines.length - NAMED)} more`}${lines.length === 0 && "No lines."}</p></li>`)}</ul>`
-      : h`<${Empty} title="No basket yet." />`)}<//><//>`;
-  }
-
-  function Vendors({ view, buyer }) {
-    const of = useFigures({ metrics: ["sales", "orders"], by: ["vendor"], period: view.period, where: { ...view.where, buyer: [buyer.buyer_id] } });
-    return h`<${Section} title="Where it buys" note=${wholesale.trends.inWords(view.period)}><${Loaded} of=${of}>${({ rows }) => h`<${wholesale.Table} caption="Vendors" sort="sales" size=${8} empty="Nowhere in this period." columns=${[
-      { name: "vendor", label: "Vendor", value: ({ names, keys }) => names.vendor ?? keys.vendor, show: ({ names, keys }) => h`<${Name} of="vendor" id=${keys.vendor} name=${names.vendor} />` },
-      { name: "sales", label: "Spent", type: "bar" },
-    ]} rows=${rows.map((row) => ({ ...row, key: row.keys.vendor ?? "" }))} />`}<//><//>`;
   }
 
   /** What was otherwise in the version before, an order or a line a row. */
   function Lately({ buyer }) {
     const of = useLoaded(() => parts.changesOf(({ buyer_id: id }) => id === buyer.buyer_id), buyer.buyer_id);
-    return h`<${Section} title="What changed" note="since the version before"><${Loaded} of=${of}>${({ changes, fields }) => (changes.length
-      ? h`<${parts.History} entries=${parts.entriesOf({ changes, fields, isOfMany: true }).slice(0, LATELY)} />
-        ${changes.length > LATELY && h`<p class="quiet small">${format.plural(changes.length - LATELY, "more change")}: <a class="a" href=${views.hashOf({ page: "changes" })}>all that changed</a></p>`}`
-      : h`<${Empty} title="Nothing of its orders changed." />`)}<//><//>`;
+    return h`<${Section} title="What changed" note="since the version before">
+      <${Loaded} of=${of}>
+        ${({ changes, fields }) =>
+          changes.length
+            ? h`
+              <${parts.History} entries=${parts.entriesOf({ changes, fields, isOfMany: true }).slice(0, LATELY)} />
+              ${
+                changes.length > LATELY &&
+                h`<p class="quiet small">
+                  ${format.plural(changes.length - LATELY, "more change")}:${" "}
+                  <a class="a" href=${views.hashOf({ page: "changes" })}>all that changed</a>
+                </p>`
+              }
+            `
+            : h`<${Empty} title="Nothing of its orders changed." />`}
+      <//>
+    <//>`;
   }
 
   /** Marks in this browser that somebody called, until the next version. */
@@ -142,7 +146,9 @@
       set(called.at(id));
     };
     return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}>
-      <${Icon} name="phone" />${at === null ? "Called" : `Called ${format.ownDay(at)}`}</button>`;
+      <${Icon} name="phone" />
+      ${at === null ? "Called" : `Called ${format.ownDay(at)}`}
+    </button>`;
   }
 
   function OneBuyer({ view, buyer }) {
@@ -151,28 +157,66 @@
     const newest = parts.useOrders({ where }, buyer.buyer_id, { most: 12 });
     const bought = newest.rows.filter((row) => row.is_sale).slice(0, BASKETS);
     const uncounted = rows.filter((row) => !row.is_sale).length;
-    return h`<${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "buyer")} />
-      <${parts.Head} title=${objects.buyerName(buyer)} badge=${badgeOf(buyer)} facts=${[
-        parts.place(buyer) || h`<${Unknown}>place not known<//>`,
-        buyer.price_list_title && `${buyer.price_list_title} prices`,
-        buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no purchase yet",
-        buyer.order_count > 0 && `${format.plural(buyer.order_count, "order")} from ${format.plural(buyer.vendor_count, "vendor")}`,
-        buyer.account_manager_id && h`looked after by <a href=${views.hashOf({ page: "buyers", where: { account_manager: [buyer.account_manager_id] } })}>${wholesale.meta.people[buyer.account_manager_id] ?? `account manager ${buyer.account_manager_id.slice(0, 8)}`}</a>`,
-      ]} actions=${h`<${Called} id=${buyer.buyer_id} />`} />
+    const doNot = uncounted === 1 ? "one does not" : "ones do not";
+    return h`
+      <${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "buyer")} />
+      <${parts.Head} title=${objects.buyerName(buyer)} badge=${badgeOf(buyer)}
+          facts=${[
+            parts.place(buyer) || h`<${Unknown}>place not known<//>`,
+            buyer.price_list_title && `${buyer.price_list_title} prices`,
+            buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no purchase yet",
+            buyer.order_count > 0 &&
+              `${format.plural(buyer.order_count, "order")} from ${format.plural(buyer.vendor_count, "vendor")}`,
+            buyer.account_manager_id &&
+              h`
+                looked after by${" "}
+                <a href=${views.hashOf({ page: "buyers", where: { account_manager: [buyer.account_manager_id] } })}>
+                  ${
+                    wholesale.meta.people[buyer.account_manager_id] ??
+                    `account manager ${buyer.account_manager_id.slice(0, 8)}`
+                  }
+                </a>
+              `,
+          ]}
+          actions=${h`<${Called} id=${buyer.buyer_id} />`} />
       <${Tiles} view=${view} buyer=${buyer} />
-      ${error ? h`<p class="failure" role="alert">${error.message}</p>` : isWhole ? h`<${Purchases} rows=${rows} buyer=${buyer} />` : h`<div class="waiting" aria-hidden="true"></div>`}
-      <${parts.Beside} side=${h`${(bought.length > 0 || newest.isRead) && h`<${Baskets} rows=${bought} />`}<${Vendors} view=${view} buyer=${buyer} /><${Lately} buyer=${buyer} />`}>
+      ${
+        error
+          ? h`<p class="failure" role="alert">${error.message}</p>`
+          : isWhole
+            ? h`<${Purchases} rows=${rows} buyer=${buyer} />`
+            : h`<div class="waiting" aria-hidden="true"></div>`
+      }
+      <${parts.Beside}
+          side=${h`
+            ${(bought.length > 0 || newest.isRead) && h`<${Baskets} rows=${bought} />`}
+            <${Vendors} view=${view} buyer=${buyer} />
+            <${Lately} buyer=${buyer} />
+          `}>
         <${Products} view=${view} buyer=${buyer} />
-        <${parts.NewestOrders} view=${view} where=${where} read=${newest} count=${isWhole ? rows.length : null} without=${["buyer"]} />
+        <${parts.NewestOrders} view=${view} where=${where} read=${newest} count=${isWhole ? rows.length : null}
+            without=${["buyer"]} />
       <//>
-      ${isWhole && h`<${parts.Foot}>All ${format.count(rows.length)} orders of this buyer are here${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${uncounted === 1 ? "one does" : "ones do"} not count` : ""}.<//>`}`;
+      ${
+        isWhole &&
+        h`<${parts.Foot}>
+          All ${format.count(rows.length)} orders of this buyer are here
+          ${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
+        <//>`
+      }
+    `;
   }
 
   function Page({ view }) {
     const of = parts.useObject("buyers", "buyer", view.id, objects.buyerName);
-    return h`<${Loaded} of=${of.isOld ? {} : of}>${(buyer) => (buyer
-      ? h`<${OneBuyer} view=${view} buyer=${buyer} />`
-      : h`<${parts.NotHere} what="buyer" id=${view.id}><a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a><//>`)}<//>`;
+    return h`<${Loaded} of=${of.isOld ? {} : of}>
+      ${(buyer) =>
+        buyer
+          ? h`<${OneBuyer} view=${view} buyer=${buyer} />`
+          : h`<${parts.NotHere} what="buyer" id=${view.id}>
+            <a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a>
+          <//>`}
+    <//>`;
   }
 
   wholesale.receive("pages/buyer", Page);

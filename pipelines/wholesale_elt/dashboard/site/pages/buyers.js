@@ -2,19 +2,22 @@
 (() => {
   "use strict";
 
-  const { age, days, decimals, format, controls, load, rowsOf, objects, parts, view: views } = wholesale;
-  const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } = wholesale.elements;
+  const { age, days, decimals, format, controls, objects, parts, view: views } = wholesale;
+  const { h, useState, useEffect, useFigures, useLoaded, Loaded, Icon, Name, Section, Tile, Change, Segments } =
+    wholesale.elements;
+  const { Concentration, Cohorts } = wholesale.pieces.buyers;
   const { called, reasonOf } = wholesale.silence;
   const TO_CALL = 8;
-  const SHARES = [1, 5, 10, 20, 50];
-  const COHORTS = 12;
 
   const isSilent = ({ is_late: isLate, is_lapsed: isLost }) => isLate && !isLost;
   const isLost = ({ is_late: isLate, is_lapsed: isLapsed }) => isLate && isLapsed;
 
   /** Whether a buyer passes the filters that are about buyers themselves. */
   function passes(buyer, where) {
-    return (!where.buyer || where.buyer.includes(buyer.buyer_id)) && (!where.account_manager || where.account_manager.includes(buyer.account_manager_id));
+    return (
+      (!where.buyer || where.buyer.includes(buyer.buyer_id)) &&
+      (!where.account_manager || where.account_manager.includes(buyer.account_manager_id))
+    );
   }
 
   /** Whether filters are about orders: the list then has the buyers of such orders alone, silence is told of all. */
@@ -32,25 +35,40 @@
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
     const kinds = useFigures({ metrics: ["active_buyers"], by: ["buyer_kind"], period, compare, where });
-    const ofKind = (rows, key) => rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
+    const ofKind = (rows, key) =>
+      rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
     // Who bought before the first day that is known is not known: a buyer is new only if as many days before are.
     const isTold = (span) => days.isCovered(days.compared(span, "period") ?? span, wholesale.meta.figures_from);
-    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile}
-      label=${label} name=${name} isUnknown=${isUnknown}
-      figure=${format.count(row.active_buyers)} exact=${isUnknown ? undefined : row.active_buyers}
-      change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
-      note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile} label=${label} name=${name}
+        isUnknown=${isUnknown} figure=${format.count(row.active_buyers)}
+        exact=${isUnknown ? undefined : row.active_buyers}
+        change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
+        note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
     const begin = () => `data begin ${format.date(wholesale.meta.figures_from)}`;
-    const kindTile = (label, name, key, note) => h`<${Loaded} of=${kinds}>${({ rows, span, before }) => (isTold(span)
-      ? tile(label, name, ofKind(rows, key), before && isTold(before) && before, note)
-      : tile(label, name, ofKind(rows, key), null, begin(), true))}<//>`;
+    const kindTile = (label, name, key, note) =>
+      h`<${Loaded} of=${kinds}>
+        ${({ rows, span, before }) =>
+          isTold(span)
+            ? tile(label, name, ofKind(rows, key), before && isTold(before) && before, note)
+            : tile(label, name, ofKind(rows, key), null, begin(), true)}
+      <//>`;
     return h`<div class="tiles">
-      <${Loaded} of=${of}>${({ total, before }) =>
-        tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}<//>
+      <${Loaded} of=${of}>
+        ${({ total, before }) =>
+          tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}
+      <//>
       ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
       ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
-      <${Tile} label="Silent beyond their rhythm" name="silent" figure=${silent === null ? format.NONE : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`} exact=${silent?.length}
-        note=${silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost${whose(where)}`} />
+      <${Tile} label="Silent beyond their rhythm" name="silent"
+          figure=${
+            silent === null
+              ? format.NONE
+              : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`
+          }
+          exact=${silent?.length}
+          note=${
+            silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost${whose(where)}`
+          } />
     </div>`;
   }
 
@@ -63,90 +81,78 @@
       return () => window.removeEventListener("kept", follow);
     }, []);
     const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
-    return h`<${Section} title="Buyers to call" note=${`silent beyond their own rhythm${whose(view.where)}, by what they spent a month`}>
-      <ul class="reasons">${sorted.slice(0, most).map((buyer) => {
-        const at = called.at(buyer.buyer_id);
-        return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}><${Icon} name="phone" />
-          <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} /><span class="money">${format.compact(buyer.monthly_amount)}</span>
-          <span class="reason">${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}${
-            buyer.owed_amount ? ` Owes ${format.amount(buyer.owed_amount)}.` : ""} Last purchase <a
-            href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>${
-              format.recent(buyer.last_ordered_date)}</a>.</span><small>a month</small></li>`;
-      })}</ul>
-      ${sorted.length > most && h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>${format.count(sorted.length - most)} more silent buyers</button>`}
-      ${sorted.length === 0 && h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">Every buyer with a rhythm ordered within it.<//>`}
+    return h`<${Section} title="Buyers to call"
+        note=${`silent beyond their own rhythm${whose(view.where)}, by what they spent a month`}>
+      <ul class="reasons">
+        ${sorted.slice(0, most).map((buyer) => {
+          const at = called.at(buyer.buyer_id);
+          return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}>
+            <${Icon} name="phone" />
+            <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} />
+            <span class="money">${format.compact(buyer.monthly_amount)}</span>
+            <span class="reason">
+              ${at ? `Called ${format.ownDay(at)}. ` : ""}${reasonOf(buyer)}
+              ${buyer.owed_amount ? ` Owes ${format.amount(buyer.owed_amount)}.` : ""} Last purchase${" "}
+              <a href=${views.hashOf({ page: "orders", period: "all_time", where: { buyer: [buyer.buyer_id] } })}>
+                ${format.recent(buyer.last_ordered_date)}
+              </a>
+              .
+            </span>
+            <small>a month</small>
+          </li>`;
+        })}
+      </ul>
+      ${
+        sorted.length > most &&
+        h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>
+          ${format.count(sorted.length - most)} more silent buyers
+        </button>`
+      }
+      ${
+        sorted.length === 0 &&
+        h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">
+          Every buyer with a rhythm ordered within it.
+        <//>`
+      }
     <//>`;
-  }
-
-  /** Which share of sales the largest buyers make. */
-  function Concentration({ of }) {
-    return h`<${Section} title="Largest buyers" note="their part of the sales"><${Loaded} of=${of}>${({ rows, total }) => {
-      const known = rows.filter(({ keys, orders: count }) => keys.buyer !== null && count > 0);
-      const all = decimals.units(total.sales);
-      let sum = 0n;
-      const sums = known.map(({ sales }) => (sum += decimals.units(sales)));
-      const shown = SHARES.filter((most) => most < known.length).map((most) => ({ key: most, name: most === 1 ? "The largest buyer" : `The ${most} largest`, sales: decimals.text(sums[most - 1]), share: decimals.ratio(sums[most - 1], all) }));
-      const half = sums.findIndex((each) => each * 2n >= all) + 1;
-      return h`${all > 0n && half > 0 && h`<p class="said">Half of the sales come from ${format.plural(half, "buyer")} of ${format.count(known.length)}.</p>`}
-        <${wholesale.Table} caption="Largest buyers" rows=${total.sales === null ? [] : shown}
-          empty=${total.sales === null ? "Their sales are not known." : "Too few buyers to tell."} columns=${[
-          { name: "name", label: "Buyers" },
-          { name: "share", label: "Share", type: "share" },
-          { name: "sales", label: "Sales", type: "bar" },
-        ]} />`;
-    }}<//><//>`;
-  }
-
-  /** The newest cohorts, a row each, with the share that bought again so many months later. */
-  function heatOf(cohorts) {
-    const months = Map.groupBy(cohorts, ({ cohort_month: month }) => month);
-    const newest = [...months].toSorted(([left], [right]) => (left < right ? 1 : -1)).slice(0, COHORTS);
-    const most = Math.min(COHORTS, Math.max(0, ...newest.flatMap(([, rows]) => rows.map(({ month_number: number }) => number))));
-    return {
-      columns: Array.from({ length: most }, (_, place) => `+${place + 1}`),
-      rows: newest.map(([month, rows]) => ({
-        key: month, label: format.month(month), size: rows[0].cohort_buyer_count,
-        shares: Array.from({ length: most }, (_, place) => rows.find(({ month_number: number }) => number === place + 1)?.retention_rate ?? null),
-      })),
-    };
-  }
-
-  /** Whether it is known who is new in a month: of those before as many days are known. */
-  function isNewIn(month) {
-    const first = days.monthsLater(days.number(month), -1);
-    return days.isCovered({ first }, wholesale.meta.figures_from);
-  }
-
-  function Cohorts() {
-    const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
-    return h`<${Section} title="Buyers who came back" note="of the new buyers of each month, how many bought again so many months later, whatever the period">
-      <${Loaded} of=${of}>${(all) => {
-        const cohorts = all.filter(({ cohort_month: month }) => isNewIn(month));
-        if (cohorts.length) return h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />`;
-        if (!all.length) return h`<${wholesale.elements.Empty} title="No buyer has bought yet." />`;
-        const from = format.date(wholesale.meta.figures_from);
-        return h`<${wholesale.elements.Empty} title="Not known yet">
-          Data begin ${from}: who bought before is not known.<//>`;
-      }}<//><//>`;
   }
 
   /** All buyers, those without a sale in the period too, unless a filter is about orders. */
   function merged({ rows, total }, buyers, where) {
     const none = total.orders === null ? null : 0;
     const sold = new Map(rows.map((row) => [row.keys.buyer, row]));
-    const listed = [...buyers.values()].filter((buyer) => sold.has(buyer.buyer_id) || (!isOfOrders(where) && passes(buyer, where)));
+    const listed = [...buyers.values()].filter(
+      (buyer) => sold.has(buyer.buyer_id) || (!isOfOrders(where) && passes(buyer, where)),
+    );
     const found = listed.map((buyer) => ({
-      ...buyer, key: buyer.buyer_id, sales: none, orders: none, ...sold.get(buyer.buyer_id),
+      ...buyer,
+      key: buyer.buyer_id,
+      sales: none,
+      orders: none,
+      ...sold.get(buyer.buyer_id),
       name: objects.buyerName(buyer),
     }));
-    for (const [key, row] of sold) if (key !== null && !buyers.has(key)) found.push({ ...row, key, buyer_id: key, name: row.names.buyer ?? key, city: null, state: null, country: null });
+    for (const [key, row] of sold)
+      if (key !== null && !buyers.has(key))
+        found.push({
+          ...row,
+          key,
+          buyer_id: key,
+          name: row.names.buyer ?? key,
+          city: null,
+          state: null,
+          country: null,
+        });
     return found.toSorted((left, right) => decimals.compare(right.sales, left.sales));
   }
 
   const isOwing = ({ open_order_count: open }) => open > 0;
   const isUntold = ({ unknown_order_count: unknown }) => unknown > 0;
   const SHOWN = {
-    all: () => true, active: ({ orders: count }) => count > 0, silent: isSilent, lost: isLost,
+    all: () => true,
+    active: ({ orders: count }) => count > 0,
+    silent: isSilent,
+    lost: isLost,
     open: (buyer) => isOwing(buyer) || isUntold(buyer),
   };
 
@@ -165,44 +171,97 @@
     return sales === null || was === null ? null : Number(sales) - Number(was ?? 0);
   }
 
+  const isThere = (value) => value !== null && value !== undefined;
+
+  /** Columns of all buyers; the change is among them where there is something before. */
+  function columnsOf(view, before) {
+    const ordersOf = (row) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } });
+    return [
+      { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
+      { name: "place", label: "Place", value: parts.place },
+      {
+        name: "orders",
+        label: "Orders",
+        type: "count",
+        show: (row) => h`<a class="name" href=${ordersOf(row)}>${format.count(row.orders)}</a>`,
+      },
+      { name: "last_ordered_date", label: "Last purchase", type: "date" },
+      {
+        name: "median_days_between_orders",
+        label: "Every",
+        type: "number",
+        show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
+      },
+      {
+        name: "days_since_last_order",
+        label: "Silent for",
+        type: "number",
+        show: (row) =>
+          isThere(row.days_since_last_order)
+            ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
+            : format.NONE,
+      },
+      { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
+      before && {
+        name: "change",
+        label: "Change",
+        type: "number",
+        value: risen,
+        show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />`,
+      },
+      { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
+    ].filter(Boolean);
+  }
+
+  /** Which buyers are listed, each choice with how many they are. */
+  function Kinds({ view, rows, total, kind }) {
+    const counts = Object.fromEntries(Object.entries(SHOWN).map(([name, is]) => [name, rows.filter(is).length]));
+    const isOpenKnown = rows.some(isOwing) || !rows.some(isUntold);
+    return h`<div class="choices-line">
+      <${Segments} label="Which buyers" value=${kind}
+          onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
+          options=${[
+            ["active", "With an order", total.orders === null ? "not known" : counts.active],
+            ["silent", "Silent", counts.silent],
+            ["lost", "Lost", counts.lost],
+            ["open", "Shipped and unpaid", isOpenKnown ? counts.open : "not known"],
+            ["all", "All", counts.all],
+          ]} />
+    </div>`;
+  }
+
   function AllBuyers({ view, of, buyers }) {
     const [text, type] = useState("");
     const kind = SHOWN[view.own.show] ? view.own.show : "active";
-    return h`<${Loaded} of=${of}>${(answer) => {
-      const rows = merged(answer, buyers, view.where);
-      const counts = Object.fromEntries(Object.entries(SHOWN).map(([name, is]) => [name, rows.filter(is).length]));
-      const wanted = text.trim().toLowerCase();
-      const shown = rows.filter(SHOWN[kind]).filter(({ name, city }) => !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted));
-      const { before } = answer;
-      return h`<${Section} title=${isOfOrders(view.where) ? "Buyers with such orders" : "All buyers"} note=${controls.periodName(view.period)} more=${h`<input class="filter-field" type="search" placeholder="Name or place" aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
-        <div class="choices-line"><${Segments} label="Which buyers" value=${kind} onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
-          options=${[["active", "With an order", answer.total.orders === null ? "not known" : counts.active],
-            ["silent", "Silent", counts.silent], ["lost", "Lost", counts.lost],
-            ["open", "Shipped and unpaid", rows.some(isUntold) && !rows.some(isOwing) ? "not known" : counts.open],
-            ["all", "All", counts.all]]} /></div>
-        <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25} file="buyers" rows=${shown} empty="No buyer is like that." columns=${[
-          { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
-          { name: "place", label: "Place", value: parts.place },
-          { name: "orders", label: "Orders", type: "count", show: (row) => h`<a class="name" href=${views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } })}>${format.count(row.orders)}</a>` },
-          { name: "last_ordered_date", label: "Last purchase", type: "date" },
-          { name: "median_days_between_orders", label: "Every", type: "number", show: ({ median_days_between_orders: every }) => (every === null || every === undefined ? format.NONE : format.plural(every, "day")) },
-          { name: "days_since_last_order", label: "Silent for", type: "number", show: (row) => (row.days_since_last_order === null || row.days_since_last_order === undefined ? format.NONE : h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`) },
-          { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
-          before && { name: "change", label: "Change", type: "number", value: risen,
-            show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />` },
-          { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
-        ].filter(Boolean)} />
-      <//>`;
-    }}<//>`;
+    const wanted = text.trim().toLowerCase();
+    const isWanted = ({ name, city }) =>
+      !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted);
+    return h`<${Loaded} of=${of}>
+      ${(answer) => {
+        const rows = merged(answer, buyers, view.where);
+        const shown = rows.filter(SHOWN[kind]).filter(isWanted);
+        return h`<${Section} title=${isOfOrders(view.where) ? "Buyers with such orders" : "All buyers"}
+            note=${controls.periodName(view.period)}
+            more=${h`<input class="filter-field" type="search" placeholder="Name or place"
+                aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
+          <${Kinds} view=${view} rows=${rows} total=${answer.total} kind=${kind} />
+          <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25}
+              file="buyers" rows=${shown} empty="No buyer is like that." columns=${columnsOf(view, answer.before)} />
+        <//>`;
+      }}
+    <//>`;
   }
 
   function Page({ view }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["sales", "orders"], by: ["buyer"], period, compare, where });
     const buyers = useLoaded(() => objects.all("buyers"), "buyers");
-    const late = buyers.value ? [...buyers.value.values()].filter((buyer) => buyer.is_late && passes(buyer, where)) : null;
+    const late = buyers.value
+      ? [...buyers.value.values()].filter((buyer) => buyer.is_late && passes(buyer, where))
+      : null;
     const silent = late && late.filter(isSilent);
-    return h`<div><${wholesale.Controls} view=${view} />
+    return h`<div>
+      <${wholesale.Controls} view=${view} />
       <${Tiles} view=${view} silent=${silent} lost=${late && late.length - silent.length} />
       <${parts.Beside} side=${h`<${Concentration} of=${of} />`}>
         ${silent && h`<${ToCall} view=${view} silent=${silent} />`}
@@ -210,7 +269,9 @@
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
       <${parts.Foot}>
-        Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.<//></div>`;
+        Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.
+      <//>
+    </div>`;
   }
 
   wholesale.receive("pages/buyers", Page);

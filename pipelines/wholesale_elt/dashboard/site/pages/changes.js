@@ -3,17 +3,25 @@
   "use strict";
 
   const { charts, format, load, rowsOf, view: views } = wholesale;
-  const { h, useLoaded, Loaded, Icon, Name, OrderNumber, Section, Segments, Empty } = wholesale.elements;
-  const { fieldName, valueText } = wholesale.parts;
-  const COMPARED = { version_before: "Last version", day_before: "Yesterday", week_before: "A week ago", oldest_version: "Oldest version" };
+  const { h, useLoaded, Loaded, Icon, Section, Segments, Empty } = wholesale.elements;
+  const { UNTOLD, fieldNames, causeName, FromTo, ORDER, BUYER, VENDOR } = wholesale.pieces.changes;
+  const { fieldName } = wholesale.parts;
+  const COMPARED = {
+    version_before: "Last version",
+    day_before: "Yesterday",
+    week_before: "A week ago",
+    oldest_version: "Oldest version",
+  };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
   const PERIODS = { all_time: "All time", this_month: "This month", last_month: "Last month" };
-  const CAUSES = {
-    new: "New orders", "found late": "Found late", edited: "Edited", "state changed": "Status changed", cancelled: "Cancelled", deleted: "Deleted", reappeared: "Came back",
-  };
   const KINDS = {
-    new: "New orders", first: "First orders of buyers", cancelled: "Cancelled orders", edited: "Edited orders",
-    price: "Prices changed", deleted: "Deleted orders", reappeared: "Orders that came back",
+    new: "New orders",
+    first: "First orders of buyers",
+    cancelled: "Cancelled orders",
+    edited: "Edited orders",
+    price: "Prices changed",
+    deleted: "Deleted orders",
+    reappeared: "Orders that came back",
   };
   const STEPS = ["accepted", "sent", "done", "settled"];
   const kindName = (kind) => (STEPS.includes(kind) ? format.became(kind) : KINDS[kind]);
@@ -23,21 +31,8 @@
   const read = () => load("changes").then(tables);
   const readEvents = () => load("events").then(tables);
 
-  /** When a record was last touched says nothing to a reader that the change itself does not. */
-  const UNTOLD = new Set(["updated_at"]);
-
-  const fieldNames = (fields) => [...new Set((fields ?? "").split(", ").filter((field) => field && !UNTOLD.has(field)).map(fieldName))].join(", ");
-  const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
   const chosen = (options, value, otherwise) => (Object.hasOwn(options, value ?? "") ? value : otherwise);
   const choose = (view, own) => views.go(views.changed(view, { own: { cause: null, ...own } }));
-
-  function FromTo({ fields }) {
-    return fields.length > 0 && h`<ul class="from-to">${fields.map(({ field, value_before: before, value_after: after }) => h`<li key=${field}><span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> → <b dir="auto">${valueText(field, after)}</b></li>`)}</ul>`;
-  }
-
-  const ORDER = { name: "order_number", label: "Order", style: "narrow", show: (row) => (row.order_id ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />` : h`<${Name} of="product" id=${row.product_id}>${[row.title, row.variant_title].filter(Boolean).join(", ")}<//>`) };
-  const BUYER = { name: "buyer_name", label: "Buyer", show: (row) => (row.product_id ? "" : h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />`) };
-  const VENDOR = { name: "vendor_name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />` };
 
   /** What is new of one kind, as the first page counts it. */
   function Events({ view, news }) {
@@ -47,13 +42,39 @@
     const total = news.counts.find((row) => row.since === since && row.kind === kind)?.event_count;
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
-    return h`<${Section} title=${kindName(kind)} note=${SINCE[since]} more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>All changes <${Icon} name="right" /></a>`}>
-      <${wholesale.Table} caption=${kindName(kind)} file=${kind} size=${30} total=${total}
-        rows=${rows} empty="None of these." columns=${[
-        isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER, ...(isPrice ? [] : [BUYER]), VENDOR, { name: "day", label: "Day", type: "date" },
-        ...(rows.some((row) => row.value_after !== null) ? [{ name: "value_after", label: "From and to", show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />` }] : []),
-        { name: "amount", label: isPrice ? "By" : "Amount", type: isPrice ? "exact" : "amount", ...(signed && { show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(isPrice ? format.exact : format.amount)(row.amount)}</span>` }) },
-      ]} /><//>`;
+    return h`<${Section} title=${kindName(kind)} note=${SINCE[since]}
+        more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>
+          All changes <${Icon} name="right" />
+        </a>`}>
+      <${wholesale.Table} caption=${kindName(kind)} file=${kind} size=${30} total=${total} rows=${rows}
+          empty="None of these."
+          columns=${[
+            isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER,
+            ...(isPrice ? [] : [BUYER]),
+            VENDOR,
+            { name: "day", label: "Day", type: "date" },
+            ...(rows.some((row) => row.value_after !== null)
+              ? [
+                  {
+                    name: "value_after",
+                    label: "From and to",
+                    show: (row) => h`<${FromTo} fields=${[{ ...row, field: isPrice ? "unit_price" : "status" }]} />`,
+                  },
+                ]
+              : []),
+            {
+              name: "amount",
+              label: isPrice ? "By" : "Amount",
+              type: isPrice ? "exact" : "amount",
+              ...(signed && {
+                show: (row) =>
+                  h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>
+                    ${format.signed(isPrice ? format.exact : format.amount)(row.amount)}
+                  </span>`,
+              }),
+            },
+          ]} />
+    <//>`;
   }
 
   function label({ cause, fields, part, metric }) {
@@ -63,55 +84,141 @@
   }
 
   function CauseOrders({ cause, orders }) {
-    const rows = orders.filter((row) => row.compared_with === cause.compared_with && row.period === cause.period && row.metric === cause.part && row.cause === cause.cause && row.fields === cause.fields);
-    const unit = wholesale.meta.metrics[cause.part].unit;
-    return h`<${Section} title=${label(cause)} note=${`${format.plural(cause.order_count, "order")}${rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : ""}`}>
-      <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count} empty="No order is named." columns=${[
-        ORDER, BUYER, { name: "ordered_date", label: "Ordered", type: "date" },
-        ...(cause.part === "active_buyers" ? [] : [{ name: "amount", label: METRICS[cause.part], type: "amount", show: (row) => h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>${format.signed(unit === "amount" ? format.amount : format.count)(row.amount)}</span>` }]),
-      ]} /><//>`;
+    const rows = orders.filter(
+      (row) =>
+        row.compared_with === cause.compared_with &&
+        row.period === cause.period &&
+        row.metric === cause.part &&
+        row.cause === cause.cause &&
+        row.fields === cause.fields,
+    );
+    const written = wholesale.meta.metrics[cause.part].unit === "amount" ? format.amount : format.count;
+    const largest = rows.length < cause.order_count ? `, the largest ${format.count(rows.length)} of them here` : "";
+    return h`<${Section} title=${label(cause)}
+        note=${`${format.plural(cause.order_count, "order")}${largest}`}>
+      <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count}
+          empty="No order is named."
+          columns=${[
+            ORDER,
+            BUYER,
+            { name: "ordered_date", label: "Ordered", type: "date" },
+            ...(cause.part === "active_buyers"
+              ? []
+              : [
+                  {
+                    name: "amount",
+                    label: METRICS[cause.part],
+                    type: "amount",
+                    show: (row) =>
+                      h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>
+                        ${format.signed(written)(row.amount)}
+                      </span>`,
+                  },
+                ]),
+          ]} />
+    <//>`;
   }
 
   /** The other way in which a month may have moved: against the month before, by who bought. */
   function MonthBefore({ view, metric, period }) {
     const last = wholesale.meta.figures_up_to;
-    const month = period !== "all_time" && wholesale.days.text(wholesale.days.monthsLater(wholesale.days.number(`${last.slice(0, 7)}-01`), period === "last_month" ? -1 : 0)).slice(0, 7);
-    return month && h`<p class="lead">These are the corrections to ${format.longMonth(`${month}-01`)} since then. <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>What it sold against the month before<//></p>`;
+    const month =
+      period !== "all_time" &&
+      wholesale.days
+        .text(
+          wholesale.days.monthsLater(wholesale.days.number(`${last.slice(0, 7)}-01`), period === "last_month" ? -1 : 0),
+        )
+        .slice(0, 7);
+    return (
+      month &&
+      h`<p class="lead">
+        These are the corrections to ${format.longMonth(`${month}-01`)} since then.${" "}
+        <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>
+          What it sold against the month before
+        <//>
+      </p>`
+    );
+  }
+
+  /** What is chosen of the comparisons that there are, and what is known of it. */
+  function asked({ own }, { totals = [], causes = [] }, known) {
+    const compared = chosen(Object.fromEntries(known), own.from, known[0][0]);
+    const metric = chosen(METRICS, own.metric, "sales");
+    const spans = Object.entries(PERIODS).filter(([key]) =>
+      totals.some((row) => row.compared_with === compared && row.period === key),
+    );
+    const period = chosen(Object.fromEntries(spans), own.span, "all_time");
+    const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
+    const steps = causes.filter(is);
+    const isFirst = compared === known[0][0] && period === "all_time";
+    const cause = steps.find((row) => String(row.cause_number) === own.cause) ?? (isFirst ? undefined : steps[0]);
+    return { compared, metric, spans, period, total: totals.find(is), steps, isFirst, cause };
+  }
+
+  /** By how much a figure moved, in a sentence, and its causes as steps from then to now. */
+  function Moved({ view, metric, period, total, steps }) {
+    const write = (value) => format.metric(metric, value);
+    if (!total || total.difference === null)
+      return h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`;
+    if (steps.length === 0)
+      return h`<${Empty} title="Nothing moved">
+        ${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.
+      <//>`;
+    const hasFallen = Number(total.difference) < 0;
+    const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
+    return h`
+      <p class="sentence">
+        ${METRICS[metric]} ${hasFallen ? "fell" : "rose"} by${" "}
+        <span class=${hasFallen ? "down" : "up"} data-exact=${total.difference}>
+          ${write(total.difference.replace("-", ""))}
+        </span>
+        .
+      </p>
+      <p class="lead">${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.</p>
+      <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }}
+          to=${{ label: "Now", value: total.value_after }}
+          steps=${steps.map((row) => ({
+            label: label(row),
+            amount: row.amount ?? "0",
+            href: to(row),
+            note: format.plural(row.order_count, "order"),
+          }))} />
+    `;
   }
 
   function Why({ view, differences }) {
-    const { totals = [], causes = [], orders = [] } = differences;
+    const { totals = [], orders = [] } = differences;
     const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
     if (known.length === 0) {
-      return h`<${Section} title="Why figures moved"><${Empty} title="Nothing to compare with yet">This is the first version. From the next one on, this page tells what moved, and why.<//><//><${Changed} differences=${differences} />`;
+      return h`
+        <${Section} title="Why figures moved">
+          <${Empty} title="Nothing to compare with yet">
+            This is the first version. From the next one on, this page tells what moved, and why.
+          <//>
+        <//>
+        <${Changed} differences=${differences} />
+      `;
     }
-    const compared = chosen(Object.fromEntries(known), view.own.from, known[0][0]);
-    const metric = chosen(METRICS, view.own.metric, "sales");
-    const spans = Object.entries(PERIODS).filter(([key]) => totals.some((row) => row.compared_with === compared && row.period === key));
-    const period = chosen(Object.fromEntries(spans), view.own.span, "all_time");
-    const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
-    const total = totals.find(is);
-    const steps = causes.filter(is);
-    const isFirst = compared === known[0][0] && period === "all_time";
-    const cause = steps.find((row) => String(row.cause_number) === view.own.cause) ?? (isFirst ? undefined : steps[0]);
-    const to = (row) => views.linkTo(view, { page: "changes", own: { ...view.own, cause: row.cause_number } });
-    const write = (value) => format.metric(metric, value);
-    return h`<${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
-      <div class="choices">
-        <${Segments} label="Compared with" value=${compared} options=${known} onChoose=${(from) => choose(view, { from })} />
-        <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)} onChoose=${(key) => choose(view, { metric: key })} />
-        <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
-      </div>
-      ${!total || total.difference === null ? h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`
-        : steps.length === 0 ? h`<${Empty} title="Nothing moved">${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.<//>`
-          : h`<p class="sentence">${METRICS[metric]} ${Number(total.difference) < 0 ? "fell" : "rose"} by <span class=${Number(total.difference) < 0 ? "down" : "up"} data-exact=${total.difference}>${write(total.difference.replace("-", ""))}</span>.</p>
-          <p class="lead">${PERIODS[period]}: from ${write(total.value_before)} to ${write(total.value_after)}.</p>
-          <${charts.Waterfall} metric=${metric} from=${{ label: "Then", value: total.value_before }} to=${{ label: "Now", value: total.value_after }}
-            steps=${steps.map((row) => ({ label: label(row), amount: row.amount ?? "0", href: to(row), note: format.plural(row.order_count, "order") }))} />`}
-      <${MonthBefore} view=${view} metric=${metric} period=${period} />
-    <//>
-    ${cause && h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause} orders=${orders} />`}
-    ${isFirst && h`<${Changed} differences=${differences} />`}`;
+    const { compared, metric, spans, period, total, steps, isFirst, cause } = asked(view, differences, known);
+    return h`
+      <${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
+        <div class="choices">
+          <${Segments} label="Compared with" value=${compared} options=${known}
+              onChoose=${(from) => choose(view, { from })} />
+          <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)}
+              onChoose=${(key) => choose(view, { metric: key })} />
+          <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
+        </div>
+        <${Moved} view=${view} metric=${metric} period=${period} total=${total} steps=${steps} />
+        <${MonthBefore} view=${view} metric=${metric} period=${period} />
+      <//>
+      ${
+        cause &&
+        h`<${CauseOrders} key=${`${compared} ${metric} ${period} ${cause.cause_number}`} cause=${cause}
+            orders=${orders} />`
+      }
+      ${isFirst && h`<${Changed} differences=${differences} />`}
+    `;
   }
 
   /** What changed, an order or a line a row, with each value from and to. */
@@ -119,24 +226,71 @@
     const { changes = [], fields = [], counted = [] } = differences;
     const keyOf = ({ order_id: order, line_number: line }) => `${order}/${line ?? ""}`;
     const byKey = Map.groupBy(fields, keyOf);
-    const rows = changes.map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
+    const rows = changes
+      .map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
       .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null);
-    return h`<${Section} title="What changed" note=${rows.length > 0 ? `since the last version, seen ${format.moment(rows[0].changed_at)}` : "since the last version"}>
+    return h`<${Section} title="What changed"
+        note=${
+          rows.length > 0
+            ? `since the last version, seen ${format.moment(rows[0].changed_at)}`
+            : "since the last version"
+        }>
       <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows}
-        total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)}
-        empty="No order changed, or this is the first version." columns=${[
-        ORDER, BUYER,
-        { name: "kind", label: "What", show: (row) => h`${row.line_number === null ? causeName(row.kind).replace(" orders", "") : `Line ${row.line_number}: ${row.kind}`}${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}` },
-        { name: "fields", label: "From and to", show: (row) => h`<${FromTo} fields=${row.told} />`, value: (row) => row.told.map(({ field, value_before: before, value_after: after }) => `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`).join("; ") },
-        { name: "amount_effect", label: "Effect", type: "amount", show: (row) => (Number(row.amount_effect) === 0 ? "" : h`<span class=${Number(row.amount_effect) < 0 ? "down" : "up"}>${format.signed(format.amount)(row.amount_effect)}</span>`) },
-      ]} /><//>`;
+          total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)}
+          empty="No order changed, or this is the first version."
+          columns=${[
+            ORDER,
+            BUYER,
+            {
+              name: "kind",
+              label: "What",
+              show: (row) =>
+                h`
+                  ${
+                    row.line_number === null
+                      ? causeName(row.kind).replace(" orders", "")
+                      : `Line ${row.line_number}: ${row.kind}`
+                  }
+                  ${row.sku && h` <span class="quiet" dir="auto">${row.sku}</span>`}
+                `,
+            },
+            {
+              name: "fields",
+              label: "From and to",
+              show: (row) => h`<${FromTo} fields=${row.told} />`,
+              value: (row) =>
+                row.told
+                  .map(
+                    ({ field, value_before: before, value_after: after }) =>
+                      `${fieldName(field)}: ${before ?? ""} → ${after ?? ""}`,
+                  )
+                  .join("; "),
+            },
+            {
+              name: "amount_effect",
+              label: "Effect",
+              type: "amount",
+              show: (row) =>
+                Number(row.amount_effect) === 0
+                  ? ""
+                  : h`<span class=${Number(row.amount_effect) < 0 ? "down" : "up"}>
+                    ${format.signed(format.amount)(row.amount_effect)}
+                  </span>`,
+            },
+          ]} />
+    <//>`;
   }
 
   function Page({ view }) {
     const differences = useLoaded(read, "changes");
     const events = useLoaded(readEvents, "events");
     return h`<div class="changes">
-      ${kindName(view.own.kind) && h`<${Loaded} of=${events}>${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}<//>`}
+      ${
+        kindName(view.own.kind) &&
+        h`<${Loaded} of=${events}>
+          ${(value) => h`<${Events} key=${`${view.own.kind} ${view.own.since}`} view=${view} news=${value} />`}
+        <//>`
+      }
       <${Loaded} of=${differences}>${(value) => h`<${Why} view=${view} differences=${value} />`}<//>
     </div>`;
   }

@@ -23,9 +23,33 @@
     const page = wholesale.meta.pages.find(({ name }) => name === term.page);
     const see = terms.filter(({ id }) => term.see.includes(id));
     return h`<div class="term" ref=${root} data-chosen=${isChosen ? "" : undefined}>
-      <dt><a class="name" href=${views.linkTo(view, { page: "glossary", id: term.id })} aria-current=${isChosen ? "true" : undefined}>${term.term}</a></dt>
-      <dd>${term.text}${see.length > 0 && h` <span class="quiet">See ${see.map(({ id, term: name }, place) => h`${place > 0 && ", "}<a class="a" key=${id} href=${views.linkTo(view, { page: "glossary", id })}>${name}</a>`)}.</span>`}
-        ${page && h` <${Link} to=${page.name} class="a">Open ${page.title}<//>`}</dd>
+      <dt>
+        <a class="name" href=${views.linkTo(view, { page: "glossary", id: term.id })}
+            aria-current=${isChosen ? "true" : undefined}>
+          ${term.term}
+        </a>
+      </dt>
+      <dd>
+        ${term.text}
+        ${
+          see.length > 0 &&
+          h`
+            ${" "}
+            <span class="quiet">
+              See${" "}
+              ${see.map(
+                ({ id, term: name }, place) =>
+                  h`
+                    ${place > 0 && ", "}
+                    <a class="a" key=${id} href=${views.linkTo(view, { page: "glossary", id })}>${name}</a>
+                  `,
+              )}
+              .
+            </span>
+          `
+        }
+        ${page && h` <${Link} to=${page.name} class="a">Open ${page.title}<//>`}
+      </dd>
     </div>`;
   }
 
@@ -38,9 +62,17 @@
       pause.current = setTimeout(() => views.go(views.changed(view, { own: { q: value } })), LONGEST_PAUSE);
     };
     return h`<div class="glossary">
-      <input type="search" class="field" aria-label="Search the words" placeholder="Search the words" defaultValue=${search} onInput=${type} />
-      ${shown.length === 0 ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
-        : h`<dl class="terms">${shown.map((term) => h`<${Term} key=${term.id} view=${view} term=${term} isChosen=${term.id === view.id} />`)}</dl>`}
+      <input type="search" class="field" aria-label="Search the words" placeholder="Search the words"
+          defaultValue=${search} onInput=${type} />
+      ${
+        shown.length === 0
+          ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
+          : h`<dl class="terms">
+            ${shown.map(
+              (term) => h`<${Term} key=${term.id} view=${view} term=${term} isChosen=${term.id === view.id} />`,
+            )}
+          </dl>`
+      }
     </div>`;
   }
 

@@ -6,15 +6,29 @@
   const { h, useLoaded, usePrinting, Loaded, Icon, Section } = wholesale.elements;
   const CURRENCY = ["table_name", "currency"];
 
-  const read = () => load("health").then((tables) => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])));
+  const read = () =>
+    load("health").then((tables) =>
+      Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])),
+    );
 
   /** Checks in the words of who reads the figures. */
   const CHECKS = {
-    "fct_orders against rpt_daily_sales": "the days add up to all orders", "lines sold against rpt_catalogue": "products add up to all lines", "lines against sub_total": "lines add up to their order",
-    "line discounts against the header": "discounts of lines add up to that of their order", "rows alive against the last sync": "as many as the service has",
-    "items sold against never ordered": "none is both sold and never ordered", "items that can be ordered against inactive": "none is both for sale and off sale", "orders without a date": "all have a day",
+    "fct_orders against rpt_daily_sales": "the days add up to all orders",
+    "lines sold against rpt_catalogue": "products add up to all lines",
+    "lines against sub_total": "lines add up to their order",
+    "line discounts against the header": "discounts of lines add up to that of their order",
+    "rows alive against the last sync": "as many as the service has",
+    "items sold against never ordered": "none is both sold and never ordered",
+    "items that can be ordered against inactive": "none is both for sale and off sale",
+    "orders without a date": "all have a day",
   };
-  const AMOUNTS = { sub_total: "amount", total: "amount to pay", total_price: "amount", unit_price: "price", quantity: "pieces" };
+  const AMOUNTS = {
+    sub_total: "amount",
+    total: "amount to pay",
+    total_price: "amount",
+    unit_price: "price",
+    quantity: "pieces",
+  };
 
   function checkName({ resource, check_name: name }) {
     const [, part] = name.split(/, (?=[^,]*$)/);
@@ -23,40 +37,83 @@
   }
 
   const tooOld = () => ({
-    key: "age", what: `These figures are ${age.text()}`, means: "Newer ones are due: see why nothing was read since.",
+    key: "age",
+    what: `These figures are ${age.text()}`,
+    means: "Newer ones are due: see why nothing was read since.",
   });
 
+  const partOf = (rows, name) =>
+    `${format.count(rows.filter((row) => row[name]).length)} of ${format.count(rows.length)}`;
+
+  const wholeOn = (asOf) =>
+    asOf
+      ? `What is shown was whole on ${format.moment(asOf)}.`
+      : "It was never read to its end, so something may be missing.";
+
   /** Everything that is not as it should be: `{key, what, means}`. */
-  function* faults({ freshness, reconciliation, quarantine, set_aside: setAside, currencies, figures: [figures = {}] }) {
+  function* faults({
+    freshness,
+    reconciliation,
+    quarantine,
+    set_aside: setAside,
+    currencies,
+    figures: [figures = {}],
+  }) {
     for (const { resource, reason, is_complete: isComplete, complete_as_of: asOf } of freshness) {
       if (!isComplete) {
         yield {
-          key: `resource ${resource}`, what: `${wholesale.resourceName(resource)}: not complete`,
-          means: `${asOf ? `What is shown was whole on ${format.moment(asOf)}.` : "It was never read to its end, so something may be missing."} ${reason ? `${format.word(reason)}.` : ""}`,
+          key: `resource ${resource}`,
+          what: `${wholesale.resourceName(resource)}: not complete`,
+          means: `${wholeOn(asOf)} ${reason ? `${format.word(reason)}.` : ""}`,
         };
       }
     }
     for (const row of reconciliation) {
       if (row.is_reconciled === false) {
-        yield { key: `check ${row.reconciliation_id}`, what: `${checkName(row)} does not agree`, means: `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ${format.plural(row.difference_count, "record")} differ.` };
+        yield {
+          key: `check ${row.reconciliation_id}`,
+          what: `${checkName(row)} does not agree`,
+          means:
+            `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ` +
+            `${format.plural(row.difference_count, "record")} differ.`,
+        };
       }
     }
     for (const row of quarantine) {
-      yield { key: `quarantine ${row.quarantine_id}`, what: `${format.plural(row.record_count, "record")} could not be read`, means: `${wholesale.resourceName(row.resource)}: ${row.reason}. They are kept aside, and in no figure.` };
+      yield {
+        key: `quarantine ${row.quarantine_id}`,
+        what: `${format.plural(row.record_count, "record")} could not be read`,
+        means: `${wholesale.resourceName(row.resource)}: ${row.reason}. They are kept aside, and in no figure.`,
+      };
     }
     for (const row of setAside) {
-      yield { key: `aside ${row.set_aside_id}`, what: `${format.plural(row.value_count, "value")} cannot be true`, means: `${format.word(row.field_name)}: left out of all figures${row.example_id ? `, such as that of ${row.example_id}` : ""}.` };
+      yield {
+        key: `aside ${row.set_aside_id}`,
+        what: `${format.plural(row.value_count, "value")} cannot be true`,
+        means:
+          `${format.word(row.field_name)}: left out of all figures` +
+          `${row.example_id ? `, such as that of ${row.example_id}` : ""}.`,
+      };
     }
     for (const row of currencies.filter(({ is_expected: isExpected }) => !isExpected)) {
-      yield { key: `currency ${CURRENCY.map((name) => row[name]).join(" ")}`, what: `${format.plural(row.record_count, "record")} in ${row.currency}`, means: "Their amounts are added up with the others as they are." };
+      yield {
+        key: `currency ${CURRENCY.map((name) => row[name]).join(" ")}`,
+        what: `${format.plural(row.record_count, "record")} in ${row.currency}`,
+        means: "Their amounts are added up with the others as they are.",
+      };
     }
-    const missing = [
+    yield* missing(figures);
+  }
+
+  /** What figures have no part of, as records lack it. */
+  function* missing(figures) {
+    const counted = [
       ["missing_amount_count", "order", "without an amount", "They count as orders, and add nothing to sales."],
       ["undated_order_count", "order", "without a day", "They are in “All time” alone."],
       ["lines_without_quantity_count", "line", "without a number of pieces", "They add nothing to pieces."],
       ["lines_without_amount_count", "line", "without an amount", "They add nothing to the sales of products."],
     ];
-    for (const [name, one, what, means] of missing) {
+    for (const [name, one, what, means] of counted) {
       if (figures[name] > 0) yield { key: name, what: `${format.plural(figures[name], one)} ${what}`, means };
     }
   }
@@ -70,36 +127,85 @@
   const moment = (name, label) => ({ name, label, show: (row) => format.moment(row[name]) });
   const NOT_KNOWN = "Not known";
   const told = (row, name) => (row[name] === null ? NOT_KNOWN : row[name] ? "Yes" : "No");
-  const yes = (name, label) => ({ name, label, show: (row) => (row[name] === false ? h`<span class="down">No</span>` : told(row, name)), value: (row) => told(row, name) });
+  const yes = (name, label) => ({
+    name,
+    label,
+    show: (row) => (row[name] === false ? h`<span class="down">No</span>` : told(row, name)),
+    value: (row) => told(row, name),
+  });
   const counts = (names) => Object.entries(names).map(([name, label]) => ({ name, label, type: "count" }));
 
   function Details({ freshness, reconciliation, runs }) {
     return h`<${Section} title="Details">
-      <${Folded} title="What was read, and when"><${wholesale.Table} caption="What was read, and when" rows=${freshness} size=${30}
-        columns=${[resource, yes("is_complete", "Complete"), moment("complete_as_of", "Whole as of"), moment("last_run_at", "Last read")]} /><//>
-      <${Folded} title="Each check"><${wholesale.Table} caption="Each check" rows=${reconciliation} size=${60} file="checks" columns=${[
-        { name: "check_name", label: "Check", value: checkName }, { name: "expected", label: "The service", type: "number" }, { name: "found", label: "These figures", type: "number" },
-        { name: "difference", label: "Apart", type: "number" }, yes("is_reconciled", "Agrees")]} /><//>
-      <${Folded} title="Each reading"><${wholesale.Table} caption="Each reading" rows=${runs} size=${30} file="readings" columns=${[
-        resource, moment("started_at", "Began"), { name: "duration_seconds", label: "Seconds", type: "number" },
-        ...counts({ new_count: "New", changed_count: "Changed", deleted_count: "Gone", unreadable_count: "Not readable" }), yes("is_complete", "Complete")]} /><//>
+      <${Folded} title="What was read, and when">
+        <${wholesale.Table} caption="What was read, and when" rows=${freshness} size=${30}
+            columns=${[
+              resource,
+              yes("is_complete", "Complete"),
+              moment("complete_as_of", "Whole as of"),
+              moment("last_run_at", "Last read"),
+            ]} />
+      <//>
+      <${Folded} title="Each check">
+        <${wholesale.Table} caption="Each check" rows=${reconciliation} size=${60} file="checks"
+            columns=${[
+              { name: "check_name", label: "Check", value: checkName },
+              { name: "expected", label: "The service", type: "number" },
+              { name: "found", label: "These figures", type: "number" },
+              { name: "difference", label: "Apart", type: "number" },
+              yes("is_reconciled", "Agrees"),
+            ]} />
+      <//>
+      <${Folded} title="Each reading">
+        <${wholesale.Table} caption="Each reading" rows=${runs} size=${30} file="readings"
+            columns=${[
+              resource,
+              moment("started_at", "Began"),
+              { name: "duration_seconds", label: "Seconds", type: "number" },
+              ...counts({
+                new_count: "New",
+                changed_count: "Changed",
+                deleted_count: "Gone",
+                unreadable_count: "Not readable",
+              }),
+              yes("is_complete", "Complete"),
+            ]} />
+      <//>
     <//>`;
   }
 
   function Page() {
     const of = useLoaded(read, "health");
-    return h`<${Loaded} of=${of}>${(health) => {
-      const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
-      const { freshness } = health;
-      const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
-      const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
-      return h`<div class="health">
-        ${isWell ? h`<p class="well up" role="status"><${Icon} name="today" /><span>All is well: everything was read, and all ${format.count(reconciliation.length)} checks agree.</span></p>`
-          : h`<${Section} title="What differs" note=${`${format.count(freshness.filter((row) => row.is_complete).length)} of ${format.count(freshness.length)} parts are complete, ${format.count(reconciliation.filter((row) => row.is_reconciled).length)} of ${format.count(reconciliation.length)} checks agree`}>
-            <${wholesale.Table} caption="What differs" rows=${found} size=${50} empty=${wholesale.meta.reasons.join("; ") || "Not complete"} columns=${[{ name: "what", label: "What" }, { name: "means", label: "What that means" }]} /><//>`}
-        <${Details} ...${health} />
-      </div>`;
-    }}<//>`;
+    return h`<${Loaded} of=${of}>
+      ${(health) => {
+        const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
+        const { freshness } = health;
+        const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
+        const agree = partOf(reconciliation, "is_reconciled");
+        const isWell = found.length === 0 && wholesale.meta.verdict === "complete";
+        return h`<div class="health">
+          ${
+            isWell
+              ? h`<p class="well up" role="status">
+                <${Icon} name="today" />
+                <span>
+                  All is well: everything was read, and all ${format.count(reconciliation.length)} checks agree.
+                </span>
+              </p>`
+              : h`<${Section} title="What differs"
+                  note=${`${partOf(freshness, "is_complete")} parts are complete, ${agree} checks agree`}>
+                <${wholesale.Table} caption="What differs" rows=${found} size=${50}
+                    empty=${wholesale.meta.reasons.join("; ") || "Not complete"}
+                    columns=${[
+                      { name: "what", label: "What" },
+                      { name: "means", label: "What that means" },
+                    ]} />
+              <//>`
+          }
+          <${Details} ...${health} />
+        </div>`;
+      }}
+    <//>`;
   }
 
   wholesale.receive("pages/health", Page);

@@ -5,7 +5,10 @@
   const { format, view: views, parts } = wholesale;
   const { h, useMemo, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
   const PAYMENTS = {
-    owed: "Shipped and unpaid", open: "Not paid", unknown: "Not known whether owed", settled: "Nothing open",
+    owed: "Shipped and unpaid",
+    open: "Not paid",
+    unknown: "Not known whether owed",
+    settled: "Nothing open",
   };
   const KINDS = { cancelled: "Cancelled", deleted: "Deleted", returns: "Returns" };
   const BELOW = { minimum: "Below the minimum", near: "Just below the minimum" };
@@ -26,30 +29,44 @@
 
   function Chips({ view }) {
     const chosen = Object.entries(view.own).filter(([name, value]) => OWN.includes(name) && value);
-    const products = useLoaded(() => (view.own.product ? wholesale.objects.all("products") : Promise.resolve(null)), view.own.product);
+    const products = useLoaded(
+      () => (view.own.product ? wholesale.objects.all("products") : Promise.resolve(null)),
+      view.own.product,
+    );
     if (!chosen.length) return null;
-    return h`<div class="chips">${chosen.map(([name, value]) => {
-      const [label, text] = chipOf(name, value, products.value);
-      return h`<span class="chip" key=${name}><span class="quiet">${label}</span> <span dir="auto">${text}</span>
-        <button type="button" aria-label=${`Without ${label}: ${text}`} onClick=${() => views.go(views.changed(view, { own: { [name]: null } }))}><${Icon} name="cross" /></button></span>`;
-    })}</div>`;
+    return h`<div class="chips">
+      ${chosen.map(([name, value]) => {
+        const [label, text] = chipOf(name, value, products.value);
+        return h`<span class="chip" key=${name}>
+          <span class="quiet">${label}</span> <span dir="auto">${text}</span>
+          <button type="button" aria-label=${`Without ${label}: ${text}`}
+              onClick=${() => views.go(views.changed(view, { own: { [name]: null } }))}>
+            <${Icon} name="cross" />
+          </button>
+        </span>`;
+      })}
+    </div>`;
   }
 
   /** What is among the orders besides sales, in words. */
   function besides({ cancelled, deleted, unpriced }) {
     const texts = [
-      cancelled && `${format.count(cancelled)} cancelled`, deleted && `${format.count(deleted)} deleted`,
+      cancelled && `${format.count(cancelled)} cancelled`,
+      deleted && `${format.count(deleted)} deleted`,
     ].filter(Boolean);
     return [
       texts.length > 0 && `${texts.join(" and ")} among them, which do not count as sales`,
       unpriced > 0 && `${format.plural(unpriced, "order")} without an amount`,
-    ].filter(Boolean).join("; ");
+    ]
+      .filter(Boolean)
+      .join("; ");
   }
 
   /** That nothing is left out of the list. */
   function here(count) {
     if (count === 0) return "Every order was looked at.";
-    return count === 1 ? "The one order of these choices is here."
+    return count === 1
+      ? "The one order of these choices is here."
       : `All ${format.count(count)} orders of these choices are here.`;
   }
 
@@ -66,32 +83,42 @@
     const least = (missing) => (isWhole && missing === 0 ? "" : "at least ");
     const isUnpaid = ["owed", "open"].includes(view.own.payment);
     const has = [...(view.own.below ? ["short"] : []), ...(isUnpaid ? ["total"] : [])];
-    return h`<${wholesale.Controls} view=${view} />
+    return h`
+      <${wholesale.Controls} view=${view} />
       <${Chips} view=${view} />
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div class="tiles object-tiles listed" aria-live="polite">
         <${wholesale.elements.Tile} label="Orders listed" name="listed" isUnknown=${isBefore}
-          figure=${`${more}${format.count(rows.length)}`} exact=${rows.length}
-          note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
+            figure=${`${more}${format.count(rows.length)}`} exact=${rows.length}
+            note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
         <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isBefore || isNone(sum.unpriced)}
-          figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
-          note=${isBefore ? "" : `of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
-        ${isUnpaid
-          ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isBefore || isNone(sum.untotaled)}
-            figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay}
-            note="with freight and all else on the bill" />`
-          : h`<${wholesale.elements.Tile} label="Average order" name="average"
-            isUnknown=${isBefore || isNone(sum.unpriced)}
-            figure=${format.amount(average)} note="of those with an amount" />`}
+            figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
+            note=${
+              isBefore ? "" : `of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`
+            } />
+        ${
+          isUnpaid
+            ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isBefore || isNone(sum.untotaled)}
+                figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay}
+                note="with freight and all else on the bill" />`
+            : h`<${wholesale.elements.Tile} label="Average order" name="average"
+                isUnknown=${isBefore || isNone(sum.unpriced)} figure=${format.amount(average)}
+                note="of those with an amount" />`
+        }
         <${wholesale.elements.Tile} label="Buyers" name="buyers" isUnknown=${isBefore}
-          figure=${`${more}${format.count(buyers.size)}`} note="with a sale among these" />
+            figure=${`${more}${format.count(buyers.size)}`} note="with a sale among these" />
       </div>
       <${Section} title="Orders" note="the newest first">
-        ${rows.length === 0 && isWhole
-          ? h`<${Empty} title="No order is like that.">Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//><//>`
-          : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`}
+        ${
+          rows.length === 0 && isWhole
+            ? h`<${Empty} title="No order is like that.">
+              Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//>
+            <//>`
+            : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`
+        }
       <//>
-      ${isWhole && h`<${parts.Foot}>${here(rows.length)}<//>`}`;
+      ${isWhole && h`<${parts.Foot}>${here(rows.length)}<//>`}
+    `;
   }
 
   wholesale.receive("pages/orders", Page);

@@ -5,19 +5,30 @@
   const { age, catalogue, charts, decimals, format, load, objects, parts, rowsOf, trends, view: views } = wholesale;
   const { h, useLoaded, Loaded, Link, Name, Section, Segments, Empty } = wholesale.elements;
   const { Pairs, Unknown } = parts;
-  const METRICS = { product_sales: "Sales", product_units: "Pieces", product_orders: "Orders", average_unit_price: "Average price" };
+  const METRICS = {
+    product_sales: "Sales",
+    product_units: "Pieces",
+    product_orders: "Orders",
+    average_unit_price: "Average price",
+  };
   const USUAL = "";
 
   function badgeOf(item, size) {
     const row = size ?? item;
-    if (row.is_orderable === false) return { text: row.is_ordered_but_inactive ? "Sold, no longer offered" : "No longer offered", tone: row.is_ordered_but_inactive ? "soon" : "gone" };
+    if (row.is_orderable === false)
+      return {
+        text: row.is_ordered_but_inactive ? "Sold, no longer offered" : "No longer offered",
+        tone: row.is_ordered_but_inactive ? "soon" : "gone",
+      };
     return row.is_never_ordered ? { text: "Never ordered", tone: "soon" } : null;
   }
 
   /** One price, or from the least to the most. */
   function priceText({ least_price: least, most_price: most }) {
     if (least === null) return null;
-    return decimals.compare(least, most) === 0 ? format.exact(least) : `${format.exact(least)} to ${format.exact(most)}`;
+    return decimals.compare(least, most) === 0
+      ? format.exact(least)
+      : `${format.exact(least)} to ${format.exact(most)}`;
   }
 
   /** The prices of one size by list, as they are and as they were. */
@@ -33,7 +44,9 @@
   function listIn(view, steps) {
     const names = [...steps.keys()];
     const chosen = names.find((name) => (name ?? USUAL) === view.own.list);
-    return chosen !== undefined && view.own.list !== undefined ? chosen : names.find((name) => steps.get(name).length > 1) ?? (steps.has(null) ? null : names[0]);
+    return chosen !== undefined && view.own.list !== undefined
+      ? chosen
+      : (names.find((name) => steps.get(name).length > 1) ?? (steps.has(null) ? null : names[0]));
   }
 
   function Course({ view, steps }) {
@@ -43,8 +56,15 @@
     const changed = course.filter(({ day }) => day !== null);
     const first = [wholesale.meta.figures_from ?? today, ...changed.map(({ day }) => day)].toSorted()[0];
     const until = [today, ...changed.map(({ day }) => day)].toSorted().at(-1);
-    return h`<${charts.Steps} steps=${course} first=${first} until=${until} label=${list ?? "Price"} />
-      ${changed.length === 0 && h`<p class="quiet small">No change was seen since the catalogue was first read; a price from before is not known.</p>`}`;
+    return h`
+      <${charts.Steps} steps=${course} first=${first} until=${until} label=${list ?? "Price"} />
+      ${
+        changed.length === 0 &&
+        h`<p class="quiet small">
+          No change was seen since the catalogue was first read; a price from before is not known.
+        </p>`
+      }
+    `;
   }
 
   /** All prices of a size, the way to draw each, and its changes. */
@@ -52,26 +72,143 @@
     const of = useLoaded(() => pricesOf(size), size.product_id);
     const named = (list) => list ?? "Usual price";
     return h`<${Section} title="Price" note="all time, whatever the period">
-      <${Loaded} of=${of}>${(steps) => {
-        if (steps.size === 0) return h`<${Empty} title="Its price is not known">The catalogue has none, and no price list has one.<//>`;
-        const list = listIn(view, steps);
-        const changes = [...steps].flatMap(([name, course]) => course.slice(1).map((step, place) => ({ name, at: step.at, before: course[place].price, after: step.price }))).toSorted((left, right) => (left.at < right.at ? 1 : -1));
-        return h`<div class="choices-line"><${Segments} label="Price list" value=${list ?? USUAL} options=${[...steps].map(([name, course]) => [name ?? USUAL, named(name), format.exact(course.at(-1).price)])}
-            onChoose=${(key) => views.go({ ...view, own: { ...view.own, list: key === USUAL ? null : key } })} /></div>
-          <${Course} view=${view} steps=${steps} />
-          ${changes.length > 0 && h`<ol class="history spaced">${changes.map(({ name, at, before, after }) => h`<li key=${`${name} ${at}`} class="marked"><time>${format.moment(at)}</time>${named(name)} <s>${format.exact(before)}</s> → <b>${format.exact(after)}</b>
-            <span class=${decimals.compare(after, before) < 0 ? "down" : "up"}>, ${format.change(after, before)}</span></li>`)}</ol>`}`;
-      }}<//><//>`;
+      <${Loaded} of=${of}>
+        ${(steps) => {
+          if (steps.size === 0)
+            return h`<${Empty} title="Its price is not known">The catalogue has none, and no price list has one.<//>`;
+          const list = listIn(view, steps);
+          const changes = [...steps]
+            .flatMap(([name, course]) =>
+              course
+                .slice(1)
+                .map((step, place) => ({ name, at: step.at, before: course[place].price, after: step.price })),
+            )
+            .toSorted((left, right) => (left.at < right.at ? 1 : -1));
+          return h`
+            <div class="choices-line">
+              <${Segments} label="Price list" value=${list ?? USUAL}
+                  options=${[...steps].map(([name, course]) => [
+                    name ?? USUAL,
+                    named(name),
+                    format.exact(course.at(-1).price),
+                  ])}
+                  onChoose=${(key) => views.go({ ...view, own: { ...view.own, list: key === USUAL ? null : key } })} />
+            </div>
+            <${Course} view=${view} steps=${steps} />
+            ${
+              changes.length > 0 &&
+              h`<ol class="history spaced">
+                ${changes.map(
+                  ({ name, at, before, after }) =>
+                    h`<li key=${`${name} ${at}`} class="marked">
+                      <time>${format.moment(at)}</time>${named(name)} <s>${format.exact(before)}</s> →${" "}
+                      <b>${format.exact(after)}</b>
+                      <span class=${decimals.compare(after, before) < 0 ? "down" : "up"}>
+                        , ${format.change(after, before)}
+                      </span>
+                    </li>`,
+                )}
+              </ol>`
+            }
+          `;
+        }}
+      <//>
+    <//>`;
   }
 
   /** The sizes of a product, those not sold in the period too. */
   function Sizes({ view, item, chosen }) {
     const bySize = new Map(item.sizes.map((size) => [size.product_id, size]));
     const nameOf = (size) => parts.trimmed(size.variant_title) || parts.trimmed(size.sku) || size.product_id;
-    return h`<${trends.Sold} view=${view} title=${chosen ? "Other sizes" : "Sizes"} by="product_id" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", own: { product: keys.product_id } })} counts=${{ product_units: "Pieces" }} where=${{ product: [item.item_id] }} size=${24} file="sizes"
-      name=${{ name: "size", label: "Size", value: ({ size }) => (size ? nameOf(size) : ""), show: ({ keys, size }) => h`<${Name} of="product" id=${keys.product_id}>${size ? nameOf(size) : keys.product_id}<//>${size?.sku && h`<span class="sub" dir="auto">${size.sku}</span>`}` }}
-      columns=${[{ name: "unit_price", label: "Price", type: "exact", value: ({ size }) => size?.unit_price ?? null }]}
-      rowOf=${(row) => (chosen?.product_id === row.keys.product_id ? null : { ...row, size: bySize.get(row.keys.product_id) })} />`;
+    return h`<${trends.Sold} view=${view} title=${chosen ? "Other sizes" : "Sizes"} by="product_id"
+        metric="product_sales"
+        ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", own: { product: keys.product_id } })}
+        counts=${{ product_units: "Pieces" }} where=${{ product: [item.item_id] }} size=${24} file="sizes"
+        name=${{
+          name: "size",
+          label: "Size",
+          value: ({ size }) => (size ? nameOf(size) : ""),
+          show: ({ keys, size }) =>
+            h`
+              <${Name} of="product" id=${keys.product_id}>${size ? nameOf(size) : keys.product_id}<//>
+              ${size?.sku && h`<span class="sub" dir="auto">${size.sku}</span>`}
+            `,
+        }}
+        columns=${[
+          { name: "unit_price", label: "Price", type: "exact", value: ({ size }) => size?.unit_price ?? null },
+        ]}
+        rowOf=${(row) =>
+          chosen?.product_id === row.keys.product_id ? null : { ...row, size: bySize.get(row.keys.product_id) }} />`;
+  }
+
+  function picturesOf({ image_count: count, first_image_url: url }) {
+    if (!(count > 0)) return "none";
+    const text = format.count(count);
+    return /^https?:/.test(url ?? "") ? h`<a class="a" href=${url} target="_blank" rel="noreferrer">${text}</a>` : text;
+  }
+
+  function onOffer({ is_orderable: isOrderable }) {
+    if (isOrderable === null) return h`<${Unknown} />`;
+    return isOrderable ? "yes" : h`<span class="down">no</span>`;
+  }
+
+  /** What the catalogue says of what is shown, a product or one of its sizes. */
+  function InCatalogue({ view, shown, price, skus }) {
+    const last = shown.last_ordered_date;
+    const lastOrders = views.linkTo(view, { page: "orders", period: last, where: {}, own: { product: view.id } });
+    return h`<${Section} title="In the catalogue" note="as it is now">
+      <${Pairs}
+          rows=${[
+            ["Price", price ?? h`<${Unknown} />`],
+            shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
+            shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
+            skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
+            ["Pictures", picturesOf(shown)],
+            ["On offer", onOffer(shown)],
+            ["Last sold", last ? h`<a href=${lastOrders}>${format.date(last)}</a>` : "never"],
+          ]} />
+    <//>`;
+  }
+
+  function WhereSold({ view, where }) {
+    const nameOf = ({ keys, names }) => names.state ?? keys.state ?? "Not known";
+    const only = ({ keys }) => views.hashOf(views.changed(view, { where: { state: [keys.state] } }));
+    return h`<${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where}
+        isShort
+        name=${{
+          name: "state",
+          label: "State",
+          value: nameOf,
+          show: (row) => h`<a class="name" href=${only(row)}>${nameOf(row)}</a>`,
+        }} />`;
+  }
+
+  function Buyers({ view, where }) {
+    const ordersOf = ({ keys }) =>
+      views.linkTo(view, {
+        page: "orders",
+        where: { ...view.where, buyer: [keys.buyer] },
+        own: { product: view.id },
+      });
+    return h`<${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${ordersOf}
+        counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product"
+        empty="Nobody bought it in this period." />`;
+  }
+
+  /** The facts below the name. */
+  function factsOf({ shown, item, size, price, skus }) {
+    return [
+      h`by <${Name} of="vendor" id=${shown.vendor_id} name=${shown.vendor_name} class="a" />`,
+      shown.category_name
+        ? h`<${Name} of="category" id=${shown.category_name} class="a" />`
+        : h`<${Unknown}>category not known<//>`,
+      shown.brand_name && h`brand <span dir="auto">${shown.brand_name}</span>`,
+      price ?? h`<${Unknown}>price not known<//>`,
+      skus.length > 0 &&
+        h`<span dir="auto">${skus.length > 3 ? `${format.count(skus.length)} codes` : skus.join(", ")}</span>`,
+      size && h`one of <${Name} of="product" id=${item.key} class="a">${format.plural(item.sizes.length, "size")}<//>`,
+      shown.first_ordered_date ? `first sold ${format.date(shown.first_ordered_date)}` : "not sold yet",
+    ];
   }
 
   function OneProduct({ view, found: { item, size } }) {
@@ -80,46 +217,46 @@
     const called = item.sizes.find(({ product_id: id }) => id === view.id);
     const name = called ? objects.productName(called) : catalogue.itemName(item);
     parts.useNamed("product", view.id, name);
-    const where = only || !item.item_id ? { product_id: [(only ?? item.sizes[0]).product_id] } : { product: [item.item_id] };
+    const where =
+      only || !item.item_id ? { product_id: [(only ?? item.sizes[0]).product_id] } : { product: [item.item_id] };
     const price = only ? (only.unit_price === null ? null : format.exact(only.unit_price)) : priceText(item);
     const skus = only ? [only.sku].filter(Boolean) : item.skus;
-    return h`<${wholesale.Controls} view=${view} />
-      <${parts.Head} title=${name} badge=${badgeOf(item, only)} facts=${[
-        h`by <${Name} of="vendor" id=${shown.vendor_id} name=${shown.vendor_name} class="a" />`,
-        shown.category_name ? h`<${Name} of="category" id=${shown.category_name} class="a" />` : h`<${Unknown}>category not known<//>`,
-        shown.brand_name && h`brand <span dir="auto">${shown.brand_name}</span>`,
-        price ?? h`<${Unknown}>price not known<//>`,
-        skus.length > 0 && h`<span dir="auto">${skus.length > 3 ? `${format.count(skus.length)} codes` : skus.join(", ")}</span>`,
-        size && h`one of <${Name} of="product" id=${item.key} class="a">${format.plural(item.sizes.length, "size")}<//>`,
-        shown.first_ordered_date ? `first sold ${format.date(shown.first_ordered_date)}` : "not sold yet",
-      ]} />
+    return h`
+      <${wholesale.Controls} view=${view} />
+      <${parts.Head} title=${name} badge=${badgeOf(item, only)}
+          facts=${factsOf({ shown, item, size, price, skus })} />
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
-      <${parts.Beside} side=${h`<${Section} title="In the catalogue" note="as it is now"><${Pairs} rows=${[
-          ["Price", price ?? h`<${Unknown} />`],
-          shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
-          shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
-          skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
-          ["Pictures", shown.image_count > 0 ? (/^https?:/.test(shown.first_image_url ?? "")
-            ? h`<a class="a" href=${shown.first_image_url} target="_blank" rel="noreferrer">${format.count(shown.image_count)}</a>` : format.count(shown.image_count)) : "none"],
-          ["On offer", shown.is_orderable === null ? h`<${Unknown} />`
-            : shown.is_orderable ? "yes" : h`<span class="down">no</span>`],
-          ["Last sold", shown.last_ordered_date ? h`<a href=${views.linkTo(view, { page: "orders", period: shown.last_ordered_date, where: {}, own: { product: view.id } })}>${format.date(shown.last_ordered_date)}</a>` : "never"],
-        ]} /><//>
-        <${trends.Sold} view=${view} title="Where it sells" by="state" metric="product_sales" where=${where} isShort name=${{ name: "state", label: "State", value: ({ keys, names }) => names.state ?? keys.state ?? "Not known",
-          show: ({ keys, names }) => h`<a class="name" href=${views.hashOf(views.changed(view, { where: { state: [keys.state] } }))}>${names.state ?? keys.state ?? "Not known"}</a>` }} />`}>
+      <${parts.Beside}
+          side=${h`
+            <${InCatalogue} view=${view} shown=${shown} price=${price} skus=${skus} />
+            <${WhereSold} view=${view} where=${where} />
+          `}>
         ${only && h`<${Prices} view=${view} size=${only} />`}
         ${item.sizes.length > 1 && h`<${Sizes} view=${view} item=${item} chosen=${size} />`}
-        <${trends.Sold} view=${view} title="Buyers" by="buyer" metric="product_sales" ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [keys.buyer] }, own: { product: view.id } })} counts=${{ product_orders: "Orders", product_units: "Pieces" }} where=${where} file="buyers-of-product" empty="Nobody bought it in this period." />
+        <${Buyers} view=${view} where=${where} />
         <${parts.NewestOrders} view=${view} where=${view.where} own=${{ product: view.id }} without=${["vendor"]} />
       <//>
-      <${parts.Foot}>Its sales are those of its lines; cancelled and deleted orders do not count. <${Link} to="orders" where=${view.where} own=${{ product: view.id }} class="a">The orders with it in this period<//><//>`;
+      <${parts.Foot}>
+        Its sales are those of its lines; cancelled and deleted orders do not count.${" "}
+        <${Link} to="orders" where=${view.where} own=${{ product: view.id }} class="a">
+          The orders with it in this period
+        <//>
+      <//>
+    `;
   }
 
   function Page({ view }) {
     const of = useLoaded(async () => catalogue.find(await objects.all("products"), view.id), view.id);
-    return h`<div><${Loaded} of=${of.isOld ? {} : of}>${(found) => (found
-      ? h`<${OneProduct} view=${view} found=${found} />`
-      : h`<${parts.NotHere} what="product" id=${view.id}><a class="more" href=${views.hashOf({ page: "products" })}>All products</a><//>`)}<//></div>`;
+    return h`<div>
+      <${Loaded} of=${of.isOld ? {} : of}>
+        ${(found) =>
+          found
+            ? h`<${OneProduct} view=${view} found=${found} />`
+            : h`<${parts.NotHere} what="product" id=${view.id}>
+              <a class="more" href=${views.hashOf({ page: "products" })}>All products</a>
+            <//>`}
+      <//>
+    </div>`;
   }
 
   wholesale.receive("pages/product", Page);

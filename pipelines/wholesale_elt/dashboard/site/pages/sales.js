@@ -13,14 +13,20 @@
   const LARGE = 0.4;
 
   /** The same page for one member alone; null if it cannot be counted so. */
-  const onlyIn = (view, by) => ({ keys }) => (views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null);
+  const onlyIn =
+    (view, by) =>
+    ({ keys }) =>
+      views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null;
 
   /** What a row is of: a link to its page, or a way to count it alone. */
   function nameIn(view, by) {
     return (row) => {
       const { keys, names } = row;
       if (WAYS[by]) return h`<${Name} of=${WAYS[by]} id=${keys[by]} name=${names[by]} />`;
-      if (by === "state") return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>${names.state ?? keys.state ?? "Not known"}</a>`;
+      if (by === "state")
+        return h`<a class=${keys.state === null ? "name unknown" : "name"} href=${onlyIn(view, by)(row)}>
+          ${names.state ?? keys.state ?? "Not known"}
+        </a>`;
       return objects.nameOf(keys[by], names[by]);
     };
   }
@@ -28,31 +34,59 @@
   /** The order that makes a part of the period what it is, if one does. */
   async function cause({ where }, { first, last }, whole) {
     const found = await orders.first({ where, period: `${days.text(first)}..${days.text(last)}` });
-    const most = found.filter((row) => row.is_sale && row.amount !== null).reduce((top, row) => (top && decimals.compare(top.amount, row.amount) >= 0 ? top : row), null);
+    const most = found
+      .filter((row) => row.is_sale && row.amount !== null)
+      .reduce((top, row) => (top && decimals.compare(top.amount, row.amount) >= 0 ? top : row), null);
     return most && Number(most.amount) >= LARGE * whole ? most : null;
   }
 
   /** What stands out of the chart, by name. */
   function Outlier({ view, part, metric, grain }) {
-    const of = useLoaded(() => (metric === "sales" ? cause(view, part, part.now) : Promise.resolve(null)), JSON.stringify([part.day, grain, view.where]));
+    const of = useLoaded(
+      () => (metric === "sales" ? cause(view, part, part.now) : Promise.resolve(null)),
+      JSON.stringify([part.day, grain, view.where]),
+    );
     if (of.value === undefined) return null;
     const row = of.value;
-    return h`<li><i aria-hidden="true"></i>${longName(part, grain)} stands out, with ${format.metric(metric, String(part.now))}${row ? h`: order <${OrderNumber} number=${row.order_number} id=${row.order_id} /> of <${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} class="a" /> alone is ${format.amount(row.amount)}.` : "; no single order makes it."}</li>`;
+    return h`<li>
+      <i aria-hidden="true"></i>${longName(part, grain)} stands out, with ${format.metric(metric, String(part.now))}
+      ${
+        row
+          ? h`
+            : order <${OrderNumber} number=${row.order_number} id=${row.order_id} /> of${" "}
+            <${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} class="a" /> alone is${" "}
+            ${format.amount(row.amount)}.
+          `
+          : "; no single order makes it."
+      }
+    </li>`;
   }
 
   /** What stands out of the chart of a figure that adds up. */
   function Outliers({ view, metric, rows, span, grain }) {
     if (wholesale.meta.metrics[metric].parts || metric === "active_buyers") return null;
     const byDay = new Map(rows.map((row) => [row.day, Number(row[metric] ?? 0)]));
-    const all = partsOf(span, grain).filter(({ first, last }) => first <= last).map((part) => ({ ...part, now: byDay.get(part.day) ?? 0 }));
+    const all = partsOf(span, grain)
+      .filter(({ first, last }) => first <= last)
+      .map((part) => ({ ...part, now: byDay.get(part.day) ?? 0 }));
     const odd = outliersOf(all.map(({ now }) => now));
-    return odd.length > 0 && h`<ul class="odd-note">${odd.map((place) => h`<${Outlier} key=${all[place].day} view=${view} part=${all[place]} metric=${metric} grain=${grain} />`)}</ul>`;
+    return (
+      odd.length > 0 &&
+      h`<ul class="odd-note">
+        ${odd.map(
+          (place) =>
+            h`<${Outlier} key=${all[place].day} view=${view} part=${all[place]} metric=${metric} grain=${grain} />`,
+        )}
+      </ul>`
+    );
   }
 
   /** The whole change, in words. */
   function movedText(total, metric, compare) {
     const by = decimals.units(total[metric] ?? "0") - decimals.units(total[`${metric}_before`] ?? "0");
-    return by === 0n ? "" : `${format.compact(decimals.text(by < 0n ? -by : by))} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
+    if (by === 0n) return "";
+    const size = format.compact(decimals.text(by < 0n ? -by : by));
+    return `${size} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
   }
 
   function What({ view }) {
@@ -63,19 +97,39 @@
     const of = useFigures(isCompared ? { metrics: [metric], by: [by], period, compare, where } : null);
     if (!isCompared) return null;
     if (of.value && !of.isOld && !of.value.before) return null;
-    return h`<${Section} title="What moved" note=${of.value && !of.isOld && movedText(of.value.total, metric, compare)} more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by} onChoose=${(chosen) => views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
-      <${Loaded} of=${of} key=${by}>${({ rows }) => h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}<//><//>`;
+    // Rows of another dimension have no member of this one, and cannot stand in for its own.
+    const isOther = of.value?.rows.length > 0 && !(by in of.value.rows[0].keys);
+    return h`<${Section} title="What moved" note=${of.value && !of.isOld && movedText(of.value.total, metric, compare)}
+        more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by}
+            onChoose=${(chosen) =>
+              views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
+      <${Loaded} of=${isOther ? {} : of} key=${by}>
+        ${({ rows }) =>
+          h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
+      <//>
+    <//>`;
   }
 
   function Page({ view }) {
     const all = (page) => h`<${Link} to=${page} where=${view.where} class="more">All<${Icon} name="right" /><//>`;
-    const ordersOf = (by) => ({ keys }) => views.linkTo(view, { page: "orders", ...(by === "vendor" ? { where: { ...view.where, vendor: [keys.vendor] } } : { own: { product: keys.product } }) });
-    return h`<div><${wholesale.Controls} view=${view} />
+    const ordersOf =
+      (by) =>
+      ({ keys }) =>
+        views.linkTo(view, {
+          page: "orders",
+          ...(by === "vendor"
+            ? { where: { ...view.where, vendor: [keys.vendor] } }
+            : { own: { product: keys.product } }),
+        });
+    return h`<div>
+      <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS}>${(drawn) => h`<${Outliers} view=${view} ...${drawn} />`}<//>
       <${What} view=${view} />
       <div class="halves">
-        <${trends.Sold} view=${view} title="Products" note="" by="product" metric="product_sales" counts=${{ product_orders: "" }} ordersOf=${ordersOf("product")} more=${all("products")} file="products" />
-        <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }} ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
+        <${trends.Sold} view=${view} title="Products" note="" by="product" metric="product_sales"
+            counts=${{ product_orders: "" }} ordersOf=${ordersOf("product")} more=${all("products")} file="products" />
+        <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }}
+            ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
       </div>
       <${parts.Foot}><${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//>
     </div>`;

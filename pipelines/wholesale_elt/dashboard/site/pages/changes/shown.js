@@ -1,0 +1,71 @@
+/** Shown: how lists of changes show an order, a buyer, a vendor, a cause and the values of fields. */
+(() => {
+  "use strict";
+
+  const { format } = wholesale;
+  const { h, Name, OrderNumber } = wholesale.elements;
+  const { fieldName, valueText } = wholesale.parts;
+
+  const CAUSES = {
+    new: "New orders",
+    "found late": "Found late",
+    edited: "Edited",
+    "state changed": "Status changed",
+    cancelled: "Cancelled",
+    deleted: "Deleted",
+    reappeared: "Came back",
+  };
+
+  /** When a record was last touched says nothing to a reader that the change itself does not. */
+  const UNTOLD = new Set(["updated_at"]);
+
+  const fieldNames = (fields) =>
+    [
+      ...new Set(
+        (fields ?? "")
+          .split(", ")
+          .filter((field) => field && !UNTOLD.has(field))
+          .map(fieldName),
+      ),
+    ].join(", ");
+  const causeName = (cause) => CAUSES[cause] ?? format.word(cause);
+
+  function FromTo({ fields }) {
+    return (
+      fields.length > 0 &&
+      h`<ul class="from-to">
+        ${fields.map(
+          ({ field, value_before: before, value_after: after }) =>
+            h`<li key=${field}>
+              <span class="quiet">${fieldName(field)}</span> <span dir="auto">${valueText(field, before)}</span> →${" "}
+              <b dir="auto">${valueText(field, after)}</b>
+            </li>`,
+        )}
+      </ul>`
+    );
+  }
+
+  const ORDER = {
+    name: "order_number",
+    label: "Order",
+    style: "narrow",
+    show: (row) =>
+      row.order_id
+        ? h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />`
+        : h`<${Name} of="product" id=${row.product_id}>
+          ${[row.title, row.variant_title].filter(Boolean).join(", ")}
+        <//>`,
+  };
+  const BUYER = {
+    name: "buyer_name",
+    label: "Buyer",
+    show: (row) => (row.product_id ? "" : h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} />`),
+  };
+  const VENDOR = {
+    name: "vendor_name",
+    label: "Vendor",
+    show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
+  };
+
+  wholesale.receive("pages/changes/shown", { UNTOLD, fieldNames, causeName, FromTo, ORDER, BUYER, VENDOR });
+})();

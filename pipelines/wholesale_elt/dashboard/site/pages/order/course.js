@@ -1,0 +1,105 @@
+/** Course: the states that an order went through, those that follow, and what is wrong with it. */
+(() => {
+  "use strict";
+
+  const { age, format } = wholesale;
+  const { h } = wholesale.elements;
+
+  const USUAL = ["waiting", "accepted", "sent", "done"];
+  const A_DAY = 86_400_000;
+
+  const ago = (row) => `${format.plural(row.age, "day")} ${age.ago()}`;
+
+  /** Whether it waits for so long that it is among what there is to do. */
+  function isLate({ age: days }) {
+    const { old_order_days: old, unconfirmed_days: unconfirmed } = wholesale.meta;
+    return days > old || (unconfirmed !== null && days > unconfirmed);
+  }
+
+  function badgeOf(row) {
+    if (row.is_deleted) return { text: "Deleted", tone: "gone" };
+    if (row.is_cancelled) return { text: "Cancelled", tone: "gone" };
+    if (row.is_owed) {
+      const since = row.age > 0 ? `Not paid, ordered ${ago(row)}` : "Not paid";
+      return {
+        text: row.due_date ? `Not paid, due ${format.date(row.due_date)}` : since,
+        tone: row.is_overdue ? "late" : "soon",
+      };
+    }
+    if (format.standing(row.order_status) === USUAL[0] && isLate(row))
+      return { text: `${format.word(row.order_status)} ${ago(row)}`, tone: "soon" };
+    return null;
+  }
+
+  /** The first state: an order waits from its own day on; any other is as old as it was first seen. */
+  function firstOf(row, { state_before: state, entered_state_before_at: seenAt }) {
+    if (format.standing(state) === USUAL[0] && row.ordered_at) return { state, at: row.ordered_at };
+    return { state, at: seenAt, note: seenAt ? `first seen ${format.moment(seenAt)}` : null };
+  }
+
+  /** The states that an order went through, as they were seen, and those that usually follow. */
+  function courseOf(row, steps) {
+    const seen = steps.filter(({ field_name: field }) => field === "order_status" || field === "status");
+    const course = [];
+    const reached = USUAL.indexOf(format.standing(row.order_status));
+    const usual = USUAL.map((standing) => format.stateOf(standing));
+    if (seen.length) {
+      course.push(firstOf(row, seen[0]));
+      for (const step of seen) course.push({ state: step.state_after, at: step.observed_at });
+    } else {
+      for (const [place, state] of usual.slice(0, Math.max(reached, 0)).entries())
+        if (state) course.push({ state, at: place === 0 ? row.ordered_at : null, isSupposed: true });
+      course.push({ state: row.order_status, at: reached === 0 ? row.ordered_at : null });
+    }
+    if (reached >= 0 && !row.is_deleted)
+      for (const state of usual.slice(reached + 1)) if (state) course.push({ state, isAhead: true });
+    const paid = steps.findLast(({ field_name: field }) => field === "payment_status");
+    const isOpen = row.payment_standing === "open";
+    if (row.is_sale)
+      course.push(
+        isOpen
+          ? {
+              state: format.stateOf("settled", "payment_status") ?? "payment",
+              isAhead: true,
+              note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open`,
+            }
+          : {
+              state: row.payment_status ?? "payment",
+              at: paid?.observed_at ?? null,
+              note: paid ? null : "day not known",
+            },
+      );
+    return course;
+  }
+
+  function took(from, to) {
+    if (!from || !to) return null;
+    const days = Math.round((Date.parse(to) - Date.parse(from)) / A_DAY);
+    return days < 1 ? "within a day" : format.plural(days, "day");
+  }
+
+  function Course({ row, steps }) {
+    const course = courseOf(row, steps);
+    return h`<ol class="steps-line" aria-label="States">
+      ${course.map(({ state, at, isAhead, note }, place) => {
+        const next = course[place + 1];
+        const style = [
+          isAhead && "open",
+          next?.isAhead && "dashed",
+          row.is_cancelled && format.standing(state) === "cancelled" && "stopped",
+        ]
+          .filter(Boolean)
+          .join(" ");
+        const word =
+          note ?? (at ? `${place ? "seen " : ""}${format.moment(at)}` : isAhead ? "not yet" : "day not known");
+        return h`<li key=${place} class=${style}>
+          ${next && h`<span class="took">${took(at, next.at)}</span>`}
+          <b>${format.word(state)}</b>
+          <small>${word}</small>
+        </li>`;
+      })}
+    </ol>`;
+  }
+
+  wholesale.receive("pages/order/course", { badgeOf, Course });
+})();
