@@ -135,8 +135,6 @@ CONTENDERS = (
         "floor", "the floor", "ours", PYTHON + "floor.py >parts.json", PLAIN, first_only=True
     ),
 )
-BEFORE = Contender(
-    "before", "wholesale sync, before", "before", "exec wholesale sync orders", OURS
-)
+BEFORE = Contender("before", "wholesale sync, before", "before", "exec wholesale sync orders", OURS)
 """Ours as another checkout has it, which is named when it takes part."""
 CONTENDER = {contender.name: contender for contender in (*CONTENDERS, BEFORE)}

@@ -67,7 +67,7 @@ def load(warehouse, bodies):
         parse_options=pj.ParseOptions(explicit_schema=PAGE, unexpected_field_behavior="ignore"),
     )
     for chunk in read["data"].chunks:
-        for table, rows in tables(chunk.flatten()):  # DuckDB finds `rows` by its name
+        for table, rows in tables(chunk.flatten()):  # noqa: B007 - DuckDB finds it
             warehouse.execute(f"CREATE TABLE IF NOT EXISTS {table} AS FROM rows LIMIT 0")
             warehouse.execute(f"INSERT INTO {table} FROM rows")
     return read["pagination"][0]["total_pages"].as_py()
