@@ -116,7 +116,7 @@ class DataPath:
 class LakeRaw(DuckDBRaw):
     """The dataset in DuckLake, whose Parquet files have no statistics on the length of texts."""
 
-    writing = loading = "200MB"
+    filling = 200
     """More than for a file: a Parquet row group of every table, and a part of an upload."""
 
     has_columns_of_views = False

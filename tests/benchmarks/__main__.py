@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 
 from benchmarks.ceiling import measure_ceiling
-from benchmarks.contenders import CONTENDER, CONTENDERS, Contender
+from benchmarks.contenders import BEFORE, CONTENDERS, Contender
 from benchmarks.environments import ROOT, environment
 from benchmarks.race import Race
 from benchmarks.report import terminal_table
@@ -31,7 +31,9 @@ def arguments(given: Sequence[str] | None = None) -> Namespace:
     add = parser.add_argument
     add("--orders", type=int, nargs="+", default=[10_000], help="sizes")
     add("--latency", type=float, nargs="+", default=[0.0], help="seconds before each answer")
-    add("--contenders", choices=CONTENDER, nargs="+", default=list(CONTENDER))
+    names = [contender.name for contender in CONTENDERS]
+    add("--contenders", choices=names, nargs="+", default=names)
+    add("--before", type=Path, metavar="CHECKOUT", help="another checkout takes part, too")
     add("--only-ours", action="store_true", help="ours and the floor")
     add("--second-run", action="store_true", help="also load again after some orders changed")
     add("--no-first-load", action="store_true", help="show second runs only")
@@ -46,6 +48,7 @@ def main() -> None:
     chosen = arguments()
     names = ("ours", "floor") if chosen.only_ours else chosen.contenders
     contenders = [contender for contender in CONTENDERS if contender.name in names]
+    contenders += [BEFORE] if chosen.before else []
     console = Console(width=None if sys.stdout.isatty() else 160)
     store = build(CACHE / "orders", max(chosen.orders))
     port = free_port()
@@ -53,7 +56,7 @@ def main() -> None:
     console.print(
         f"the server gives {ceiling.pages:,.0f} pages and {ceiling.bytes / 1e6:,.0f} MB a second"
     )
-    programs = partial(environment, CACHE / "environments")
+    programs = partial(environment, CACHE / "environments", before=chosen.before)
     with TemporaryDirectory(prefix="runs-", dir=CACHE) as folder:
         race = Race(Path(folder), programs, port, chosen.repeat, chosen.timeout)
         is_right = True

@@ -39,7 +39,7 @@ class Contender:
     """`command` is a line of shell; its programs are those of `environment`, PEERS its scripts.
 
     A `second_only` contender differs from another in its second run alone, so its first load is
-    not shown.
+    not shown; one that is `first_only` cannot load again.
     """
 
     name: str
@@ -49,10 +49,11 @@ class Contender:
     tables: Tables
     settings: Mapping[str, str] = field(default_factory=dict)
     second_only: bool = False
+    first_only: bool = False
 
     @property
     def is_floor(self) -> bool:
-        """It is no contender: it cannot load again, and hides no latency."""
+        """It is no contender, and hides no latency."""
         return self.name == "floor"
 
     def variables(self, base_url: str, home: Path) -> dict[str, str]:
@@ -90,6 +91,14 @@ CONTENDERS = (
     Contender(
         "hand-pages", "expert's script, pages as they came", "hand", PYTHON + "hand_pages.py", PLAIN
     ),
+    Contender(
+        "hand-arrow",
+        "expert's script, asynchronous, in Arrow",
+        "arrow",
+        PYTHON + "hand_arrow.py",
+        PLAIN,
+        first_only=True,
+    ),
     Contender("read-json", "DuckDB's read_json alone", "httpfs", PYTHON + "read_json.py", PLAIN),
     Contender(
         "airbyte",
@@ -122,6 +131,10 @@ CONTENDERS = (
         second_only=True,
     ),
     Contender("dlt", "dlt rest_api", "dlt", PYTHON + "dlt_rest_api.py", DLT),
-    Contender("floor", "the floor", "ours", PYTHON + "floor.py >parts.json", PLAIN),
+    Contender(
+        "floor", "the floor", "ours", PYTHON + "floor.py >parts.json", PLAIN, first_only=True
+    ),
 )
-CONTENDER = {contender.name: contender for contender in CONTENDERS}
+BEFORE = Contender("before", "wholesale sync, before", "before", "exec wholesale sync orders", OURS)
+"""Ours as another checkout has it, which is named when it takes part."""
+CONTENDER = {contender.name: contender for contender in (*CONTENDERS, BEFORE)}

@@ -10,14 +10,17 @@ ROOT = Path(__file__).parents[2]
 REQUIREMENTS = Path(__file__).with_name("requirements")
 
 
-def environment(cache: Path, name: str) -> Path:
+def environment(cache: Path, name: str, before: Path | None = None) -> Path:
     """Folder of programs of the environment `name`, which is made when it is not there.
 
-    `ours` also holds the project itself as it stands in this checkout.
+    `ours` also holds the project itself as it stands in this checkout, and `before` as it stands
+    in that one.
     """
-    wanted = REQUIREMENTS / f"{name}.txt"
-    project = ["--editable", str(ROOT)] if name == "ours" else []
-    declared = (ROOT / "pyproject.toml").read_bytes() if project else b""
+    checkout = {"ours": ROOT, "before": before}.get(name)
+    wanted = REQUIREMENTS / f"{'ours' if checkout else name}.txt"
+    project = ["--editable", str(checkout)] if checkout else []
+    declared = str(checkout).encode() if checkout else b""
+    declared += (checkout / "pyproject.toml").read_bytes() if checkout else b""
     version = sha256(wanted.read_bytes() + declared + sys.version.encode()).hexdigest()[:12]
     folder = cache / f"{name}-{version}"
     is_complete = folder / "complete"

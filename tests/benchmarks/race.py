@@ -63,7 +63,7 @@ class Race:
         shares: Sequence[float],
     ) -> Iterator[Group]:
         """One group for each changed share and latency, on what first loads of this race left."""
-        runners = [contender for contender in contenders if not contender.is_floor]
+        runners = [contender for contender in contenders if not contender.first_only]
         first = Task(store, Store(store, orders).facts(), 0.0)
         for contender in runners:
             if self.loaded.get(contender.name) != orders:

@@ -36,7 +36,7 @@ from wholesale_elt.cli.output import Failure, Output, close_output, say, stopped
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import block_import, obey, open_standard_streams
+from wholesale_elt.process import block_import, budget, obey, open_standard_streams
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -284,6 +284,7 @@ def _as_asked(words: list[str]) -> Output:
 
 def prepare_imports() -> None:
     """Keep libraries from doing what is not needed when they are imported."""
+    budget.reuse_freed()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
     block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
     block_import("httpx._main")  # its command line, with what that imports

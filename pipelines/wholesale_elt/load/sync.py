@@ -94,7 +94,7 @@ def sync_resources(
         writer.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
         forget_later_digests(raw, run.run_id)
         certificates = tuple(
-            _certificate(run, name, raw, identity.service, warehouse.destination) for name in due
+            _certificate(run, name, writer, identity.service, warehouse.destination) for name in due
         )
         changes = writer.watch.changes(run, due)
         profile = run.profile if run.profile != run.known else None
@@ -139,9 +139,14 @@ def _due(resources: Sequence[str], raw: Raw, settings: ApiSettings) -> Sequence[
     ]
 
 
-def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) -> Certificate:
-    reader = run.readers[name]
+def _certificate(
+    run: Run, name: str, writer: Writer, service: str, destination: str
+) -> Certificate:
+    raw, reader = writer.raw, run.readers[name]
     is_changed = reader.tally.loaded or reader.gone
+    digest = writer.appended.digest_of(name) or digest_now(
+        raw, reader.shape, moment_of(run.run_id), is_afresh=run.is_full
+    )
     return certify(
         reader.tally,
         reader.doubts,
@@ -151,7 +156,7 @@ def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) 
         deleted=reader.tally.deleted,
         stored=raw.count_alive(name),
         damaged=len(find_damage(raw, reader.shape)) if is_changed else 0,
-        digest=digest_now(raw, reader.shape, moment_of(run.run_id), is_afresh=run.is_full).text,
+        digest=digest.text,
     )
 
 

@@ -42,7 +42,14 @@ from wholesale_elt.load.privacy import (
 from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.raw_tables import RawTables, Tables, tables_of
 from wholesale_elt.load.schema_watch import SchemaWatch
-from wholesale_elt.past import drop_functions, make_functions, past_of, rows_since, set_right
+from wholesale_elt.past import (
+    Appended,
+    drop_functions,
+    make_functions,
+    past_of,
+    rows_since,
+    set_right,
+)
 from wholesale_elt.runs import (
     RELEASES_SCHEMA,
     TABLES,
@@ -76,7 +83,8 @@ MOST_WRITES = 2
 class Writer:
     """Writes within its `with` block, in transactions that hold whole records only.
 
-    `raw` is the dataset; `watch` notes changes in what the service sends.
+    `raw` is the dataset; `watch` notes changes in what the service sends; `appended` has digests of
+    what is loaded for the first time.
     """
 
     def __init__(self, warehouse: Warehouse, run_id: str) -> None:
@@ -86,6 +94,7 @@ class Writer:
         self._connection = ExitStack()
         self.raw: Raw
         self.watch: SchemaWatch
+        self.appended = Appended()
         self._comparison: StagedRecords
         self._tables: RawTables
         self._is_open, self._is_whole = False, True
@@ -127,12 +136,16 @@ class Writer:
         for name, shape in zip(resources, shapes, strict=True):
             self._unwritten = name
             is_emptied = empty_differing(self.raw, shape, run.masking.policy)
+            self.raw.fill(is_filling=self.appended.begin(self.raw, shape))
             reader = self._read(run, RESOURCE[name], shape, is_full=is_emptied)
+            self.raw.fill(is_filling=False)
             is_as_it_was = self._unwritten and not (is_emptied or reader.gone)
             if is_as_it_was and has_noted_child_rows(self.raw, shape):
                 self._unwritten = None
                 continue
             self.begin()
+            if reader.gone:
+                self.appended.lose()
             mark_deleted(self.raw, shape, reader.gone, self._moment)
             drop_repeats(self.raw, name, self._run_id)
             if is_emptied and reader.doubts.has_read_all:
@@ -336,6 +349,7 @@ class Writer:
             del self._gathered_bytes[table]
             if len(rows):
                 self.insert(table, rows)
+                self.appended.add(table, rows)
         self._is_whole = True
 
     def _compare(self) -> None:
@@ -343,6 +357,7 @@ class Writer:
             return
         self.begin()  # a commit may have come between staging and this
         self._is_whole = False
+        self.appended.lose()
         self._differing.append(self._comparison.replace_differing(self._moment))
         self._is_whole = True
         self.commit()  # until then replaced rows stay in memory, and so do dropped tables

@@ -6,6 +6,7 @@ Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
 
+from wholesale_elt.past.appended import Appended
 from wholesale_elt.past.as_of import (
     drop_functions,
     make_functions,
@@ -42,6 +43,7 @@ __all__ = [
     "FORGOTTEN_SCHEMA",
     "OBSERVED_AT",
     "WATCHED",
+    "Appended",
     "Kind",
     "NotInPast",
     "Side",

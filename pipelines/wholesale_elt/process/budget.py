@@ -1,7 +1,8 @@
 """Budget: the one limit of the memory of DuckDB, beyond which it spills to disk."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -9,17 +10,32 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
+M_ARENA_MAX = -8
+"""An option of glibc's `mallopt` (malloc.h)."""
 
-def limit() -> str:
-    """The memory of each connection; a process has one at a time that works. What cannot be spilled
-    must fit: the log that a killed run left, 2,048 rows with their texts, and some blocks of each
-    column of a table and its children. A million orders are checked and built in the default.
+
+def reuse_freed() -> None:
+    """Before Arrow is imported: let it and all threads allocate in one place. Arrow's own
+    allocator, and glibc's places for each thread, keep for themselves what is free."""
+    import ctypes
+
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    with suppress(AttributeError, OSError, TypeError):  # another C library, or none without a name
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+
+
+def limit(most: int | None = None) -> str:
+    """The memory of each connection, `most` megabytes of it where that is enough; a process has one
+    at a time that works. What cannot be spilled must fit: the log that a killed run left, 2,048
+    rows with their texts, and some blocks of each column of a table and its children. A million
+    orders are checked and built in the default.
 
     Raises: ConfigurationError for a setting that cannot be right.
     """
     from wholesale_elt.process.memory import read_settings  # pydantic, which `--help` does without
 
-    return f"{read_settings().megabytes}MB"
+    megabytes = read_settings().megabytes
+    return f"{min(megabytes, most or megabytes)}MB"
 
 
 @contextmanager

@@ -87,6 +87,9 @@ class Raw(ABC):
     def prepare_load(self) -> None:
         """Prepare the connection for a load."""
 
+    def fill(self, *, is_filling: bool) -> None:  # noqa: B027
+        """Note that rows will only be appended to tables that have none, or that this is over."""
+
     def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:  # noqa: B027
         """Let the database hold these keys of raw tables, where that costs little; of tables that
         have rows it holds those that it held before."""

@@ -157,7 +157,9 @@ def _texts(column: pa.Array) -> Hashes:
     text = bytes(memoryview(data)[offsets[0] : offsets[-1]] if data else b"") + bytes(WORD)
     words = np.ndarray((len(text) - WORD + 1,), "<u8", text, strides=(1,))
     longer: slice | NDArray[np.intp] = slice(None)
-    for done in range(0, int(lengths.max(initial=0)), WORD):
+    longest = int(lengths.max(initial=0))
+    are_equal = bool((lengths == longest).all())
+    for done in range(0, longest, WORD):
         is_longer = lengths[longer] > done
         if not is_longer.all():
             longer = np.flatnonzero(lengths > done)
@@ -167,7 +169,10 @@ def _texts(column: pa.Array) -> Hashes:
                 rest = whole[starts[place] + done : starts[place] + lengths[place]]
                 hashes[place] = _with_rest(int(hashes[place]), rest)
             break
-        taken = words[starts[longer] + done]
+        if are_equal:  # as those of GUIDs
+            taken = words[done::longest][: len(lengths)].copy()
+        else:
+            taken = words[starts[longer] + done]
         left = lengths[longer] - done
         if (left < WORD).any():
             taken &= _LEFT[np.minimum(left, WORD)]

@@ -63,9 +63,9 @@ def may_misread(text: memoryview, decimals: Collection[str]) -> bool:
         if NEVER_ESCAPED[escaped].any():
             return True
         is_digit = (part - ord(".")) < len("./" + DIGITS)
-        goes_on = (part[2:] - ord("+")) < len("+,-./" + DIGITS)
         is_e = (part[1:-1] | 32) == ord("e")
-        found = np.flatnonzero(is_e & is_digit[:-2] & goes_on)
+        found = np.flatnonzero(is_e & is_digit[:-2])
+        found = found[(part[found + 2] - ord("+")) < len("+,-./" + DIGITS)]
         most = len(part) // MANY
         is_odd = is_odd or ord("+") in escaped or len(found) > most or _has_run(is_digit)
         places.append(found[:most] + start + 1)

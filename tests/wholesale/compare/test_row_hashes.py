@@ -241,3 +241,16 @@ def test_a_long_text_is_hashed_in_no_more_time_than_it_takes_to_send_it() -> Non
     hash_rows(pa.table({"first": ["x" * 3_000_000, "", None]}), ["first"])
 
     assert process_time() - began < 2  # eight bytes a step of numpy took ten seconds
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 9, 36])
+def test_a_text_has_one_hash_among_those_of_its_length_and_among_others(length: int) -> None:
+    same = [f"{place:0{length}}"[-length:] for place in range(FEW + 1)]
+    others = ["é", "", "long " * 9]
+
+    found = hash_rows(pa.table({"a": same + others}), ["a"])
+
+    assert hash_rows(pa.table({"a": same}), ["a"]).tolist() == found[: len(same)].tolist()
+    assert hash_rows(pa.table({"a": same[3:]}).slice(1), ["a"]).tolist() == [
+        *found[4 : len(same)].tolist()
+    ]

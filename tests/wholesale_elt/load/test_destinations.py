@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,12 @@ from support.records.samples import guid, order
 from support.services.command import run_command
 from support.services.postgres import connect
 from support.warehouses.destinations import Place, Tables
+from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.settings import ApiSettings
+from wholesale.tables import shape_of
 from wholesale_elt.load.pipeline import WholesalePipeline
-from wholesale_elt.past import is_past
+from wholesale_elt.past import digest_as_of, is_past
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports import csv_rows, postgres_server
@@ -49,6 +52,7 @@ OF_A_BUCKET = ("orders", "prices")
 """What is the same in a folder needs no second proof: a bucket holds the same files."""
 KILLED = ("orders", "prices")
 USAGE_ERROR = 2
+LATEST = datetime(2200, 1, 1, tzinfo=UTC)
 STATEMENTS = 60
 """About as many as a run that finds edits executes; one that goes on with a first load, a
 third of them."""
@@ -99,6 +103,13 @@ def same_as_duckdb(place: Place, duckdb: Place, *resources: str) -> Tables:
     for table, rows in expected.items():
         assert found[table] == rows, table
     assert [o.is_complete for o in outcomes] in ([True, True], [False, False])
+    for each, outcome in zip((duckdb, place), outcomes, strict=True):
+        noted = {row.resource: row.digest for row in outcome.certificates}
+        with each.warehouse.open(is_read_only=True) as raw:
+            assert noted == {
+                name: digest_as_of(raw, shape_of(RESOURCE[name], raw.columns()), LATEST).text
+                for name in noted
+            }
     return found
 
 

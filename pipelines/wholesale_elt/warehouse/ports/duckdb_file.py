@@ -36,6 +36,8 @@ less memory, and no more time."""
 ROWS_A_BATCH = 50_000
 ROWS_A_PART = 2_500_000
 """Rows whose keys are checked at once: each further part reads the keys of all rows again."""
+MOST_COLUMNS, LARGEST_ROW = 128, 2**14
+"""Of a table that is filled in little memory; a row in bytes, on average."""
 PATIENCE, PAUSE = 5.0, 0.05
 """Seconds for which a run that writes waits for readers, and between two tries: `status`, and any
 command that reports how it ended, open the file for a moment even while another run is at work."""
@@ -48,10 +50,14 @@ class DuckDBRaw(Raw):
     """The dataset in DuckDB, whose connection reads and writes Arrow."""
 
     dialect = Dialect("duckdb")
+    filling = 128
+    """Megabytes in which tables are filled: with more it keeps what is in the file already, and is
+    no faster."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
         self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
+        self._is_filling = False
         self._readers: list[pa.RecordBatchReader] = []
 
     def close(self) -> None:
@@ -61,6 +67,8 @@ class DuckDBRaw(Raw):
             reader.close()
 
     def append(self, table: str, rows: pa.Table) -> None:
+        if rows.num_columns > MOST_COLUMNS or rows.nbytes > LARGEST_ROW * len(rows):
+            self.fill(is_filling=False)
         # DuckDB finds `rows` by name; a registered view would hold them until the commit. A stream
         # it reads by itself, but a table by pyarrow.dataset, which takes 20 MB and 45 ms to import.
         rows = rows.__arrow_c_stream__()
@@ -88,6 +96,14 @@ class DuckDBRaw(Raw):
         # A second thread would fill row groups of its own, which costs more memory than it saves
         # time while another thread decodes.
         self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+        # A commit of a megabyte writes into the file, and not into the log first.
+        self._duckdb.execute("set checkpoint_threshold = '1MB'")
+
+    def fill(self, *, is_filling: bool) -> None:
+        if is_filling != self._is_filling:
+            limit = budget.limit(self.filling if is_filling else None)
+            self._duckdb.execute(f"set memory_limit = '{limit}'")
+            self._is_filling = is_filling
 
     def key_parts(self, shape: TableShape) -> Sequence[Part]:
         rows = max(self.count(table.table) for table in shape.tables)
