@@ -51,6 +51,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return 2 * (os.cpu_count() or 1) if is_whole else 0
 
 
+gc.disable()  # while tests are collected, all of which stay
+
+
+def pytest_collection_finish() -> None:
+    """Look through what was collected and imported never again."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_sessionfinish() -> None:
     """Find what was never closed, in one look through all objects: pytest and the interpreter take
     three more, a second each, which now have nothing to look at."""
