@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -50,6 +51,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return 2 * (os.cpu_count() or 1) if is_whole else 0
 
 
+gc.disable()  # while tests are collected, all of which stay
+
+
+def pytest_collection_finish() -> None:
+    """Look through what was collected and imported never again."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_sessionfinish() -> None:
     """Find what was never closed, in one look through all objects: pytest and the interpreter take
     three more, a second each, which now have nothing to look at."""
@@ -72,7 +82,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """The tests of every day are those of the core: what plugs in has a line of its own.
 
     A module that is slow as a whole is not even imported: that would take each worker seconds.
+    What all workers and commands import is compiled once, wherever Python is told not to keep it.
     """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     is_of_every_day = config.option.markexpr in config.getini("addopts")
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and is_of_every_day:
         others = (path for path in TESTS.iterdir() if (path in PLUGINS) != config.option.of_plugins)
@@ -116,6 +129,14 @@ def browser() -> Iterator["Browser"]:
 
     with launched() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _written_is_enough() -> Iterator[None]:
+    """No test loses power: files need not be on the disk, which takes milliseconds each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -61,7 +61,7 @@ GIVEN = (
 def marts(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     marts = loaded.copy(tmp_path_factory.mktemp("columns"))
     marts.change(*GIVEN)
-    marts.build()
+    marts.build(*SAME, "fct_list_prices", "dim_items")
     return marts
 
 

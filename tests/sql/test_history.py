@@ -23,6 +23,8 @@ STATES = (
     " from wholesale_marts.fct_order_status_changes order by observed_at"
 )
 
+MADE = "fct_variant_prices", "fct_order_status_changes", "obs_orders"
+
 
 class Syncs:
     """Syncs of one service into one warehouse, each known by its number, from 0."""
@@ -69,14 +71,14 @@ def test_syncs_between_two_builds_lose_no_price_and_no_state_and_one_that_brings
     for price, status in ((9, "received"), (10, "confirmed")):
         syncs.put(price, status)
         syncs.run()
-    syncs.marts.build()
+    syncs.marts.build(*MADE)
     first = syncs.rows(PRICES)
     for price, status in ((111, "shipped"), (10, "confirmed")):
         syncs.put(price, status)
         syncs.run()
     syncs.run()
-    syncs.marts.build()
-    syncs.marts.build()
+    syncs.marts.build(*MADE)
+    syncs.marts.build(*MADE)
 
     assert first == [(9.0, 0, 1), (10.0, 1, None)]
     assert syncs.rows(PRICES) == [(9.0, 0, 1), (10.0, 1, 2), (111.0, 2, 3), (10.0, 3, None)]
@@ -94,7 +96,7 @@ def test_what_is_gone_and_back_again_between_two_builds_is_remembered(syncs: Syn
     syncs.run()
     syncs.put(9, "received")
     syncs.run()
-    syncs.marts.build()
+    syncs.marts.build(*MADE)
 
     assert syncs.rows(
         "select order_status, is_deleted, observed_at from wholesale_history.obs_orders"
@@ -111,10 +113,10 @@ def test_a_warehouse_of_before_goes_on_with_the_history_it_has(
     for resource in WATCHED:
         syncs.loader.execute(f"drop table {log_of(resource)}")
     if is_built:
-        syncs.marts.build()
+        syncs.marts.build(*MADE)
     syncs.put(10, "received")
     syncs.run()
-    syncs.marts.build()
+    syncs.marts.build(*MADE)
 
     seen_before = [(9.0, 0, 1)] if is_built else []
     assert syncs.rows(PRICES) == [*seen_before, (10.0, 1, None)]

@@ -118,11 +118,11 @@ def test_a_date_ahead_of_the_sync_is_believed_once_a_sync_has_reached_it(marts: 
         f" where id in {of(1)}",
     )
     days = f"select ordered_date from wholesale_marts.fct_orders where order_id in {of(1)}"
-    marts.build()
+    marts.build("fct_orders")
     assert marts.rows(days) == [(None,)]
 
     marts.change("update wholesale_raw.sync_runs set ended_at = '2026-07-04 00:00:00+00'")
-    marts.build()
+    marts.build("fct_orders")
     assert marts.rows(days) == [(date(2026, 7, 4),)]
 
 
@@ -179,7 +179,7 @@ def test_keys_of_odd_texts_stay_apart(marts: Marts) -> None:
         ),
     )
 
-    marts.build()
+    marts.build("rpt_orders", "rpt_sales_by_period_totals", "rpt_headlines", "rpt_catalogue")
 
     assert marts.rows(
         "select state from wholesale_bi.rpt_orders where order_id in "

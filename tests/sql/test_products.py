@@ -65,7 +65,7 @@ def test_a_line_of_two_variants_alike_is_of_neither(marts: Marts) -> None:
     )
     lines = " from wholesale_marts.fct_order_lines where item_id in (select parent_id from twins)"
 
-    marts.build()
+    marts.build("rpt_catalogue", "rpt_price_realisation")
 
     assert marts.rows(
         f"select count(*) > 0, count(variant_id), count(distinct product_id){lines}"
@@ -93,7 +93,7 @@ def test_a_sku_that_was_renamed_takes_its_sales_along(marts: Marts) -> None:
     ((best, *sold),), paid = marts.rows(of_best), marts.rows(realised)
     marts.change(f"update wholesale_raw.variants set sku = sku || '-NEW' where id = '{best}'")
 
-    marts.build()
+    marts.build("rpt_catalogue", "rpt_price_realisation")
 
     assert marts.rows(of_best) == [(best, *sold)]
     assert marts.rows(realised) == paid
@@ -117,14 +117,14 @@ def test_a_line_that_leads_to_an_item_only_says_nothing_of_its_variants(marts: M
         " from wholesale_bi.rpt_catalogue where item_id in (select parent_id from one)"
         " group by 1 order by 1"
     )
-    marts.build()
+    marts.build("rpt_catalogue", "rpt_price_realisation")
     assert marts.rows(claims) == [("unlisted", False, False), ("variant", False, False)]
 
     marts.change(
         "update wholesale_raw.orders__order_line_items set variant_id = (select id from one)"
         " where item_id in (select parent_id from one)"
     )
-    marts.build()
+    marts.build("rpt_catalogue", "rpt_price_realisation")
     assert marts.rows(
         "select count(*) from wholesale_bi.rpt_catalogue where product_kind = 'unlisted'"
     ) == [(0,)]

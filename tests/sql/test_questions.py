@@ -24,6 +24,7 @@ from sql.recomputation.arithmetic import grouped, known_total, total
 from sql.recomputation.books import Books, Line, Order, read
 from support.records.online_retail import SOURCE, convert
 from support.services.service import served
+from support.warehouses.edits import without_pages
 from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import Unanswerable
@@ -551,7 +552,8 @@ def _publish(marts: Marts, url: str, folder: Path) -> Books:
     settings = ApiSettings.of(base_url=url, api_key="sandbox")
     assert sync_resources(settings, marts.warehouse, tuple(RESOURCE)).is_complete
     marts.build()
-    publish_marts(marts.warehouse, str(folder / "published"))
+    with without_pages():
+        publish_marts(marts.warehouse, str(folder / "published"))
     return Books([read(marts.database)], built_at(marts))
 
 

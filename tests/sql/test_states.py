@@ -36,7 +36,7 @@ def test_other_words_mean_the_same_once_they_are_set(
     marts.change(*renamed_throughout(words, paid))
     set_words(monkeypatch, {**words, **paid})
 
-    marts.build()
+    marts.build("rpt_order_states", "fct_order_status_changes")
 
     assert [marts.rows(sql) for sql in MEANT] == before
 
@@ -51,7 +51,7 @@ def test_states_of_the_past_mean_what_they_meant_by_default(
     marts.change(*renamed("status", WORDS[0]))
     set_words(monkeypatch, WORDS[0])
 
-    marts.build()
+    marts.build("rpt_order_states", "fct_order_status_changes")
 
     assert [marts.rows(sql) for sql in MEANT] == before
 
@@ -62,7 +62,7 @@ def test_words_that_nobody_set_are_asked_for_with_what_is_in_them(
 ) -> None:
     marts = built.copy(tmp_path)
     marts.change(*renamed("status", WORDS[0]))
-    marts.build()
+    marts.build("rpt_order_states")
     asked = marts.rows(
         "select state, order_count, amount from wholesale_bi.rpt_order_states"
         " where standing = 'unknown' and state is not null and order_count > 0 order by state"

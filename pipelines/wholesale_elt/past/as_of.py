@@ -1,6 +1,6 @@
 """As of: the rows of a table of records as they were at a moment."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from wholesale.tables import VALID_FROM, VALID_TO
@@ -51,10 +51,14 @@ def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime
 def make_functions(raw: Raw, tables: Collection[str]) -> None:
     """Make for each of these tables of records that has none a function in SQL, such as
     `orders_as_of(moment)`, which gives its rows as they were then."""
-    there = {name for (name,) in raw.rows(FUNCTIONS[raw.dialect.name])}
+    if raw.dialect.name == "duckdb":  # to list all of its functions takes 12 ms
+        for table in tables:
+            raw.execute(_macro(table))
+        return
+    there = {name for (name,) in raw.rows(FUNCTIONS)}
     for table in tables:
         if f"{table}{AS_OF}" not in there:
-            raw.execute(_macro(table) if raw.dialect.name == "duckdb" else _function(raw, table))
+            raw.execute(_function(raw, table))
 
 
 def drop_functions(raw: Raw, tables: Collection[str]) -> None:
@@ -64,13 +68,11 @@ def drop_functions(raw: Raw, tables: Collection[str]) -> None:
             raw.execute(f'drop function if exists {RAW_DATASET}."{table}{AS_OF}"(timestamptz)')
 
 
-FUNCTIONS: Mapping[str, str] = {
-    "duckdb": "select function_name from duckdb_functions()"
-    f" where database_name = current_database() and schema_name = '{RAW_DATASET}'",
-    "postgres": "select proname from pg_proc join pg_namespace on pg_namespace.oid = pronamespace"
-    f" where nspname = '{RAW_DATASET}'",
-}
-"""Queries for the names of the functions that there are, by dialect."""
+FUNCTIONS = (
+    "select proname from pg_proc join pg_namespace on pg_namespace.oid = pronamespace"
+    f" where nspname = '{RAW_DATASET}'"
+)
+"""Query of PostgreSQL for the names of the functions that there are."""
 
 
 def _rows(
@@ -97,7 +99,7 @@ def _macro(table: str) -> str:
         "cast(moment as timestamptz)",
         union="union all by name",
     )
-    return f'create or replace macro {RAW_DATASET}."{table}{AS_OF}"(moment) as table {rows}'
+    return f'create macro if not exists {RAW_DATASET}."{table}{AS_OF}"(moment) as table {rows}'
 
 
 def _function(raw: Raw, table: str) -> str:

@@ -8,6 +8,7 @@ any fact. Everything else takes the profile as given.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import available_timezones
 
@@ -28,9 +29,15 @@ class Ground:
 
 def known_time_zone(name: str) -> str:
     """The name of a time zone. Raises: ValueError for any other text."""
-    if name not in available_timezones() - {"localtime"}:  # which is known to Python alone
+    if name not in _time_zones():
         raise ValueError("no time zone; use a name such as Europe/London or UTC")
     return name
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    """All names, which are those of files: Python looks through their folders."""
+    return frozenset(available_timezones() - {"localtime"})  # which is known to Python alone
 
 
 class ServiceFacts(BaseModel):

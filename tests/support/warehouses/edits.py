@@ -1,14 +1,18 @@
 """Edits: what may happen to orders between two syncs, each with the cause that it is."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from support.warehouses.marts import Marts
 from wholesale_elt.dashboard import ENTRIES
+from wholesale_elt.publish import publisher
 from wholesale_elt.publish.publisher import publish_marts
 
 RAW = "wholesale_raw"
@@ -139,6 +143,14 @@ def write_page(
     folder.mkdir()
     for page in ("index.html", *ENTRIES.values()):
         (folder / page).write_text(manifest["version"], "utf-8")
+
+
+@contextmanager
+def without_pages() -> Iterator[None]:
+    """Until the block ends, what is published has no dashboard but that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publisher, "write_dashboard", write_page)
+        yield
 
 
 @dataclass

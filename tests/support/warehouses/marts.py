@@ -30,8 +30,9 @@ class Marts:
     def warehouse(self) -> Warehouse:
         return Warehouse(self.database)
 
-    def build(self, *, is_full: bool = False) -> Built:
-        return build_models(self.warehouse, is_full=is_full)
+    def build(self, *only: str, is_full: bool = False) -> Built:
+        """All models; or, where nothing was built, these and what they read, untested."""
+        return build_models(self.warehouse, is_full=is_full, only=only)
 
     def copy(self, folder: Path) -> "Marts":
         folder.mkdir(exist_ok=True)

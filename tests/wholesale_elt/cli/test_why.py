@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-import wholesale_elt.publish.publisher as publishing
-from support.warehouses.edits import publish_again, write_page
+from support.warehouses.edits import publish_again, without_pages
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.differences import CAUSES
@@ -23,8 +22,7 @@ def published(
 ) -> tuple[Path, str, str]:
     """A folder with two versions, the order that is gone, and the one that was edited."""
     folder = tmp_path_factory.mktemp("why")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publishing, "write_dashboard", write_page)
+    with without_pages():
         gone, edited = publish_again(built.copy(folder), published, folder / "published")
     return folder / "published", gone, edited
 

@@ -76,7 +76,11 @@ def connection(
         ),
         "drop table picked",
     )
-    marts.build()
+    marts.build(
+        *("fct_orders", "fct_order_lines", "dim_as_of", "dim_names", "dim_categories"),
+        *("dim_buyers", "dim_buyer_users", "dim_vendors", "dim_items", "dim_variants"),
+        *("rpt_catalogue", "rpt_reorders"),
+    )
     with duckdb.connect(str(marts.database), read_only=True) as opened:
         yield opened
 

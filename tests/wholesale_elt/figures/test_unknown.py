@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+from support.warehouses.edits import without_pages
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.differences import why_published
@@ -49,7 +50,8 @@ def world(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> World:
     ):
         marts.change(*statements)
         marts.build()
-        publish_marts(marts.warehouse, str(published))
+        with without_pages():
+            publish_marts(marts.warehouse, str(published))
         versions.append(find_site(published).manifest.version)
     return World(marts, published, versions)
 

@@ -23,9 +23,9 @@ from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 
-SEEDS = range(2)
-SEEDS_OF_FEW = range(2, 8)
-SEEDS_OF_MANY = range(8, 8 + int(os.environ.get("READINGS", "120")))
+SEEDS = range(1)
+SEEDS_OF_FEW = range(1, 5)
+SEEDS_OF_MANY = range(5, 5 + int(os.environ.get("READINGS", "120")))
 TIMES_CHANGED = 2
 QUIET_RUNS = 3
 MOST_HINTS = 3

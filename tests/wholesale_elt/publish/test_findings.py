@@ -9,6 +9,8 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+import wholesale_elt.publish.publisher as publishing
+from support.warehouses.edits import write_page
 from support.warehouses.marts import Marts
 from wholesale.errors import decimal_text
 from wholesale_elt.cli.main import cli
@@ -20,7 +22,10 @@ from wholesale_elt.publish.manifest import BuildFinding
 from wholesale_elt.publish.publisher import publish_marts
 
 
-def test_figures_name_what_the_build_warns_of(loaded: Marts, tmp_path: Path) -> None:
+def test_figures_name_what_the_build_warns_of(
+    loaded: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "write_dashboard", write_page)
     marts = loaded.copy(tmp_path)
     marts.change(
         "update wholesale_raw.orders set status = case when order_number like '%1' then 'draft'"
@@ -88,21 +93,21 @@ def test_what_a_test_found_is_kept_as_text(found: Found, text: str) -> None:
     assert (found.as_text(), Found.of(text)) == (text, found)
 
 
-def test_of_orders_without_an_amount_a_finding_has_none(loaded: Marts, tmp_path: Path) -> None:
+def test_of_orders_without_an_amount_a_finding_has_none_and_numbers_are_plain_digits(
+    loaded: Marts, tmp_path: Path
+) -> None:
     marts = loaded.copy(tmp_path)
-    marts.change("update wholesale_raw.orders set status = 'draft', sub_total = null, total = null")
-    found = {warning.test: warning.found for warning in marts.build().warnings}
+    marts.change(
+        "update wholesale_raw.orders set status = 'draft', sub_total = null, total = null",
+        "update wholesale_raw.orders set created_at = null where order_number like '%1'",
+    )
+    warnings = marts.build().warnings
+    found = {warning.test: warning.found for warning in warnings}
     [(orders,)] = marts.rows("select count(*) from wholesale_marts.fct_orders")
 
     assert found["known_order_states"] == Found(1, orders)
     assert found["orders_without_an_amount"] == Found(orders)
-    assert marts.build().warnings[0].found == found[marts.build().warnings[0].test]
-
-
-def test_numbers_of_a_finding_are_plain_digits(loaded: Marts, tmp_path: Path) -> None:
-    marts = loaded.copy(tmp_path)
-    marts.change("update wholesale_raw.orders set created_at = null where order_number like '%1'")
-    shown = [row for warning in marts.build().warnings for row in warning.shown]
-
+    assert marts.build().warnings[0].found == found[warnings[0].test]
+    shown = [row for warning in warnings for row in warning.shown]
     assert any("expected=0," in row for row in shown)
     assert not any("E-" in row for row in shown)
