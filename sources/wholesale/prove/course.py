@@ -76,10 +76,16 @@ class Course:
         self._judge(self.scans[-1])
 
     def _scan(self, number: int) -> Scan:
-        """The scan of that number, from 1, after a count of the list where that may be of use."""
+        """The scan of that number, from 1, after a count of the list where that may be of use.
+
+        It is cut otherwise than the last one if totals contradict what came, as then only scans
+        that are cut into different pages prove the list, by agreement.
+        """
         if self.is_counted:
             self._probe_before(number)
-        scan = self.listing.scan(self.ledger.next_step(), self._cut())
+        last = self.scans[-1] if self.scans else None
+        is_cut = last is not None and last.totals != (last.records, last.records)
+        scan = self.listing.scan(self.ledger.next_step(), 1 + number % 2 if is_cut else 0)
         self.scans.append(scan)
         self._unlisted = 0
         if scan.is_one_page:
@@ -87,10 +93,13 @@ class Course:
         return scan
 
     def _is_over(self, number: int) -> bool:
-        """Whether another scan than that of this number is of no use: there is a proof, or two
-        scans in a row show the same, and leave out the same."""
+        """Whether another scan than that of this number is of no use: there is a proof, and nothing
+        is refused or missing of which it may tell more; or two scans in a row show the same, and
+        leave out the same."""
         if self.proof:
-            return self._is_settled or number >= SCANS_DESPITE_A_PROOF
+            is_unasked = len(self.absence.suspects) > 0 and not self.absence.can_ask
+            is_refused = len(np.setdiff1d(self.refused, self.listing.unread_keys)) > 0
+            return not (is_unasked or is_refused) or number >= SCANS_DESPITE_A_PROOF
         if number == 1 or not self.scans[-1].shows_the_same(self.scans[-2]):
             return False
         last = self.scans[-1]
@@ -121,18 +130,11 @@ class Course:
                 self.faults.append(f"{counted(number, 'record')} {what}")
         self.faults = self.absence.faults + self.faults
 
-    @property
-    def _is_settled(self) -> bool:
-        """Whether another scan can tell no more of records that are refused or missing."""
-        is_unasked = len(self.absence.suspects) > 0 and not self.absence.can_ask
-        return not is_unasked and not len(np.setdiff1d(self.refused, self.listing.unread_keys))
-
     def _probe_before(self, number: int) -> None:
         """Count the list, where the scan of that number may bring the proof."""
+        may_prove = self.has_summaries or number > 2
         if number == 1:
             may_prove = len(self.absence.stored) > (0 if self.has_summaries else self.page_size)
-        else:
-            may_prove = self.has_summaries or number > 2
         if may_prove:
             self._probe_the_ends()
         elif self.has_summaries:
@@ -202,21 +204,10 @@ class Course:
             probe = self._probe(index)
         return is_new
 
-    def _cut(self) -> int:
-        """The `cut` of the next scan: another than that of the last one if totals contradict what
-        comes, as then only scans that are cut into different pages prove the list, by agreement.
-        """
-        if not self.scans:
-            return 0
-        last = self.scans[-1]
-        if last.totals == (last.records, last.records):
-            return 0
-        return 1 if len(self.scans) % 2 else 2
-
     def _ask_for(self, missing: Keys, scan: Scan) -> int:
         """Ask for the missing records by their ids, and return how many are alive.
 
-        As the list did not show these, none of its answers was the whole list.
+        As the list did not show these, none of its responses was the whole list.
         """
         controls = self.ledger.seen_since(scan.step, MOST_CONTROLS)
         alive = self.absence.ask_for(missing, controls, scan.records)
@@ -231,8 +222,12 @@ class Course:
         A record that is 404 although the list has just shown it may have been deleted since, or
         may not have reached the replica that answers detail requests: the next scan tells.
         """
-        for rounds_left in range(ROUNDS_OF_FULL_RECORDS, -1, -1):
-            self.refused = np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)
-            if not rounds_left or not len(self.refused) or not self.absence.can_ask:
-                return
-            self.listing.full_records(self.ledger.next_step(), self.refused)
+        for _ in range(ROUNDS_OF_FULL_RECORDS):
+            due = self._due()
+            if not len(due) or not self.absence.can_ask:
+                break
+            self.listing.full_records(self.ledger.next_step(), due)
+        self.refused = self._due()
+
+    def _due(self) -> Keys:
+        return np.setdiff1d(self.ledger.due(), self.absence.gone, assume_unique=True)

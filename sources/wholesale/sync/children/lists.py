@@ -217,8 +217,7 @@ class ChildLists:
                 yield f"{counted(len(of), 'list')} with records of other parents only: {listed(of)}"
 
     def _not_found_though_there(self, scan: _Scan) -> list[str]:
-        """The parents whose list is not found (404) though they are there, and do not say that they
-        have no children."""
+        """Existing parents whose child list is 404, though they do not count zero children."""
         parents = sorted(of for of, (kind, _) in scan.odd.items() if kind == NOT_FOUND)
         return [of for of, count in self._ask_parents(parents).items() if count != 0]
 
