@@ -119,10 +119,12 @@ NEXT_STEP_OF_PAGES: Mapping[type[ServiceError], str] = {
 
 
 def refusal(asked: str, status: int, text: str) -> ServiceError:
-    """The error for a response with this status, which another attempt would not change."""
+    """The error for a response with this status, which another attempt would not change; `text` is
+    what it says, of a redirect where it leads."""
     if 300 <= status < 400:
+        place = f" to {text}" if text else ""
         return ServiceError(
-            f"{asked} answered {status}, a redirect, which is not followed: set the base URL"
+            f"{asked} answered {status}, a redirect{place}, which is not followed: set the base URL"
             " to the address that the service really has"
         )
     error = BY_STATUS.get(status, ServiceError)

@@ -62,10 +62,6 @@ HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 """They may repeat what the service sent, and it may repeat the key."""
 
 
-class _NoBody(Exception):
-    """A response that says that it has none: another attempt would bring the same."""
-
-
 class Client:
     """The HTTP client of the service; threads may share it. It is open within its `with` blocks.
 
@@ -163,7 +159,7 @@ class Client:
                 if not self._has_answered:
                     self.limiter.expect_nothing()
                 return False
-            except (ServiceError, _NoBody):
+            except ServiceError:
                 pass
             self.limiter.revive()
             return True
@@ -176,11 +172,11 @@ class Client:
             attempts.sent_at = self._clock()
             try:
                 found = self._attempt(attempts.asked, target, read, traffic, attempts.deadline)
+            except NoBody:  # another attempt would bring the same
+                self.limiter.answered(attempts.sent_at)
+                raise
             except (Retry, ContentError) as failure:
                 wait = self._wait_after_failure(attempts, failure)
-            except _NoBody:
-                self.limiter.answered(attempts.sent_at)
-                raise NoBody(f"{attempts.asked} answered 204, which has no body") from None
             except ServiceError as refusal:
                 wait = self._wait_after_refusal(attempts, refusal)
             else:
@@ -228,10 +224,10 @@ class Client:
     def _attempt(
         self, asked: str, target: str, read: Callable[[bytes], T], traffic: Traffic, end: float
     ) -> T:
-        """Raises: Retry, _NoBody, ServiceError, without a trace of the body."""
+        """Raises: Retry, ServiceError, without a trace of the body."""
         try:
             return read(self._body(asked, target, traffic, end))
-        except (Retry, _NoBody, ServiceError) as failure:
+        except (Retry, ServiceError) as failure:
             _forget_frames(failure)
             raise
 
@@ -272,7 +268,7 @@ class Client:
     def _body_in(
         self, asked: str, response: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
     ) -> bytes:
-        """Raises: Retry, _NoBody, ServiceError, as the response says."""
+        """Raises: Retry, ServiceError, as the response says."""
         status = response.status_code
         if self._way.proxy and str(status) == PROXY_AUTHENTICATION_REQUIRED:
             refusal = self._way.refusal_of_proxy(PROXY_AUTHENTICATION_REQUIRED)
@@ -285,7 +281,7 @@ class Client:
         self._identify(response.headers.get("Server", ""))
         traffic.see_age(age_of(response))
         if status == NO_CONTENT:
-            raise _NoBody
+            raise NoBody(f"{asked} answered 204, which has no body")
         body = body_of(asked, response, self.settings.max_body_bytes, is_late)
         traffic.add(bytes=len(body))
         return body

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 import msgspec
 
-from wholesale.errors import ServiceError, TooLarge, one_line, refusal
+from wholesale.errors import TooLarge, one_line, refusal
 from wholesale.http import retries
 from wholesale.http.compression import inflate
 from wholesale.http.retries import Retry, retry_after_seconds
@@ -91,12 +91,10 @@ def failure_of(
     if status == retries.FORBIDDEN and was_throttled:
         reason = "it answered 403 after 429, as to one who is shut out for a time"
         return Retry(reason, "ban", wait_seconds=retries.BAN_SECONDS)
-    if status in REDIRECTS and (target := address_in(response)):
-        place = mask(one_line(target.copy_with(query=None, fragment=None, userinfo=b"")))
-        return ServiceError(
-            f"{asked} answered {status}, a redirect to {place[:ADDRESS_CHARACTERS]}, which is not"
-            " followed: set the base URL to the address that the service really has"
-        )
+    if 300 <= status < 400:
+        target = address_in(response) if status in REDIRECTS else None
+        place = target.copy_with(query=None, fragment=None, userinfo=b"") if target else ""
+        return refusal(asked, status, mask(one_line(place))[:ADDRESS_CHARACTERS])
     text = mask(one_line(_error_text(asked, response, is_late), None))
     return refusal(asked, status, text[:ERROR_CHARACTERS])
 
