@@ -8,6 +8,7 @@ import pytest
 from support.records.lists import (
     Lists,
     Record,
+    answer,
     ids,
     named_settings,
     not_found,
@@ -191,6 +192,17 @@ def test_where_no_child_that_is_listed_answers_one_is_gone_that_two_runs_missed(
     read_lists(reader, ["i"])
 
     assert (reader.gone, reader.doubts.suspects) == ({"d"}, ("c",))
+
+
+def test_a_child_that_two_runs_missed_is_not_gone_while_its_request_fails() -> None:
+    service = Lists({"/items/i/variants": []})
+    service.single = lambda path: answer({}, 500)  # type: ignore[method-assign]
+    before = stored("variants", variants("a"), parent="i", absent=["a"])
+    reader = service.reader("variants", before)
+
+    read_lists(reader, ["i"])
+
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("a",))
 
 
 def test_of_lists_that_show_no_known_child_nothing_is_gone_while_one_answers() -> None:

@@ -108,7 +108,8 @@ class ChildLists:
         self.total = scan.total
         self.faults += self._faults_of(scan)
         self.faults += self.reading.twice(scan.repeated, scan.contradicted)
-        if lost := self._not_found_though_there(scan):
+        not_found = sorted(of for of, (kind, _) in scan.odd.items() if kind == NOT_FOUND)
+        if lost := [of for of, count in self._ask_parents(not_found).items() if count != 0]:
             self.faults.append(f"{counted(len(lost), 'list')} not found though the parent is there")
             absence.withdraw(self._gone_of(keys_of_texts(lost)))
         if not self.faults:
@@ -138,8 +139,8 @@ class ChildLists:
     def _scan(self, earlier: _Scan | None = None) -> _Scan:
         """Read the list of each parent, those that do not add up twice, and pass on what has
         changed; after another scan pages are cut otherwise. Raises: ServiceError."""
-        scan, size = _Scan(earlier), self.reading.page_size
-        step, size = self.reading.ledger.next_step(), max(1, size - size // 5) if earlier else size
+        scan, step, size = _Scan(earlier), self.reading.ledger.next_step(), self.reading.page_size
+        size = max(1, size - size // 5) if earlier else size
         rows = self._take(step, scan, self._read(scan, self.parents, size, self.counts))
         if again := [*scan.odd]:
             now = self._ask_parents(again) if self.counts else {}
@@ -216,13 +217,8 @@ class ChildLists:
             if of := parents[~np.isin(keys_of_texts(parents), named)].tolist():
                 yield f"{counted(len(of), 'list')} with records of other parents only: {listed(of)}"
 
-    def _not_found_though_there(self, scan: _Scan) -> list[str]:
-        """Existing parents whose child list is 404, though they do not count zero children."""
-        parents = sorted(of for of, (kind, _) in scan.odd.items() if kind == NOT_FOUND)
-        return [of for of, count in self._ask_parents(parents).items() if count != 0]
-
     def _ask_parents(self, parents: Sequence[str]) -> Counts:
-        """How many children each of these parents counts now; 0 where it is gone."""
+        """How many children each of these parents counts now; a parent that is gone has none."""
         parent, fetcher = self.reading.resource.parent, self.reading.fetcher
         assert parent is not None, "only children have lists of parents"
         with Fetcher(fetcher.service, RESOURCE[parent.resource], fetcher.traffic) as asking:
