@@ -7,11 +7,11 @@ from support.line_limits import EXTRACTOR, LIMITS, counts, reading_path
 
 
 def test_a_guide_names_modules_and_packages_and_what_of_them_may_be_skipped() -> None:
-    whole = {EXTRACTOR / "discover" / path.name for path in (EXTRACTOR / "discover").glob("*.py")}
+    whole = {EXTRACTOR / "json" / path.name for path in (EXTRACTOR / "json").glob("*.py")}
 
-    found = reading_path("1. `discover` but not `pages`: a\n2. `api/facts`, `errors`: b\n`sync`: c")
+    found = reading_path("1. `json` but not `strict`: a\n2. `api/facts`, `errors`: b\n`sync`: c")
 
-    kept = whole - {EXTRACTOR / "discover/pages.py"}
+    kept = whole - {EXTRACTOR / "json/strict.py"}
     assert found == kept | {EXTRACTOR / "api/facts.py", EXTRACTOR / "errors.py"}
 
 

@@ -45,7 +45,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_sandbox": (
         ("contract", "values"),
-        ("answers", "storage", "world"),
+        ("responses", "storage", "world"),
         ("business",),
         ("faults",),
         ("settings",),
@@ -135,7 +135,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"dialect", "port", "raw"}),
-    "wholesale_sandbox.faults.answers": frozenset({"fault"}),
+    "wholesale_sandbox.faults.responses": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),
     "wholesale_sandbox.faults.records": frozenset({"fault"}),
 }

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,11 +11,11 @@ from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
+from wholesale_elt.cli import COMMAND
 from wholesale_elt.process import MOST_SECONDS, wait_for_others
 from wholesale_fleet.accounts import Account, Fleet, without_shared_key
 from wholesale_fleet.hosts import Slot
 
-COMMAND = (sys.executable, "-m", "wholesale_elt.cli.main")
 GRACE = 30.0
 """Seconds that a process has to end when it is stopped, or its time is over."""
 

@@ -5,14 +5,17 @@ other package its `__init__` is enough: what comes in, what goes out, what it mu
 
 1. `prove/__init__`: the theory, why a count proves that a list that moves is complete
 2. `api/resources`, `api/profile`: what is read, and in what services may differ
-3. `pages`: a list as pages, whatever its paging; records by themselves
+3. `pages` but not `read_ahead`, `work_queue`: a list as pages, whatever its paging; records by
+   themselves (these two fetch several at once)
 4. `tables/decoded`: a page as Arrow tables, with the ids and versions of its rows
-5. `compare` but not `stored`, `row_hashes`, `summaries`: what a list shows against what is stored
-   (these three hold hashes in little memory)
-6. `discover`: how a service behaves where the description leaves it open
-7. `prove` but not `head`: what proves a list, and which records are gone (the head of a list
-   as a proof may be skipped)
-8. `sync`: a run, from the list to its certificate; begin with `run`
+5. `compare` but not `stored`, `row_hashes`, `summaries`, `sorted_runs`, `digests`: what comes
+   against what is stored (these hold hashes in little memory)
+6. `expect`: what full records must have, and the sentence for what contradicts that
+7. `discover`: how a service behaves where the description leaves it open
+8. `prove` but not `head`: what proves a list, and which records are gone (how the head of a list
+   can be enough may be skipped)
+9. `sync` but not `again`: a run, from the list to its certificate; begin with `run` (how orders are
+   read again by their ids may be skipped)
 
 `poe lint` counts these lines and fails above a limit: whoever adds lines here takes as many out.
 """

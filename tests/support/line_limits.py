@@ -13,12 +13,12 @@ from support.paths import ROOT
 
 EXTRACTOR = ROOT / "sources/wholesale"
 LIMITS = {
-    "lines on the reading path": 6_003,
-    "lines of the extractor": 13_660,
-    "lines of its largest class": 398,
+    "lines on the reading path": 5_780,
+    "lines of the extractor": 13_562,
+    "lines of its largest class": 250,
 }
-"""To be lowered whenever less is left, and not raised: to 5,000, 11,500 and 250."""
-STEP = re.compile(r"^\d+\. (`.+?)(?: but not (`.+?))?: ", re.MULTILINE)
+"""To be lowered whenever less is left, and not raised: to 5,000 and 11,500 lines."""
+STEP = re.compile(r"^\d+\. (`.+?)(?: but not (`[^:]+`))?: ", re.MULTILINE)
 """A line of the guide: packages and modules as paths, and modules of them that may be skipped."""
 
 

@@ -24,9 +24,10 @@ from wholesale_elt.cli.options import (
     published_option,
 )
 from wholesale_elt.cli.output import Exit, Failure, Output, minute, run_lines, say
-from wholesale_elt.cli.repetition import repeat
+from wholesale_elt.cli.repetition import COMMAND, repeat
 
 __all__ = [
+    "COMMAND",
     "DEFAULT_KEEP",
     "DEFAULT_PUBLISHED",
     "LOADED",

@@ -9,7 +9,7 @@ from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import Json, RawPage, parse
-from wholesale.pages import Fetcher, Service
+from wholesale.pages import ListReader, Service
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
 
@@ -88,8 +88,8 @@ def _look(
             return ListCheck(resource.name, endpoint.path, missing)
     path = endpoint.path_of(*([parent] if parent else []))
     try:
-        with Fetcher(service, resource, traffic) as fetcher:
-            page = fetcher.page(0, resource.query, service.page_size(resource), parent)
+        reader = ListReader(service, resource, traffic, resource.query, parent)
+        page = reader.page(0, service.page_size(resource))
     except Unauthorized:
         raise
     except ServiceError as error:

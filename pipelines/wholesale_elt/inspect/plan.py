@@ -51,7 +51,7 @@ def plan_resource(
     with reader.fetcher as fetcher:
         if not resource.summary:
             is_counted = service.profile.counts(resource.name)
-            first = fetcher.page(0, resource.query, service.page_size(resource))
+            first = fetcher.list_reader(resource.query).page(0, service.page_size(resource))
             return plan_list(resource.name, first, 1 if len(stored) and is_counted else 2)
         if reader.stop_early():
             return plan_head(resource.name, traffic, reader.due)

@@ -22,102 +22,89 @@ FIELD_TYPES: Assumption[Mapping[str, Literal["decimal"]]] = Assumption(
     "2.8",
     "types of fields that are shown nowhere, if most of their values fit",
 )
-LISTS_HAVE_ONE_OF_THREE_SHAPES = Statement(
-    "LISTS_HAVE_ONE_OF_THREE_SHAPES",
-    "4.12",
-    "a list is an envelope with `data`, a bare array, or an object with one list; one without"
-    " records is empty if it is an envelope that counts 0, and has nothing beside it that is not"
-    " there beside records",
-)
-FAILURES_SAY_SO = Statement(
-    "FAILURES_SAY_SO",
-    "7",
-    "a response of status 200 fails if it names an `error` or `errors`, or says `success: false`,"
-    " or a `code` or `status` of 400 or more: it is asked for again, and its records are not read",
-)
-ACCEPTED_IDS = Statement(
-    "ACCEPTED_IDS",
-    "2.8",
-    "an id may be any printable text or number; a GUID is the same by its digits, however it is"
-    " written: it is stored, and asked for, in small letters with dashes; a record without an id,"
-    " or with a key twice, goes to quarantine",
-)
-CHANGES_SHOW_IN_THE_LIST = Statement(
-    "CHANGES_SHOW_IN_THE_LIST",
-    "2.4",
-    "an edit of an order changes a field of its row in the list; the daily audit finds those that"
-    " do not",
-)
-FEW_ARE_DELETED_AT_ONCE = Statement(
-    "FEW_ARE_DELETED_AT_ONCE",
-    "4.12",
-    "of records without a detail request no more are deleted between two runs than `absent_share`"
-    " says, and never all: otherwise the list fails, and a person says that it does not",
-)
-DETAIL_REQUESTS_ARE_CURRENT = Statement(
-    "DETAIL_REQUESTS_ARE_CURRENT",
-    "4.3",
-    "a record asked for by its id comes as it is now; 404 means that it is gone, if the list does"
-    " not show it and records that it shows answer",
-)
-DETAIL_REQUESTS_SHOW_ALL = Statement(
-    "DETAIL_REQUESTS_SHOW_ALL",
-    "4.3",
-    "where a list shows less of a record than a detail request does, the detail request is right",
-)
-TOTALS_ARE_OF_THEIR_RESPONSE = Statement(
-    "TOTALS_ARE_OF_THEIR_RESPONSE",
-    "2.3",
-    "total_count counts the records of the moment of its response",
-)
-ABSENCE_IS_NOT_EMPTINESS = Statement(
-    "ABSENCE_IS_NOT_EMPTINESS",
-    "2.4",
-    "`[]` empties a list of entries; one that is null or missing says nothing, unless the service"
-    " is known to leave out empty lists",
-)
-STATUSES_THAT_MEAN_THE_SAME = Statement(
-    "STATUSES_THAT_MEAN_THE_SAME",
-    "7",
-    "400 refuses a parameter as 422 does, and 410 means the same as 404",
-)
-VERSIONS_OF_ALL = Statement(
-    "VERSIONS_OF_ALL",
-    "2.4",
-    "an `updated_at` that is missing, or the same in all orders, tells of no change: each sync"
-    " reads them all in full",
-)
-IDS_ARE_NOT_USED_AGAIN = Statement(
-    "IDS_ARE_NOT_USED_AGAIN", "2", "an id never names another record later"
-)
-DUE_DAYS_FOLLOW_FROM_TERMS = Statement(
-    "DUE_DAYS_FOLLOW_FROM_TERMS",
-    "2.7",
-    "`order_terms` such as Net 30 say after how many days an order is due: from its invoice, else"
-    " from its shipping, else from its day",
-)
-VENDORS_SAY_WHEN_THEY_SHIP = Statement(
-    "VENDORS_SAY_WHEN_THEY_SHIP",
-    "2.7",
-    "a vendor promises the longest processing time that it writes; its times are of the time zone"
-    " of the business, its business days Monday to Friday, and no day is a holiday",
-)
 
 ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,
-    LISTS_HAVE_ONE_OF_THREE_SHAPES,
-    FAILURES_SAY_SO,
-    ACCEPTED_IDS,
-    CHANGES_SHOW_IN_THE_LIST,
-    FEW_ARE_DELETED_AT_ONCE,
-    DETAIL_REQUESTS_ARE_CURRENT,
-    DETAIL_REQUESTS_SHOW_ALL,
-    TOTALS_ARE_OF_THEIR_RESPONSE,
-    ABSENCE_IS_NOT_EMPTINESS,
-    STATUSES_THAT_MEAN_THE_SAME,
-    VERSIONS_OF_ALL,
-    IDS_ARE_NOT_USED_AGAIN,
-    DUE_DAYS_FOLLOW_FROM_TERMS,
-    VENDORS_SAY_WHEN_THEY_SHIP,
+    Statement(
+        "LISTS_HAVE_ONE_OF_THREE_SHAPES",
+        "4.12",
+        "a list is an envelope with `data`, a bare array, or an object with one list; one without"
+        " records is empty if it is an envelope that counts 0, and has nothing beside it that is"
+        " not there beside records",
+    ),
+    Statement(
+        "FAILURES_SAY_SO",
+        "7",
+        "a response of status 200 fails if it names an `error` or `errors`, or says `success:"
+        " false`, or a `code` or `status` of 400 or more: it is asked for again, and its records"
+        " are not read",
+    ),
+    Statement(
+        "ACCEPTED_IDS",
+        "2.8",
+        "an id may be any printable text or number; a GUID is the same by its digits, however it"
+        " is written: it is stored, and asked for, in small letters with dashes; a record without"
+        " an id, or with a key twice, goes to quarantine",
+    ),
+    Statement(
+        "CHANGES_SHOW_IN_THE_LIST",
+        "2.4",
+        "an edit of an order changes a field of its row in the list; the daily audit finds those"
+        " that do not",
+    ),
+    Statement(
+        "FEW_ARE_DELETED_AT_ONCE",
+        "4.12",
+        "of records without a detail request no more are deleted between two runs than"
+        " `absent_share` says, and never all: otherwise the list fails, and a person says that it"
+        " does not",
+    ),
+    Statement(
+        "DETAIL_REQUESTS_ARE_CURRENT",
+        "4.3",
+        "a record asked for by its id comes as it is now; 404 means that it is gone, if the list"
+        " does not show it and records that it shows answer",
+    ),
+    Statement(
+        "DETAIL_REQUESTS_SHOW_ALL",
+        "4.3",
+        "where a list shows less of a record than a detail request does, the detail request is"
+        " right",
+    ),
+    Statement(
+        "TOTALS_ARE_OF_THEIR_RESPONSE",
+        "2.3",
+        "total_count counts the records of the moment of its response",
+    ),
+    Statement(
+        "ABSENCE_IS_NOT_EMPTINESS",
+        "2.4",
+        "`[]` empties a list of entries; one that is null or missing says nothing, unless the"
+        " service is known to leave out empty lists",
+    ),
+    Statement(
+        "STATUSES_THAT_MEAN_THE_SAME",
+        "7",
+        "400 refuses a parameter as 422 does, and 410 means the same as 404",
+    ),
+    Statement(
+        "VERSIONS_OF_ALL",
+        "2.4",
+        "an `updated_at` that is missing, or the same in all orders, tells of no change: each"
+        " sync reads them all in full",
+    ),
+    Statement("IDS_ARE_NOT_USED_AGAIN", "2", "an id never names another record later"),
+    Statement(
+        "DUE_DAYS_FOLLOW_FROM_TERMS",
+        "2.7",
+        "`order_terms` such as Net 30 say after how many days an order is due: from its invoice,"
+        " else from its shipping, else from its day",
+    ),
+    Statement(
+        "VENDORS_SAY_WHEN_THEY_SHIP",
+        "2.7",
+        "a vendor promises the longest processing time that it writes; its times are of the time"
+        " zone of the business, its business days Monday to Friday, and no day is a holiday",
+    ),
 )

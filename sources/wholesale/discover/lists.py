@@ -56,19 +56,17 @@ def discover_list(
     page = _first_page(pages)
     if page.is_empty:
         return
-    is_paged = resource.name not in service.profile.lists_not_paged
-    if is_paged and is_capped(pages, page, service.page_size(resource)):
+    if pages.is_paged and is_capped(pages, page, service.page_size(resource)):
         service.observe(page_size=page.count)
     if page.total_count is None:
         service.add("lists_not_counted", resource.name)
     listed = decode([RawPage(page.records, parent=parent)], shape)
     if len(listed.root):
         _compare(pages, listed, frozenset(shape.schema.names))
-        profile, name = service.profile, resource.name
-        known = profile.members.get(name, frozenset())
-        members = {**profile.members, name: known | page.members}
-        seen = profile.lists_seen | {name}
-        service.observe(members=members, lists_seen=seen)
+        members = service.profile.members
+        known = members.get(resource.name, frozenset())
+        service.observe(members={**members, resource.name: known | page.members})
+        service.add("lists_seen", resource.name)
 
 
 def _first_page(pages: ListReader) -> Page:
@@ -77,17 +75,17 @@ def _first_page(pages: ListReader) -> Page:
 
     Raises: ServiceError.
     """
-    service, name = pages.service, pages.resource.name
+    service = pages.service
     first, size = service.profile.first_page, service.page_size(pages.resource)
-    if name in service.profile.lists_not_paged:
+    if not pages.is_paged:
         return pages.look()
     try:
-        return pages.look(first, size)
+        return pages.look(page=first, limit=size)
     except (Unprocessable, TooLarge, Failing) as refusal:
-        takes_one = try_page(pages, first) or try_page(pages, limit=size)
+        takes_one = try_page(pages, page=first) or try_page(pages, limit=size)
         if isinstance(refusal, Unprocessable) and not takes_one:
             page = pages.look()
-            service.add("lists_not_paged", name)
+            service.add("lists_not_paged", pages.resource.name)
             return page
         size, smaller = largest(pages)
         if smaller is None:

@@ -47,7 +47,7 @@ def compare_rows(pages: ListReader, full: Decoded) -> None:
     show otherwise."""
     service, resource = pages.service, pages.resource
     rows = replace(pages, query=resource.summary_query)
-    page = rows.look(service.profile.first_page, service.page_size(resource))
+    page = rows.look(page=service.profile.first_page, limit=service.page_size(resource))
     listed = decode([RawPage(page.records)], full.shape).root
     places = find_rows(listed, full.root)
     short, whole = listed.filter(pc.is_valid(places)), full.root.take(places.drop_null())

@@ -34,7 +34,7 @@ def discover_service(service: Service, traffic: Traffic) -> None:
         service.observe(page_size=size if is_less else None)
     if (page.total_count or 0) >= 2 * LONGER * size and not page.is_empty:
         in_short = replace(orders, query=orders.resource.summary_query)
-        longer = try_page(in_short, service.profile.first_page, LONGER * size)
+        longer = try_page(in_short, page=service.profile.first_page, limit=LONGER * size)
         given = longer.count if longer else 0
         service.observe(summary_page_size=given if given > size else None)
 
@@ -47,22 +47,24 @@ def _first_page(service: Service, traffic: Traffic) -> int | None:
     """
     for name in LISTS_TO_COUNT_BY:
         pages = ListReader(service, RESOURCE[name], traffic, RESOURCE[name].query)
-        zero, one, *again = (ids_of(try_page(pages, number, 1)) for number in (0, 1, 0, 1))
+        zero, one, *again = (
+            ids_of(try_page(pages, page=number, limit=1)) for number in (0, 1, 0, 1)
+        )
         if again != [zero, one] or not (zero or one):
             continue
         if zero and zero != one:
             return 0
         if one and not zero:
             return 1
-        if len(one) == 1 and ids_of(try_page(pages, 2, 1)) not in (one, frozenset()):
+        if len(one) == 1 and ids_of(try_page(pages, page=2, limit=1)) not in (one, frozenset()):
             return 1  # the first page stands for page 0 too, and another one follows
     return None
 
 
-def try_page(pages: ListReader, number: int | None = None, limit: int | None = None) -> Page | None:
-    """The page of that number; None if it is refused or fails. Raises: Unauthorized."""
+def try_page(pages: ListReader, **paging: int) -> Page | None:
+    """The page that is asked for so; None if it is refused or fails. Raises: Unauthorized."""
     try:
-        return pages.look(number, limit)
+        return pages.look(**paging)
     except Unauthorized:
         raise
     except ServiceError:
@@ -75,7 +77,7 @@ def largest(pages: ListReader) -> tuple[int, Page | None]:
     usual = size = pages.service.page_size(pages.resource)
     while size:
         try:
-            return size, pages.look(pages.service.profile.first_page, size)
+            return size, pages.look(page=pages.service.profile.first_page, limit=size)
         except (Unprocessable, TooLarge, Failing) as refusal:
             log.info("%s; fewer records a page are tried", refusal)
             size //= 2
@@ -90,7 +92,7 @@ def is_capped(pages: ListReader, page: Page, limit: int) -> bool:
     """Whether the first page has fewer records than were asked for, though others follow."""
     if page.is_empty or page.count >= limit or page.total_count == page.count:
         return False
-    following = ids_of(try_page(pages, pages.service.profile.first_page + 1, limit))
+    following = ids_of(try_page(pages, page=pages.service.profile.first_page + 1, limit=limit))
     return bool(following) and following.isdisjoint(ids_of(page))
 
 

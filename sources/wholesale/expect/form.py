@@ -51,8 +51,8 @@ class Form:
         return is_whole
 
     def missing(self, decoded: Decoded, *, are_all: bool) -> list[str]:
-        """Columns of full records that none of these has; not told of a few records, unless these
-        `are_all` of a page of their list, and not only those that changed."""
+        """Expected columns missing from all these records. A few changed records may lack one by
+        chance, and tell nothing; `are_all`: they are a whole page of their list."""
         least = 1 if are_all else LEAST_RECORDS
         if len(decoded.root) < least:
             return []

@@ -60,31 +60,13 @@ class Fetcher:
         threads.shutdown(cancel_futures=True)
         self.service.client.__exit__(*error)
 
-    def paginator(self, query: Query, limit: int) -> Paginator:
-        """A paginator at the first page of the list, for pages of `limit` records."""
-        return self._list(query).paginator(limit)
-
-    def read_list(
-        self,
-        paginator: Paginator,
-        query: Query,
-        failures: list[ServiceError] | None = None,
-    ) -> Iterator[RawPage]:
-        """The pages with records, in order; those known to be needed are fetched ahead.
-
-        The paginator has seen a page before it is yielded. Pages that cannot be read are left out,
-        and noted in `failures` where it is given.
-        """
-        return self._list(query, failures=failures).read(paginator, self._pages_in_order)
-
-    def refuse_to_go_on(self, paginator: Paginator, query: Query) -> None:
-        """Raises: ServiceError behind more records than the list can have."""
-        self._list(query).refuse_to_go_on(paginator)
-
-    def page(self, index: int, query: Query, limit: int, parent: str | None = None) -> Page:
-        """One page by itself; `index` counts from 0, `query` selects the form of the records."""
-        number = self.service.profile.first_page + index
-        return self._list(query, parent).page(number, limit)
+    def list_reader(self, query: Query, failures: list[ServiceError] | None = None) -> ListReader:
+        """Reads the list of the resource, with pages that are known to be needed fetched ahead;
+        `query` selects the form of its records, and `failures` is as in `ListReader`."""
+        service, resource, traffic = self.service, self._resource, self.traffic
+        return ListReader(
+            service, resource, traffic, query, failures=failures, fetch=self._pages_in_order
+        )
 
     def lists(self, parents: Iterable[str], limit: int) -> Iterator[ChildList]:
         """The whole list of each parent, in about this order."""
@@ -122,19 +104,12 @@ class Fetcher:
         """How many threads may work at once, for now."""
         return self.service.client.limiter.limit if self._pool else 0
 
-    def _list(
-        self,
-        query: Query,
-        parent: str | None = None,
-        failures: list[ServiceError] | None = None,
-    ) -> ListReader:
-        return ListReader(self.service, self._resource, self.traffic, query, parent, failures)
-
     def _read_child_list(self, limit: int, parent: str) -> ChildList:
-        reader = self._list(self._resource.query, parent)
+        resource = self._resource
+        reader = ListReader(self.service, resource, self.traffic, resource.query, parent)
         paginator = reader.paginator(limit)
         try:
-            return ChildList(parent, paginator, list(reader.read(paginator, map)))
+            return ChildList(parent, paginator, list(reader.read(paginator)))
         except NotFound:
             return ChildList(parent, None, [])
         except Unauthorized:

@@ -52,7 +52,8 @@ FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 class ListReader:
     """Reads the list of a resource, or that of one parent, by its id.
 
-    `failures`: pages that cannot be read are left out, and noted there; None: they are raised.
+    `fetch` asks for several pages; `failures`: pages that cannot be read are left out, and noted
+    there; None: they are raised.
     """
 
     service: Service
@@ -61,6 +62,7 @@ class ListReader:
     query: Query
     parent: str | None = None
     failures: list[ServiceError] | None = None
+    fetch: FetchPages = map
 
     @property
     def path(self) -> str:
@@ -78,7 +80,7 @@ class ListReader:
         profile = self.service.profile
         return Paginator(profile.first_page, limit, profile.counts(self.resource.name))
 
-    def read(self, paginator: Paginator, fetch: FetchPages) -> Iterator[RawPage]:
+    def read(self, paginator: Paginator) -> Iterator[RawPage]:
         """The pages with records, in order; the paginator has seen a page before it is yielded.
 
         A page that is refused (422) behind others ends the list with a fault, unless as many
@@ -88,7 +90,7 @@ class ListReader:
         """
         limit = paginator.limit
         while wanted := paginator.wanted:
-            pages = fetch(partial(self._page_or_end, limit), wanted)
+            pages = self.fetch(partial(self._page_or_end, limit), wanted)
             try:
                 for number, page in zip(wanted, pages, strict=False):
                     if page is UNREAD:
@@ -123,20 +125,18 @@ class ListReader:
                 f" {set_to('most_records', TIMES_AS_MANY * records * share)}"
             )
 
-    def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
-        """The page of that number. One that lists nothing is asked for once more, if it is the
-        first of a list that has no parent, or its own total contradicts it.
+    def page(self, index: int, limit: int) -> Page:
+        """One page; `index` counts from 0. One that lists nothing is asked for once more, if it is
+        the first of a list that has no parent, or its own total contradicts it.
 
         Raises: ServiceError; the sentence names the setting of what is refused.
         """
-        if not self.is_paged and number != self.service.profile.first_page:
+        if not self.is_paged and index:
             return NOTHING
-        page = self._get(number, limit, attempts)
-        index = number - self.service.profile.first_page
-        is_doubtful = (index == 0 and self.parent is None) or index * limit < (
-            page.total_count or 0
-        )
-        return self._get(number, limit, attempts) if page.is_empty and is_doubtful else page
+        number = self.service.profile.first_page + index
+        page = self._get(number, limit)
+        is_doubtful = (not index and self.parent is None) or index * limit < (page.total_count or 0)
+        return self._get(number, limit) if page.is_empty and is_doubtful else page
 
     def refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
         """What `read` makes of that page, which is asked for once more."""
@@ -147,23 +147,16 @@ class ListReader:
 
         return self._ask(self._paging(number, limit), read_again)
 
-    def look(self, number: int | None = None, limit: int | None = None) -> Page:
-        """The page of that number as it comes, which may be refused, or show nothing; what is None
-        is not sent.
-
-        Raises: ServiceError.
-        """
-        sent = {
-            name: value for name, value in ((PAGE, number), (LIMIT, limit)) if value is not None
-        }
-        return self._ask(sent, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
+    def look(self, **paging: int) -> Page:
+        """The page that is asked for by `page` and `limit`, or one of these, or neither, as it
+        comes: it may be refused, or show nothing. Raises: ServiceError."""
+        return self._ask(paging, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
 
     def _page_or_end(self, limit: int, number: int) -> Page:
         """The page of that number; an empty one for 404 after the first, as some services end a
         list, and UNREAD for one that cannot be read, if failures are noted."""
-        attempts = None if self.failures is None else ATTEMPTS_IF_IT_MAY_FAIL
         try:
-            return self.page(number, limit, attempts)
+            return self.page(number - self.service.profile.first_page, limit)
         except NoRecords:
             raise
         except (NotFound, NoContent):
@@ -176,8 +169,9 @@ class ListReader:
             return UNREAD
         return NOTHING
 
-    def _get(self, number: int, limit: int, attempts: int | None) -> Page:
+    def _get(self, number: int, limit: int) -> Page:
         is_first = number == self.service.profile.first_page
+        attempts = None if self.failures is None else ATTEMPTS_IF_IT_MAY_FAIL
         try:
             read = partial(self._read, is_first)
             return self._ask(self._paging(number, limit), read, attempts)

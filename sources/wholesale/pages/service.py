@@ -17,7 +17,7 @@ MOST_QUESTIONS_IN_VAIN = 3
 class Service:
     """The service as a run knows it; it alone replaces its profile.
 
-    `questions_in_vain` counts how often in a row it gave no answer when asked whether it does.
+    `questions_in_vain` counts how often in a row it gave no response when asked whether it does.
     `lacking` are the names that facts lack, by fact.
     """
 

@@ -8,7 +8,6 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.api import plain_id
 from wholesale.privacy.folding import SIGN, contact_forms, contacts_within, fold
 
 ErasedKind = Literal["buyer", "person", "contact", "name"]
@@ -29,11 +28,8 @@ class Erased:
         return any(self.hashes.values())
 
     def hash(self, kind: ErasedKind, value: str) -> str:
-        """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash. That of an id is
-        the same in every spelling of a GUID."""
-        key, *name = value.split(SEPARATOR)
-        message = f"{kind}:{SEPARATOR.join([plain_id(key), *name])}"
-        return hmac.digest(self.salt, message.encode(), "sha256").hex()
+        """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash."""
+        return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
         """These hashes, and those of all forms of these values."""

@@ -94,7 +94,7 @@ class Absence:
             if len(asked.alive):
                 self._blame("the list is empty although stored records answer")
                 believed = self.orphans
-            else:  # no record controls these answers, so it takes two runs that find none
+            else:  # no record controls these responses, so it takes two runs that find none
                 believed = np.union1d(self.absent_before, self.orphans)
         self._settle(np.intersect1d(asked.not_found, believed))
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
@@ -113,12 +113,12 @@ class Absence:
         return False
 
     def judge_unasked(self, listed: int) -> None:
-        """Judge by their absence alone the records that cannot be asked for, or whose answers
+        """Judge by their absence alone the records that cannot be asked for, or whose responses
         cannot be believed, as records that the list shows do not answer either.
 
         The list is proved, shows so many records, and was read twice, so a few that cannot be asked
         for are gone; many, or all, only by a full run, which a person asks for. Those of which no
-        answer can be believed are gone if an earlier run missed them too.
+        response can be believed are gone if an earlier run missed them too.
         """
         absent = len(self.suspects)
         if not absent or (self.can_ask and self._can_believe):

@@ -207,7 +207,7 @@ class Course:
     def _ask_for(self, missing: Keys, scan: Scan) -> int:
         """Ask for the missing records by their ids, and return how many are alive.
 
-        As the list did not show these, none of its answers was the whole list.
+        As the list did not show these, none of its responses was the whole list.
         """
         controls = self.ledger.seen_since(scan.step, MOST_CONTROLS)
         alive = self.absence.ask_for(missing, controls, scan.records)

@@ -40,7 +40,7 @@ class Scan:
       came without an id, which the service counts too.
     - `fingerprint`: one number for all records and their states, in any order.
     - `page_size`: how many records a page were asked for.
-    - `totals`: the least and the greatest number of records that its answers counted.
+    - `totals`: the least and the greatest number of records that its responses counted.
     - `fault`: why it may lack records; None where nothing is known to be missing.
     - `is_one_page`: one response held as many records as it counted.
     - `repeated`: keys of the records that came again; `contradicted` of those of them that came in
@@ -62,13 +62,13 @@ class Scan:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it shows as many records as each of its answers counts, each of them once."""
+        """Whether it shows as many records as each of its responses counts, each of them once."""
         are_counted = self.totals == (self.records, self.records)
         return are_counted and not self.duplicates and not self.fault
 
     @property
     def lacking(self) -> int:
-        """How many records each of its answers counts besides those that it shows."""
+        """How many records each of its responses counts besides those that it shows."""
         least, most = self.totals or (0, 0)
         return max(0, least - self.records - self.nameless) if least == most else 0
 

@@ -63,7 +63,8 @@ def updated_since(reader: Reader, moment: datetime) -> Ids:
     assert version is not None
     found, step = [], reading.ledger.next_step()
     with reading.fetcher as fetcher:
-        paginator = fetcher.paginator(reading.query, reading.page_size)
+        pages = fetcher.list_reader(reading.query)
+        paginator = pages.paginator(reading.page_size)
         while not paginator.is_ended:
             try:
                 page, decoded = reader.listing.peek(step, paginator.pages)
@@ -74,5 +75,5 @@ def updated_since(reader: Reader, moment: datetime) -> Ids:
             if not pc.any(is_since).as_py() or not page.fills(reading.page_size):
                 break
             if paginator.see(page):
-                fetcher.refuse_to_go_on(paginator, reading.query)
+                pages.refuse_to_go_on(paginator)
     return concat(found)

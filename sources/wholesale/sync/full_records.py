@@ -68,11 +68,10 @@ class FullRecords:
         service cannot send makes its page fail."""
         self._were_pages_read = True
         reading, failures = self._reading, list[ServiceError]()
-        query = reading.resource.query
-        paginator = reading.fetcher.paginator(query, reading.page_size)
+        pages = reading.fetcher.list_reader(reading.resource.query, failures)
+        paginator = pages.paginator(reading.page_size)
         try:
-            pages = reading.fetcher.read_list(paginator, query, failures)
-            for decoded in reading.decoder.decode(pages):
+            for decoded in reading.decoder.decode(pages.read(paginator)):
                 self._changes.read(step, decoded)
         except (Unavailable, ContentError) as error:
             failures.append(error)

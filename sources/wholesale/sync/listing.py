@@ -121,7 +121,7 @@ class ServiceListing:
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
         """One page by itself, each record once, noted as seen in that step."""
         reading = self._reading
-        page = reading.fetcher.page(index, reading.query, reading.page_size)
+        page = reading.fetcher.list_reader(reading.query).page(index, reading.page_size)
         raw = RawPage(page.records, index + 1)
         decoded = reading.decoder.decode_page(raw, is_summary=reading.has_summaries)
         reading.tally.add_pages(1)
@@ -166,15 +166,15 @@ class ServiceListing:
         return self._full_records.ask(step, keys)
 
     def _scan(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Scan:
-        """Read the whole list in pages of `size` records; `failures`: as in `Fetcher.read_list`."""
+        """Read the whole list in pages of `size` records; `failures`: as in `ListReader`."""
         at = datetime.now(UTC)
         reading, is_short = self._reading, self._reading.has_summaries
         reading.decoder.summaries.begin()
-        paginator = reading.fetcher.paginator(reading.query, size)
-        pages = reading.fetcher.read_list(paginator, reading.query, failures)
+        pages = reading.fetcher.list_reader(reading.query, failures)
+        paginator = pages.paginator(size)
         seen, order = _Seen(DistinctVersions(reading.version)), Order(reading.stored)
         quarantined: list[Decoded] = []
-        for decoded in reading.decoder.decode(pages, is_summary=is_short):
+        for decoded in reading.decoder.decode(pages.read(paginator), is_summary=is_short):
             seen.nameless += len(decoded.quarantined)
             shown, noted = self._note(step, decoded)
             seen.add(shown, noted, self._changes.contents(shown))

@@ -2,7 +2,7 @@
 
 In:  bodies of requests, or the passing of time.
 Out: changed records in storage, or what is wrong with a body.
-Knows nothing of HTTP beyond the statuses of an `Answer`.
+Knows nothing of HTTP beyond the statuses of a `Response`.
 Begin with `records`.
 """
 

@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 import msgspec
 
-from wholesale_sandbox.answers import Refused, error, unprocessable
 from wholesale_sandbox.business import options
 from wholesale_sandbox.business.validation import NULL, Record, literal_of, text_of
 from wholesale_sandbox.contract import VENDOR_IN_USE
+from wholesale_sandbox.responses import Refused, error, unprocessable
 from wholesale_sandbox.storage import Storage
 
 # Fields that name a record of another resource; account_manager_id (§2.5) names none we know.

@@ -8,7 +8,6 @@ from uuid import uuid4
 import msgspec
 from msgspec import Raw
 
-from wholesale_sandbox.answers import Refused, error, not_found, unprocessable
 from wholesale_sandbox.business import options
 from wholesale_sandbox.business.consequences import (
     CONSEQUENCES,
@@ -26,6 +25,7 @@ from wholesale_sandbox.contract import (
     UNKNOWN_REFERENCE,
     Resource,
 )
+from wholesale_sandbox.responses import Refused, error, not_found, unprocessable
 from wholesale_sandbox.storage import Storage
 
 # The field a child names its parent in, where its payload has one (§2.2; §2.6 has none).

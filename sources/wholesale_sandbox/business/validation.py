@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from wholesale_sandbox.answers import Refused, error, unprocessable
 from wholesale_sandbox.contract import (
     DEFAULT_VALUES,
     MALFORMED_BODY,
@@ -20,6 +19,7 @@ from wholesale_sandbox.contract import (
     FieldType,
     Resource,
 )
+from wholesale_sandbox.responses import Refused, error, unprocessable
 
 Record = dict[str, Raw]
 

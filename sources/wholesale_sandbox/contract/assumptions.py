@@ -43,7 +43,7 @@ SERVICE_ROOT = Assumption(
     "SERVICE_ROOT",
     {"name": "Wholesale Catalog and Ordering Service", "version": "v1"},
     "4.12",
-    "answer of GET /",
+    "response of GET /",
 )
 UNKNOWN_PATH = Assumption("UNKNOWN_PATH", 404, "7", "status of a path that is no endpoint")
 WRONG_METHOD = Assumption(

@@ -59,7 +59,7 @@ _QUERY: dict[str, tuple[Schema, str]] = {
     ),
 }
 
-# The answers that are no success: status, name, meaning.
+# The responses that are no success: status, name, meaning.
 _FAILURES: dict[str, tuple[str, str]] = {
     "401": ("InvalidCredentials", "The key is missing or wrong (§5)."),
     "404": ("ResourceNotFound", "No such record (§7)."),

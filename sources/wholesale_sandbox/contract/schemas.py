@@ -171,7 +171,7 @@ def _page(record: str) -> Schema:
 
 
 def _shared() -> dict[str, Schema]:
-    """Numbers that travel as text, the envelope of lists, errors, and the answer of the root."""
+    """Numbers that travel as text, the envelope of lists, errors, and the response of the root."""
     count = INT32 | {"minimum": 0}
     number = INT32 | {"minimum": 1}
     neighbour = number | {"type": ["integer", "null"]}

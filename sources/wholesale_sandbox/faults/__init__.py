@@ -1,8 +1,8 @@
 """Faults: what goes wrong on purpose: a registry, dials, and scenarios that set them.
 
 In:  dials, plants, a seed.
-Out: faulty answers, pages and records, and drift while a list is read.
-Knows nothing of the routes; it changes their answers.
+Out: faulty responses, pages and records, and drift while a list is read.
+Knows nothing of the routes; it changes their responses.
 Begin with `registry`.
 """
 
@@ -11,8 +11,8 @@ from wholesale_sandbox.faults.dials import Dials, NextFailure
 from wholesale_sandbox.faults.drift import Drift
 from wholesale_sandbox.faults.fault import (
     ActiveFault,
-    AnswerFault,
     PaginationFault,
+    ResponseFault,
     RowsFault,
     Sent,
     SentFault,
@@ -24,7 +24,6 @@ from wholesale_sandbox.faults.schedule import Read
 
 __all__ = [
     "ActiveFault",
-    "AnswerFault",
     "DialError",
     "Dials",
     "Drift",
@@ -33,6 +32,7 @@ __all__ = [
     "Plant",
     "PlantError",
     "Read",
+    "ResponseFault",
     "RowsFault",
     "Sent",
     "SentFault",

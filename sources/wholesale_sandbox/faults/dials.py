@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, Literal, Self, get_type_hints
 
 from wholesale.api import ENDPOINT
-from wholesale_sandbox.answers import Entries, ListShape, PaginationPlace
 from wholesale_sandbox.contract import (
     DEFAULT_LIMIT,
     FIRST_PAGE,
@@ -36,6 +35,7 @@ from wholesale_sandbox.faults.dial_values import (
 )
 from wholesale_sandbox.faults.fault import ActiveFault
 from wholesale_sandbox.faults.schedule import FaultRule, FaultSchedule, Read
+from wholesale_sandbox.responses import Entries, ListShape, PaginationPlace
 from wholesale_sandbox.storage import ListOrder
 
 BANNED = 403
@@ -152,7 +152,7 @@ class Dials:
         self._plan(count, endpoint, NextFailure(convert(status, FailureStatus), retry_after))
 
     def cut_next(self, count: int, *, endpoint: str | None = None) -> None:
-        """The bodies of the next `count` answers (of `endpoint`, by its name) are cut."""
+        """The bodies of the next `count` responses (of `endpoint`, by its name) are cut."""
         self._plan(count, endpoint, NextFailure(None))
 
     def active_faults(self, read: Read, now: datetime) -> Sequence[ActiveFault]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from random import Random
 
-from wholesale_sandbox.answers import Refused
 from wholesale_sandbox.business import (
     CONSEQUENCES,
     NO_CONSEQUENCES,
@@ -17,6 +16,7 @@ from wholesale_sandbox.business import (
 from wholesale_sandbox.faults.dial_values import DriftKind
 from wholesale_sandbox.faults.dials import Dials
 from wholesale_sandbox.faults.records import NOTE
+from wholesale_sandbox.responses import Refused
 from wholesale_sandbox.storage import Storage
 from wholesale_sandbox.values import chance, guid
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
-from wholesale_sandbox.answers import Answer, OrderForm, Pagination, Window
 from wholesale_sandbox.business import Record
+from wholesale_sandbox.responses import OrderForm, Pagination, Response, Window
 
 T = TypeVar("T")
 
@@ -41,10 +41,10 @@ class Fault(Generic[T]):
     apply: Callable[[T, Case], T]
 
 
-class AnswerFault(Fault[Answer]):
-    """A fault of a whole answer: its status, its bytes, its delivery."""
+class ResponseFault(Fault[Response]):
+    """A fault of a whole response: its status, its bytes, its delivery."""
 
-    applies_to = "any answer"
+    applies_to = "any response"
 
 
 class WindowFault(Fault[Window]):
@@ -93,13 +93,13 @@ class Sent:
 
 
 class SentFault(Fault[Sent]):
-    """A fault of the records in an answer; `share` is of the records, always the same ones."""
+    """A fault of the records in a response; `share` is of the records, always the same ones."""
 
     applies_to = "sent record"
 
 
 class RecordFault(Fault[Record]):
-    """A fault of a stored record: planted, not dialled, so that all answers and the truth agree."""
+    """A fault of a stored record: planted, not dialled, so that responses and truth agree."""
 
     applies_to = "stored record"
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from wholesale_sandbox.faults.answers import ANSWER_FAULTS
 from wholesale_sandbox.faults.fault import Fault
 from wholesale_sandbox.faults.lists import LIST_FAULTS
 from wholesale_sandbox.faults.records import RECORD_FAULTS, SENT_FAULTS
+from wholesale_sandbox.faults.responses import RESPONSE_FAULTS
 
-FAULTS: tuple[Fault[Any], ...] = (*ANSWER_FAULTS, *LIST_FAULTS, *SENT_FAULTS, *RECORD_FAULTS)
+FAULTS: tuple[Fault[Any], ...] = (*RESPONSE_FAULTS, *LIST_FAULTS, *SENT_FAULTS, *RECORD_FAULTS)
 FAULT: Mapping[str, Fault[Any]] = {fault.name: fault for fault in FAULTS}
-DIALLED = tuple(fault.name for fault in (*ANSWER_FAULTS, *LIST_FAULTS, *SENT_FAULTS))
+DIALLED = tuple(fault.name for fault in (*RESPONSE_FAULTS, *LIST_FAULTS, *SENT_FAULTS))
 PLANTED = tuple(fault.name for fault in RECORD_FAULTS)
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from wholesale.api import ENDPOINTS
 from wholesale_sandbox.contract import RESOURCE
-from wholesale_sandbox.faults.fault import ActiveFault, AnswerFault, Case, SentFault
+from wholesale_sandbox.faults.fault import ActiveFault, Case, ResponseFault, SentFault
 from wholesale_sandbox.faults.registry import FAULT
 
 
@@ -85,7 +85,7 @@ class FaultSchedule:
             fault = FAULT[rule.fault]
             is_of_records = isinstance(fault, SentFault)
             is_possible = (
-                isinstance(fault, AnswerFault)
+                isinstance(fault, ResponseFault)
                 or read.endpoint.startswith("list_")
                 or (is_of_records and read.endpoint.startswith("get_"))
             )

@@ -1,7 +1,7 @@
 """Routes: the handlers of all 56 endpoints, by the endpoint's name.
 
 In:  a `Call`: path parameters, query, body, storage, dials.
-Out: an `Answer`.
+Out: a `Response`.
 Knows nothing of sockets, keys or logs.
 Begin with `lists`.
 """

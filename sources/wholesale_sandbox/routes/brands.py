@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from uuid import uuid4
 
-from wholesale_sandbox.answers import Answer, unprocessable
 from wholesale_sandbox.business import fields_sent, literal_of, records
 from wholesale_sandbox.contract import BRAND_LOGO_FILE, RESOURCE
+from wholesale_sandbox.responses import Response, unprocessable
 from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.forms import form_sent, is_form
-from wholesale_sandbox.routes.resources import answer
+from wholesale_sandbox.routes.resources import response
 
 
-def create_brand(call: Call) -> Answer:
+def create_brand(call: Call) -> Response:
     resource, brand_id = RESOURCE["brands"], str(uuid4())
     if not is_form(call.content_type):
         sent = fields_sent(call.body, resource)
-        return answer(
+        return response(
             "create_brand",
             records.create(call.storage, resource.name, sent, now=call.now, record_id=brand_id),
         )
@@ -29,7 +29,7 @@ def create_brand(call: Call) -> Answer:
             call.storage.uploads.put(path, upload)
             sent[field] = literal_of(path)
         brand = records.create(call.storage, resource.name, sent, now=call.now, record_id=brand_id)
-    return answer("create_brand", brand)
+    return response("create_brand", brand)
 
 
 HANDLERS: Mapping[str, Handler] = {"create_brand": create_brand}

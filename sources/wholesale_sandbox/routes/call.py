@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from wholesale_sandbox.answers import Answer
 from wholesale_sandbox.faults import ActiveFault, Dials
+from wholesale_sandbox.responses import Response
 from wholesale_sandbox.storage import Storage
 
 
@@ -34,4 +34,4 @@ class Call:
         return small
 
 
-Handler = Callable[[Call], Answer]
+Handler = Callable[[Call], Response]

@@ -10,7 +10,7 @@ from python_multipart import parse_form
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import Field, File
 
-from wholesale_sandbox.answers import unprocessable
+from wholesale_sandbox.responses import unprocessable
 from wholesale_sandbox.storage import Upload
 
 FORM = "multipart/form-data"

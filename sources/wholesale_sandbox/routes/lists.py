@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from wholesale_sandbox.answers import (
-    Answer,
+from wholesale_sandbox.faults import PaginationFault, RowsFault, WindowFault, apply_faults
+from wholesale_sandbox.responses import (
     OrderForm,
+    Response,
     Window,
     list_shapes,
     page_asked,
     unprocessable,
     window_of,
 )
-from wholesale_sandbox.faults import PaginationFault, RowsFault, WindowFault, apply_faults
 from wholesale_sandbox.routes.call import Call
 from wholesale_sandbox.routes.sending import sent
 from wholesale_sandbox.storage import Collection, ListOrder
@@ -25,7 +25,7 @@ def listed(
     *,
     parent_id: str | None = None,
     form: OrderForm | None = None,
-) -> Answer:
+) -> Response:
     """Raises: Refused (422) for a page or limit against the rules."""
     shape = call.dials.shape_of(resource)
     if shape == "unpaged" and not call.query.keys().isdisjoint(("page", "limit")):
@@ -37,14 +37,14 @@ def listed(
     records = list_shapes.entries(rows, resource, call.dials.entries_of(resource))
     place = call.dials.pagination_place_of(resource)
     if place == "nowhere" or shape in ("whole", "unpaged"):
-        return Answer(200, list_shapes.body(records, resource, shape, None))
+        return Response(200, list_shapes.body(records, resource, shape, None))
     pagination = apply_faults(PaginationFault, window.pagination(), call.faults)
     for name in call.dials.envelope_without:
         pagination.pop(name, None)
     if place == "headers":
         told = list_shapes.headers(pagination)
-        return Answer(200, list_shapes.body(records, resource, shape, None), headers=told)
-    return Answer(200, list_shapes.body(records, resource, shape, pagination))
+        return Response(200, list_shapes.body(records, resource, shape, None), headers=told)
+    return Response(200, list_shapes.body(records, resource, shape, pagination))
 
 
 def _read(

@@ -7,9 +7,9 @@ from functools import partial
 import msgspec
 
 from wholesale.api import ENDPOINT
-from wholesale_sandbox.answers import Answer, not_found
 from wholesale_sandbox.business import Record, fields_sent, records
 from wholesale_sandbox.contract import RESOURCE, WRONG_PARENT
+from wholesale_sandbox.responses import Response, not_found
 from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.lists import listed
 from wholesale_sandbox.routes.sending import sent_alone
@@ -70,37 +70,37 @@ def record_asked(routes: ResourceRoutes, call: Call) -> tuple[str, bytes]:
     return record_id, body
 
 
-def answer(endpoint: str, record: Record) -> Answer:
-    return Answer(ENDPOINT[endpoint].success.value, msgspec.json.encode(record))
+def response(endpoint: str, record: Record) -> Response:
+    return Response(ENDPOINT[endpoint].success.value, msgspec.json.encode(record))
 
 
-def read_list(routes: ResourceRoutes, call: Call) -> Answer:
+def read_list(routes: ResourceRoutes, call: Call) -> Response:
     return listed(call, routes.resource, parent_id=parent_asked(routes, call))
 
 
-def create(routes: ResourceRoutes, call: Call) -> Answer:
+def create(routes: ResourceRoutes, call: Call) -> Response:
     parent_id = parent_asked(routes, call)
     sent = fields_sent(call.body, RESOURCE[routes.resource])
     record = records.create(call.storage, routes.resource, sent, now=call.now, parent_id=parent_id)
-    return answer(f"create_{routes.wrapper}", record)
+    return response(f"create_{routes.wrapper}", record)
 
 
-def read(routes: ResourceRoutes, call: Call) -> Answer:
+def read(routes: ResourceRoutes, call: Call) -> Response:
     _, body = record_asked(routes, call)
-    return Answer(200, sent_alone(call, routes.resource, body))
+    return Response(200, sent_alone(call, routes.resource, body))
 
 
-def update(routes: ResourceRoutes, call: Call) -> Answer:
+def update(routes: ResourceRoutes, call: Call) -> Response:
     record_id, _ = record_asked(routes, call)
     sent = fields_sent(call.body, RESOURCE[routes.resource])
     record = records.update(call.storage, routes.resource, record_id, sent, now=call.now)
-    return answer(f"update_{routes.wrapper}", record)
+    return response(f"update_{routes.wrapper}", record)
 
 
-def delete(routes: ResourceRoutes, call: Call) -> Answer:
+def delete(routes: ResourceRoutes, call: Call) -> Response:
     record_id, _ = record_asked(routes, call)
     records.delete(call.storage, routes.resource, record_id)
-    return Answer(ENDPOINT[f"delete_{routes.wrapper}"].success.value)
+    return Response(ENDPOINT[f"delete_{routes.wrapper}"].success.value)
 
 
 def _handlers() -> Iterator[tuple[str, Handler]]:

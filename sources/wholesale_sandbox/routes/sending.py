@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import msgspec
 
-from wholesale_sandbox.answers import OrderForm, not_found, order_form
 from wholesale_sandbox.business import Record, text_of
 from wholesale_sandbox.faults import Sent, SentFault, apply_faults
+from wholesale_sandbox.responses import OrderForm, not_found, order_form
 from wholesale_sandbox.routes.call import Call
 
 _record = msgspec.json.Decoder(Record)

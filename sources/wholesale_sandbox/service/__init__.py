@@ -1,8 +1,8 @@
 """Service: the API and the admin surface as ASGI applications, and their server.
 
 In:  HTTP requests.
-Out: HTTP answers, and a log of the requests.
-Knows nothing of what records mean; it finds the handler and sends its answer.
+Out: HTTP responses, and a log of the requests.
+Knows nothing of what records mean; it finds the handler and sends its response.
 Begin with `app`.
 """
 

@@ -13,26 +13,26 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wholesale.api import ENDPOINTS, PATH_PREFIX, Endpoint
-from wholesale_sandbox.answers import (
-    NOTHING_SAID,
-    Answer,
-    ClientConnection,
-    Headers,
-    Refused,
-    cut,
-    error,
-    not_found,
-    whole,
-)
 from wholesale_sandbox.contract import BRAND_LOGO_FILE, FAILURE, UNKNOWN_PATH, WRONG_METHOD
 from wholesale_sandbox.faults import (
     ActiveFault,
-    AnswerFault,
     Dials,
     Drift,
     NextFailure,
     Read,
+    ResponseFault,
     apply_faults,
+)
+from wholesale_sandbox.responses import (
+    NOTHING_SAID,
+    ClientConnection,
+    Headers,
+    Refused,
+    Response,
+    cut,
+    error,
+    not_found,
+    whole,
 )
 from wholesale_sandbox.routes import HANDLERS, Call
 from wholesale_sandbox.service.request_log import LoggedRequest, RequestLog
@@ -67,7 +67,7 @@ class Service:
         receive: Receive,
         send: Send,
     ) -> None:
-        """Answer at a path that has these endpoints, by method."""
+        """Respond at a path that has these endpoints, by method."""
         number = self._storage.changes.count_request()
         endpoint = endpoints.get(scope["method"])
         name = endpoint.name if endpoint else ""
@@ -78,37 +78,39 @@ class Service:
         body = await _body(receive) if scope["method"] in ("POST", "PUT") else b""
         faults = self._active_faults(name, scope, headers)
         if failure and failure.status:
-            answer = _failed(failure)
+            response = _failed(failure)
         elif not hmac.compare_digest(headers.get(b"x-api-key", b""), self._api_key):
-            answer = error(401)
+            response = error(401)
         elif endpoint is None:
-            answer = _not_here(endpoints)
+            response = _not_here(endpoints)
         else:
             if self._dials.drift and name.startswith("list_"):
                 self._drift.before_list(name.removeprefix("list_"), number, datetime.now(UTC))
-            answer = self._handled(endpoint, scope, headers, body, faults)
-        answer = apply_faults(AnswerFault, answer, faults)
+            response = self._handled(endpoint, scope, headers, body, faults)
+        response = apply_faults(ResponseFault, response, faults)
         if failure and failure.status is None:
-            answer = replace(answer, deliver=cut)
-        response_headers, sent = _encoded(answer, headers.get(b"accept-encoding", b""))
+            response = replace(response, deliver=cut)
+        response_headers, sent = _encoded(response, headers.get(b"accept-encoding", b""))
         query = scope["query_string"].decode("latin-1")
-        status = 0 if answer.deliver in NOTHING_SAID else answer.status
+        status = 0 if response.deliver in NOTHING_SAID else response.status
         names = tuple(active.fault.name for active in faults)
         self._requests.add(
             LoggedRequest(scope["method"], scope["path"], query, name, status, len(sent), names)
         )
-        await answer.deliver(
-            ClientConnection(scope, receive, send), answer.status, response_headers, sent
+        await response.deliver(
+            ClientConnection(scope, receive, send), response.status, response_headers, sent
         )
 
     async def serve_upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         upload = self._storage.uploads.get(scope["path"])
-        answer = (
-            not_found().answer
+        response = (
+            not_found().response
             if upload is None
-            else Answer(200, upload.content, upload.content_type)
+            else Response(200, upload.content, upload.content_type)
         )
-        await whole(ClientConnection(scope, receive, send), answer.status, *_encoded(answer, b""))
+        await whole(
+            ClientConnection(scope, receive, send), response.status, *_encoded(response, b"")
+        )
 
     def _active_faults(
         self, endpoint: str, scope: Scope, headers: Mapping[bytes, bytes]
@@ -126,7 +128,7 @@ class Service:
         headers: Mapping[bytes, bytes],
         body: bytes,
         faults: Sequence[ActiveFault],
-    ) -> Answer:
+    ) -> Response:
         call = Call(
             self._storage,
             self._dials,
@@ -140,7 +142,7 @@ class Service:
         try:
             return HANDLERS[endpoint.name](call)
         except Refused as refused:
-            return refused.answer
+            return refused.response
         except Exception:
             _log.exception("%s %s failed", endpoint.method, endpoint.path)
             return error(FAILURE.value)
@@ -183,13 +185,13 @@ class _Upload:
         await self._service.serve_upload(scope, receive, send)
 
 
-def _not_here(endpoints: Mapping[str, Endpoint]) -> Answer:
+def _not_here(endpoints: Mapping[str, Endpoint]) -> Response:
     if not endpoints:
         return error(UNKNOWN_PATH.value)
     return error(WRONG_METHOD.value, headers={"Allow": ", ".join(sorted(endpoints))})
 
 
-def _failed(failure: NextFailure) -> Answer:
+def _failed(failure: NextFailure) -> Response:
     wait = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
     return error(failure.status or FAILURE.value, headers=wait)
 
@@ -203,14 +205,14 @@ async def _body(receive: Receive) -> bytes:
             return b"".join(parts)
 
 
-def _encoded(answer: Answer, encodings: bytes) -> tuple[Headers, bytes]:
+def _encoded(response: Response, encodings: bytes) -> tuple[Headers, bytes]:
     """Headers and body as sent, compressed if the client accepts it."""
-    body = answer.body
-    headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
-    if answer.status in (204, 304):
+    body = response.body
+    headers = [(name.lower().encode(), value.encode()) for name, value in response.headers.items()]
+    if response.status in (204, 304):
         return headers, b""
-    headers.append((b"content-type", answer.content_type.encode()))
-    if len(body) > COMPRESSED_FROM and "Content-Encoding" not in answer.headers:
+    headers.append((b"content-type", response.content_type.encode()))
+    if len(body) > COMPRESSED_FROM and "Content-Encoding" not in response.headers:
         headers.append((b"vary", b"Accept-Encoding"))
         if b"gzip" in encodings:
             headers.append((b"content-encoding", b"gzip"))

@@ -76,7 +76,7 @@ class _Protocol(H11Protocol):
 class Listener:
     """Binds the port in the constructor, so that a second sandbox fails at once.
 
-    `name` is the header `Server` of every answer.
+    `name` is the header `Server` of every response.
     Raises: PortInUse.
     """
 

@@ -1,4 +1,4 @@
-"""Request log: the requests to the service, and its answers."""
+"""Request log: the requests to the service, and its responses."""
 
 import threading
 from collections import Counter, deque

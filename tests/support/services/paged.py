@@ -92,8 +92,9 @@ def read(service: Service, resource: str = "vendors") -> tuple[Paginator, list[s
     """The paginator of a list at its end, and the ids that it brought, in order."""
     row, found = RESOURCE[resource], []
     with Fetcher(service, row, Traffic()) as pages:
-        paginator = pages.paginator((), service.page_size(row))
-        for page in pages.read_list(paginator, ()):
+        reader = pages.list_reader(())
+        paginator = reader.paginator(service.page_size(row))
+        for page in reader.read(paginator):
             found += [record["id"] for record in json.loads(page.records)]
     return paginator, found
 

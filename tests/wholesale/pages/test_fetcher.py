@@ -36,7 +36,7 @@ def test_pages_come_in_order_whatever_arrives_first() -> None:
     service = Lists({"/vendors": numbered(25)}, hold_back)
     sizes = []
     with fetcher(service, "vendors", concurrency=2) as pages:
-        for page in pages.read_list(Paginator(limit=10), ()):
+        for page in pages.list_reader(()).read(Paginator(limit=10)):
             sizes.append((page.number, page.records.count(b"id-")))
 
     assert sizes == [(1, 10), (2, 10), (3, 5)]
@@ -47,7 +47,7 @@ def test_pages_come_in_order_whatever_arrives_first() -> None:
 def test_a_query_goes_with_every_page() -> None:
     service = Lists({"/orders": numbered(11)})
     with fetcher(service, "orders", concurrency=1) as pages:
-        assert len(list(pages.read_list(Paginator(limit=10), (("verbose", "false"),)))) == 2
+        assert len(list(pages.list_reader((("verbose", "false"),)).read(Paginator(limit=10)))) == 2
 
     assert service.queries == [
         {"verbose": "false", "page": page, "limit": "10"} for page in ("1", "2")
@@ -59,7 +59,7 @@ def test_a_page_is_fetched_by_itself_by_its_place_in_the_list(first: int) -> Non
     service = Lists({"/orders": numbered(21)})
     known = ServiceProfile(first_page=first)
     with fetcher(service, "orders", known) as pages:
-        page = pages.page(2 - first, RESOURCE["orders"].query, 10)
+        page = pages.list_reader(RESOURCE["orders"].query).page(2 - first, 10)
 
     assert (page.count, page.total_pages, page.total_count) == (10, 3, 21)
     assert service.queries == [{"verbose": "true", "page": "2", "limit": "10"}]
@@ -145,7 +145,7 @@ def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
 
 def test_a_list_of_a_resource_without_parents_that_is_not_found_is_an_error() -> None:
     with fetcher(Lists({}), "vendors") as pages, pytest.raises(NotFound):
-        list(pages.read_list(Paginator(limit=10), ()))
+        list(pages.list_reader(()).read(Paginator(limit=10)))
 
 
 def test_records_come_in_the_order_they_are_asked_for_and_none_where_there_is_none() -> None:
@@ -202,7 +202,7 @@ def test_large_answers_are_few_that_wait(monkeypatch: pytest.MonkeyPatch) -> Non
     long = numbered(400, note="x" * 1000)
     service = Lists({"/orders": [*numbered(200), *long]})
     with fetcher(service, "orders", concurrency=32) as fetching:
-        pages = iter(fetching.read_list(Paginator(limit=10), ()))
+        pages = iter(fetching.list_reader(()).read(Paginator(limit=10)))
         waiting = []
         for taken in range(1, 61):
             next(pages)
@@ -235,7 +235,7 @@ def test_a_page_that_turns_out_to_be_unreadable_is_asked_for_again() -> None:
     )
     traffic = Traffic()
     with Fetcher(service.service(attempts=4), RESOURCE["vendors"], traffic) as pages:
-        page = next(iter(pages.read_list(Paginator(limit=10), ())))
+        page = next(iter(pages.list_reader(()).read(Paginator(limit=10))))
         assert page.refetch is not None
         read_so_far = []
 
@@ -275,8 +275,8 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
 def test_a_list_may_be_cut_into_smaller_pages_than_usual() -> None:
     service = Lists({"/vendors": numbered(20)})
     with fetcher(service, "vendors") as pages:
-        paginator = pages.paginator((), 9)
-        read = list(pages.read_list(paginator, ()))
+        paginator = pages.list_reader(()).paginator(9)
+        read = list(pages.list_reader(()).read(paginator))
 
     assert (len(read), paginator.records) == (3, 20)
     assert [query["limit"] for query in service.queries] == ["9"] * 3

@@ -225,7 +225,8 @@ def read_on(service: Paged) -> tuple[list[str], list[ServiceError]]:
     failures: list[ServiceError] = []
     found: list[str] = []
     with Fetcher(service.service(), RESOURCE["vendors"], Traffic()) as pages:
-        for page in pages.read_list(pages.paginator((), 10), (), failures):
+        reader = pages.list_reader((), failures)
+        for page in reader.read(reader.paginator(10)):
             found += [record["id"] for record in json.loads(page.records)]
     return found, failures
 

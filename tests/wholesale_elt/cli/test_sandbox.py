@@ -9,12 +9,12 @@ from msgspec import Meta
 
 from wholesale_elt.cli import sandbox as options
 from wholesale_elt.cli.sandbox import sandbox as command
-from wholesale_sandbox.answers.list_shapes import Entries, ListShape, PaginationPlace
 from wholesale_sandbox.contract import assumptions
 from wholesale_sandbox.faults.dial_values import DriftKind
 from wholesale_sandbox.faults.dials import Dials
 from wholesale_sandbox.faults.registry import FAULTS
 from wholesale_sandbox.faults.scenarios import table
+from wholesale_sandbox.responses.list_shapes import Entries, ListShape, PaginationPlace
 from wholesale_sandbox.settings import SandboxSettings
 from wholesale_sandbox.storage.sequence import ListOrder
 

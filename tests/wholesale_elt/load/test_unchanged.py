@@ -17,7 +17,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
-from wholesale_sandbox.answers import OrderForm, order_form
+from wholesale_sandbox.responses import OrderForm, order_form
 from wholesale_sandbox.routes import sending
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings

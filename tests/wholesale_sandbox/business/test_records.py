@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from wholesale_sandbox.answers.answer import Refused
 from wholesale_sandbox.business import records
 from wholesale_sandbox.business.validation import Record
+from wholesale_sandbox.responses.response import Refused
 from wholesale_sandbox.storage.database import Storage
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 6, UTC)
@@ -107,7 +107,7 @@ def test_what_is_not_there_is_not_found() -> None:
     ):
         with pytest.raises(Refused) as refused:
             act()
-        assert refused.value.answer.status == 404
+        assert refused.value.response.status == 404
 
 
 def test_a_refused_record_leaves_nothing_behind() -> None:

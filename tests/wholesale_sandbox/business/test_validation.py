@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from wholesale_sandbox.answers.answer import Refused
 from wholesale_sandbox.business.validation import Record, checked, fields_sent, is_guid, text_of
 from wholesale_sandbox.contract.fields import RESOURCE, Field, FieldType, Resource
+from wholesale_sandbox.responses.response import Refused
 
 GUID = "00000000-0000-4000-8000-000000000001"
 
@@ -23,8 +23,8 @@ def read(resource: Resource, literal: str, *, creating: bool = False) -> str:
 
 
 def details(refused: pytest.ExceptionInfo[Refused]) -> str:
-    assert refused.value.answer.status == 422
-    return str(msgspec.json.decode(refused.value.answer.body)["details"])
+    assert refused.value.response.status == 422
+    return str(msgspec.json.decode(refused.value.response.body)["details"])
 
 
 @pytest.mark.parametrize(

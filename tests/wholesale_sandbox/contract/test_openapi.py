@@ -9,10 +9,10 @@ import pytest
 import schemathesis
 
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
-from wholesale_sandbox.answers.order_forms import OrderForm, order_form
 from wholesale_sandbox.contract import document
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.contract.schemas import record_name
+from wholesale_sandbox.responses.order_forms import OrderForm, order_form
 from wholesale_sandbox.world.business import World
 
 DOCUMENT = document()

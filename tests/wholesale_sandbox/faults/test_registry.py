@@ -8,8 +8,8 @@ import pytest
 
 from support.services.trust import NOBODY
 from wholesale_sandbox.faults.fault import (
-    AnswerFault,
     PaginationFault,
+    ResponseFault,
     RowsFault,
     SentFault,
     WindowFault,
@@ -47,7 +47,7 @@ def test_every_fault_applies_to_a_list_and_a_single_record_without_failing_the_s
     assert caplog.records == []
     assert [entry.faults for entry in sandbox.requests.entries()] == [
         (name,),
-        (name,) if isinstance(FAULT[name], AnswerFault | SentFault) else (),
+        (name,) if isinstance(FAULT[name], ResponseFault | SentFault) else (),
     ]
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from wholesale_sandbox.answers import Refused, Window, error
 from wholesale_sandbox.faults.fault import Case, WindowFault
 from wholesale_sandbox.faults.lists.windows import page_of
+from wholesale_sandbox.responses import Refused, Window, error
 
 LOOKED_THROUGH = 500
 """Records of a list that pages reach, unless a rule names another number."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from wholesale_sandbox.answers import Pagination, Window, pages_of
 from wholesale_sandbox.faults.fault import Case, PaginationFault, WindowFault
+from wholesale_sandbox.responses import Pagination, Window, pages_of
 
 COUNTED = 500
 """The highest total of a service that counts no further, unless a rule names another number."""

@@ -4,8 +4,8 @@ from dataclasses import replace
 from itertools import accumulate
 from random import Random
 
-from wholesale_sandbox.answers import Refused, Window, error, window_of
 from wholesale_sandbox.faults.fault import Case, WindowFault
+from wholesale_sandbox.responses import Refused, Window, error, window_of
 
 LISTED = 500
 """Records of a list that is cut off, unless a rule names another number."""

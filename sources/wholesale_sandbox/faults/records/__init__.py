@@ -1,4 +1,4 @@
-"""Records: faults of the records in an answer, and of those that are stored.
+"""Records: faults of the records in a response, and of those that are stored.
 
 In:  a record as it would be sent, or as it is stored.
 Out: one that is older, left out, cut off, spelled otherwise, or holds what no description has.

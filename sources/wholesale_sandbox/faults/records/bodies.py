@@ -6,10 +6,10 @@ from dataclasses import replace
 import msgspec
 from msgspec import Raw
 
-from wholesale_sandbox.answers import Refused, error, order_form
 from wholesale_sandbox.business import Record
 from wholesale_sandbox.contract import ORDER_SUMMARY_FIELDS
 from wholesale_sandbox.faults.fault import Case, Sent, SentFault
+from wholesale_sandbox.responses import Refused, error, order_form
 
 NOTE = "internal_note"
 """A field that §2 does not know; the drift `note` edits it."""
@@ -179,7 +179,7 @@ def _missing(sent: Sent, case: Case) -> Sent:
 
 
 def _failing(sent: Sent, case: Case) -> Sent:
-    """As a record that the service cannot write out: whatever answer it is in fails."""
+    """As a record that the service cannot write out: whatever response it is in fails."""
     if sent.is_body:
         raise Refused(error(500))
     return sent

@@ -108,7 +108,7 @@ SPELLING_FAULTS: tuple[SentFault, ...] = (
     ),
     SentFault(
         "id-in-either-case",
-        "an id in capital or small letters, as it happens, in each answer",
+        "an id in capital or small letters, as it happens, in each response",
         rewritten(is_any, _either_id),
     ),
     SentFault(

@@ -1,14 +1,13 @@
-"""Answers: status, headers, body, the shape of lists, and delivery.
+"""Responses: status, headers, body, the shape of lists, and delivery.
 
 In:  records as JSON.
-Out: `Answer`s.
+Out: `Response`s.
 Knows nothing of which records exist, or of who asked.
-Begin with `answer`.
+Begin with `response`.
 """
 
-from wholesale_sandbox.answers import list_shapes
-from wholesale_sandbox.answers.answer import Answer, Refused, error, not_found, unprocessable
-from wholesale_sandbox.answers.delivery import (
+from wholesale_sandbox.responses import list_shapes
+from wholesale_sandbox.responses.delivery import (
     NOTHING_SAID,
     ClientConnection,
     Deliver,
@@ -22,19 +21,19 @@ from wholesale_sandbox.answers.delivery import (
     silent,
     whole,
 )
-from wholesale_sandbox.answers.list_shapes import Entries, ListShape, PaginationPlace
-from wholesale_sandbox.answers.order_forms import OrderForm, order_form
-from wholesale_sandbox.answers.paging import (
+from wholesale_sandbox.responses.list_shapes import Entries, ListShape, PaginationPlace
+from wholesale_sandbox.responses.order_forms import OrderForm, order_form
+from wholesale_sandbox.responses.paging import (
     Pagination,
     Window,
     page_asked,
     pages_of,
     window_of,
 )
+from wholesale_sandbox.responses.response import Refused, Response, error, not_found, unprocessable
 
 __all__ = [
     "NOTHING_SAID",
-    "Answer",
     "ClientConnection",
     "Deliver",
     "Entries",
@@ -44,6 +43,7 @@ __all__ = [
     "Pagination",
     "PaginationPlace",
     "Refused",
+    "Response",
     "Window",
     "closed",
     "cut",

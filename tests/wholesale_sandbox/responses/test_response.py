@@ -1,11 +1,11 @@
-"""An answer that refuses carries the error object, with what §7 shows of its status."""
+"""An response that refuses carries the error object, with what §7 shows of its status."""
 
 import json
 
 import pytest
 
-from wholesale_sandbox.answers.answer import Answer, Refused, error, not_found, unprocessable
-from wholesale_sandbox.answers.delivery import whole
+from wholesale_sandbox.responses.delivery import whole
+from wholesale_sandbox.responses.response import Refused, Response, error, not_found, unprocessable
 
 
 @pytest.mark.parametrize(
@@ -24,17 +24,17 @@ from wholesale_sandbox.answers.delivery import whole
 def test_an_error_has_the_name_and_details_of_its_status(
     status: int, name: str, details: str
 ) -> None:
-    answer = error(status)
+    response = error(status)
 
-    assert json.loads(answer.body) == {"error": name, "details": details}
-    assert answer == Answer(status, answer.body, "application/json", {}, whole)
+    assert json.loads(response.body) == {"error": name, "details": details}
+    assert response == Response(status, response.body, "application/json", {}, whole)
 
 
 def test_an_error_may_say_more_and_carry_headers() -> None:
-    answer = error(429, "wait", {"Retry-After": "7"})
+    response = error(429, "wait", {"Retry-After": "7"})
 
-    assert json.loads(answer.body) == {"error": "Too Many Requests", "details": "wait"}
-    assert answer.headers == {"Retry-After": "7"}
+    assert json.loads(response.body) == {"error": "Too Many Requests", "details": "wait"}
+    assert response.headers == {"Retry-After": "7"}
 
 
 def test_empty_details_are_said_and_not_replaced() -> None:
@@ -50,5 +50,5 @@ def test_empty_details_are_said_and_not_replaced() -> None:
     ],
 )
 def test_a_refusal_is_an_error_with_its_answer(refused: Refused, status: int, details: str) -> None:
-    assert refused.answer == error(status, details)
-    assert str(refused) == refused.answer.body.decode()
+    assert refused.response == error(status, details)
+    assert str(refused) == refused.response.body.decode()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from wholesale_sandbox.answers import delivery
-from wholesale_sandbox.answers.delivery import DRIPS, ClientConnection, Deliver
+from wholesale_sandbox.responses import delivery
+from wholesale_sandbox.responses.delivery import DRIPS, ClientConnection, Deliver
 
 HEADERS = [(b"content-type", b"application/json")]
 BODY = b'{"data":[1,2,3,4,5,6,7,8]}'
@@ -98,7 +98,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         made.append(seconds)
 
-    monkeypatch.setattr("wholesale_sandbox.answers.delivery.asyncio.sleep", sleep)
+    monkeypatch.setattr("wholesale_sandbox.responses.delivery.asyncio.sleep", sleep)
     return made
 
 

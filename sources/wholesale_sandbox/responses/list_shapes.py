@@ -5,8 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from wholesale_sandbox.answers.paging import Pagination
 from wholesale_sandbox.contract import RESOURCE
+from wholesale_sandbox.responses.paging import Pagination
 
 # envelope: §2.3, records under `data`; plural: under the resource's own name; nested: two levels
 # down; bare: the page as an array; whole: all records as an array, page and limit ignored;

@@ -1,12 +1,12 @@
-"""Paging: the requested page, its records, and the pagination in the answer (§2.3)."""
+"""Paging: the requested page, its records, and the pagination in the response (§2.3)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wholesale_sandbox.answers.answer import Refused, error, unprocessable
 from wholesale_sandbox.contract import EMPTY_LIST_PAGES, FIRST_PAGE, PAGE_RULE, AboveCap
+from wholesale_sandbox.responses.response import Refused, error, unprocessable
 
 LARGEST = 2**31 - 1  # integer(int32), §4.2
 

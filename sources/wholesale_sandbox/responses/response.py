@@ -1,18 +1,18 @@
-"""Answer: status, headers, body and delivery; the error object (§2.9, §7)."""
+"""Response: status, headers, body and delivery; the error object (§2.9, §7)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
-from wholesale_sandbox.answers.delivery import Deliver, whole
 from wholesale_sandbox.contract import FAILURE, TOO_MANY_REQUESTS, WRONG_METHOD
+from wholesale_sandbox.responses.delivery import Deliver, whole
 
 JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """A body is compressed if the client accepts it, unless `headers` have a Content-Encoding."""
 
     status: int
@@ -23,11 +23,11 @@ class Answer:
 
 
 class Refused(Exception):
-    """A request that the service refuses; `answer` says why."""
+    """A request that the service refuses; `response` says why."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.body.decode())
-        self.answer = answer
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.body.decode())
+        self.response = response
 
 
 ERRORS = {
@@ -50,11 +50,11 @@ ERRORS = {
 
 def error(
     status: int, details: str | None = None, headers: Mapping[str, str] | None = None
-) -> Answer:
+) -> Response:
     """The error object of §2.9, with the usual details of the status unless others are given."""
     name, usual = ERRORS.get(status, ("Error", f"the service answered {status}"))
     body = {"error": name, "details": usual if details is None else details}
-    return Answer(status, msgspec.json.encode(body), headers=headers or {})
+    return Response(status, msgspec.json.encode(body), headers=headers or {})
 
 
 def not_found(status: int = 404) -> Refused:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from support.services.clients import body_of, raw
-from wholesale_sandbox.faults.answers.contents import LARGE
+from wholesale_sandbox.faults.responses.contents import LARGE
 from wholesale_sandbox.server import Sandbox
 
 Dial = Callable[..., None]

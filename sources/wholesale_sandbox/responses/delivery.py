@@ -1,4 +1,4 @@
-"""Delivery: sends an answer whole, late, in drips, cut, or not at all."""
+"""Delivery: sends a response whole, late, in drips, cut, or not at all."""
 
 import asyncio
 import socket

@@ -2,8 +2,8 @@
 
 import pytest
 
-from wholesale_sandbox.answers.answer import Refused
-from wholesale_sandbox.answers.paging import PageRequest, page_asked, window_of
+from wholesale_sandbox.responses.paging import PageRequest, page_asked, window_of
+from wholesale_sandbox.responses.response import Refused
 
 
 def asked(**query: str) -> PageRequest:
@@ -30,7 +30,7 @@ def test_what_is_no_positive_int32_is_refused(name: str, text: str) -> None:
     with pytest.raises(Refused) as refused:
         asked(**{name: text})
 
-    assert refused.value.answer.status == 422
+    assert refused.value.response.status == 422
     assert name in str(refused.value)
 
 
@@ -80,7 +80,7 @@ def test_a_limit_above_a_strict_cap_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         page_asked({"limit": "41"}, default_limit=25, cap=40, above_cap="refused")
 
-    assert (refused.value.answer.status, "limit must not be above 40" in str(refused.value)) == (
+    assert (refused.value.response.status, "limit must not be above 40" in str(refused.value)) == (
         422,
         True,
     )

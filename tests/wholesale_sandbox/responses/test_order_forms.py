@@ -2,7 +2,7 @@
 
 import pytest
 
-from wholesale_sandbox.answers.order_forms import order_form
+from wholesale_sandbox.responses.order_forms import order_form
 
 RECORD = (
     b'{"invoice_number":"I-1","total": "40.00", "sub_total":40.50,"id":"o","vendor_name":"V",'
