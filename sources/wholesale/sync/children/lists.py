@@ -108,8 +108,7 @@ class ChildLists:
         self.total = scan.total
         self.faults += self._faults_of(scan)
         self.faults += self.reading.twice(scan.repeated, scan.contradicted)
-        not_found = sorted(of for of, (kind, _) in scan.odd.items() if kind == NOT_FOUND)
-        if lost := [of for of, count in self._ask_parents(not_found).items() if count != 0]:
+        if lost := self._not_found_though_there(scan):
             self.faults.append(f"{counted(len(lost), 'list')} not found though the parent is there")
             absence.withdraw(self._gone_of(keys_of_texts(lost)))
         if not self.faults:
@@ -216,6 +215,11 @@ class ChildLists:
             parents = np.array([*scan.with_records], object)
             if of := parents[~np.isin(keys_of_texts(parents), named)].tolist():
                 yield f"{counted(len(of), 'list')} with records of other parents only: {listed(of)}"
+
+    def _not_found_though_there(self, scan: _Scan) -> list[str]:
+        """Existing parents whose child list is 404, though they do not count zero children."""
+        parents = sorted(of for of, (kind, _) in scan.odd.items() if kind == NOT_FOUND)
+        return [of for of, count in self._ask_parents(parents).items() if count != 0]
 
     def _ask_parents(self, parents: Sequence[str]) -> Counts:
         """How many children each of these parents counts now; a parent that is gone has none."""
