@@ -148,7 +148,7 @@ def certify(
         pages=tally.pages,
         requests=tally.traffic.requests,
         bytes=tally.traffic.bytes,
-        sweeps=tally.sweeps,
+        sweeps=tally.full_scans,
         ids_seen=tally.ids_seen,
         first_total_count=tally.first_total,
         last_total_count=tally.last_total,

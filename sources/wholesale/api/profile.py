@@ -2,7 +2,7 @@
 
 The defaults are what the description says, or what is assumed where it is silent. The package
 `wholesale.discover` looks at a service and replaces what it finds to be otherwise; a user may set
-any fact. Everything else takes the profile as given.
+any fact. What comes after takes the profile as given, and notes single facts (`Service.observe`).
 """
 
 import json

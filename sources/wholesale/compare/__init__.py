@@ -3,7 +3,12 @@
 In:  ids, versions and rows as Arrow columns.
 Out: which of them are new, changed or due for an audit; a `Ledger` of what a run saw, and when.
 Knows nothing of the network or the database: values in, values out.
-Begin with `stored`.
+Begin with `ledger`.
+
+`Stored` has, of each record that the destination holds, its key, its version and one hash: of the
+columns that a list row shows too, or of the whole record (`is_whole`). `Compared` says of records
+that come whether they are stored (`is_known`), and alive there (`was_alive`); whether they differ;
+and whether they may have changed all the same (`is_dirty`).
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due

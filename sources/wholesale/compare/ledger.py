@@ -1,8 +1,12 @@
-"""Ledger: what a run saw of each record, and in which of its steps.
+"""Ledger: what a run saw of each record, and in which of its steps (see `prove`).
 
-The steps of a run never overlap: a lone look at a page, a scan of the list, a round of single
-reads. They are numbered from 1; step 0 is everything before the run. Ids are not used again, so a
-record that was seen alive in two steps was certainly alive at every step between them.
+Steps are numbered from 1; step 0 is everything before the run. Of each record there is a row:
+
+- `first`, `last`: the first and the last step that showed it alive.
+- `seen`: its newest state, `at` the step that showed it, and `versions` the version it had then.
+- `listed`: the newest version in which its list showed it.
+- `held`: the state that the destination has, or will have after this run; `is_read`: it comes from
+  this run.
 """
 
 from dataclasses import dataclass, replace
@@ -137,8 +141,8 @@ class Ledger:
         return Taken(is_due, is_due & was_read)
 
     def hold(self, read: Sightings) -> None:
-        """Note that these records, all of them seen in this run, go to the destination in another
-        state than their newest one."""
+        """Note that these states, older or lesser than the newest ones, go to the destination: so
+        the records stay due."""
         for rows, places, found in self._rows.places(read.keys):
             rows.held[places[found]] = read.states[found]
             rows.is_read[places[found]] = True
@@ -150,7 +154,7 @@ class Ledger:
         for rows, places, found in self._rows.places(seen.keys):
             rows.held[places[found]] = NO_STATE
 
-    def doubt_unread(self) -> None:
+    def doubt_all_not_read(self) -> None:
         """Take all records that did not come in full in this run for held in no state."""
         for rows in self._rows:
             rows.held[~rows.is_read] = NO_STATE

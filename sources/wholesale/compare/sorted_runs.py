@@ -24,13 +24,7 @@ MAX_SEARCHED = 2**16
 
 @dataclass(slots=True)
 class Rows:
-    """Rows in the order of their keys.
-
-    `first` and `last` are the first and last step that showed the record alive. `seen` is its
-    newest state, `at` the step that showed it, and `versions` the version it had; `listed` is the
-    newest version in which its list showed it. `held` is the state that the destination has or will
-    have after this run; `is_read`: it comes from this run.
-    """
+    """Rows in the order of their keys; `ledger` says what they have."""
 
     keys: Keys
     first: Steps

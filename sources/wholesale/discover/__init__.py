@@ -2,7 +2,7 @@
 
 In:  a `Service` at the first contact, or after a run that contradicted its profile.
 Out: the same service with a `ServiceProfile` of what it showed, in about forty requests.
-Knows nothing of the destination; everything after it takes the profile as given.
+Knows nothing of the destination; what comes after notes single facts at most.
 Begin with `service`.
 """
 

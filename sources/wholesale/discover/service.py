@@ -21,7 +21,7 @@ def discover_service(service: Service, traffic: Traffic) -> None:
     """Find out what holds for all lists, unless it is known. Raises: Unauthorized."""
     if {"first_page", "page_size"} <= service.profile.observed | service.profile.pinned:
         return
-    first_page = _first_page(service, traffic)
+    first_page = _number_of_first_page(service, traffic)
     if first_page is not None:
         service.observe(first_page=first_page)
     orders = ListReader(service, RESOURCE["orders"], traffic, RESOURCE["orders"].query)
@@ -39,7 +39,7 @@ def discover_service(service: Service, traffic: Traffic) -> None:
         service.observe(summary_page_size=given if given > size else None)
 
 
-def _first_page(service: Service, traffic: Traffic) -> int | None:
+def _number_of_first_page(service: Service, traffic: Traffic) -> int | None:
     """0 or 1; None while no list has enough records to tell.
 
     Pages 0 and 1 of one record each are asked for twice: what moved in between is no sign. A

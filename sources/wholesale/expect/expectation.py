@@ -107,7 +107,7 @@ class Expectation:
                 yield f"the list shows another {', '.join(names)} {remedy}"
                 return
 
-    def tell_unread(self) -> Iterator[str]:
+    def tell_unreadable(self) -> Iterator[str]:
         """Which documented fields few records or none can be read in, now or when those that have
         it came last; not one that may not be stored. The profile is told, too."""
         service, tables = self._service, {table.table for table in self._shape.tables}

@@ -21,7 +21,7 @@ def unlike_columns(
     return [
         name
         for name in columns
-        if {name} <= {*listed.column_names} & {*full.column_names}
+        if name in listed.column_names and name in full.column_names
         if (hash_values(listed, [name]) != hash_values(full, [name])).any()
     ]
 

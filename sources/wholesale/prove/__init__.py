@@ -8,8 +8,8 @@ Begin with `course`; `head` may be skipped.
 Theory of completeness
 ======================
 
-A list comes in pages while records are added, edited and deleted. A record that moves from a page
-that is still to be read to one that was read is never shown. No single scan can be trusted, and no
+A list comes in pages while records are added, edited and deleted. A record that moves from an
+unread page to one that was read already is never shown. No single scan can be trusted, and no
 list promises its order (§2.3). So a run collects evidence until one moment is proved.
 
 A record is one id, in any spelling, however many rows show it. Of rows that differ the one of the
@@ -17,23 +17,24 @@ newest version counts. Where they are of one version, the id may stand for two r
 fell between two pages: such a scan proves nothing, and a later one that shows one content may.
 
 Words. A *step* is one undertaking of a run, and steps never overlap: a *full scan* reads every page
-of the list, a *look* (count probe) reads one page by itself, other steps read records by their ids.
+of the list, a *probe* reads one page by itself, other steps read records by their ids.
 The service *counts*: its `total_count`. A record is *due* if the destination does not hold the
 state of it that was seen last. A *suspect* is a stored record whose absence is not settled.
 
-There are five kinds of proof: by count, by agreement, by the past, by the head, and that of child
-lists. A run ends with one of them, or with the reason why there is none.
+There are five kinds of proof: by count, by agreement, by the past (certified as agreement), by the
+head, and that of child lists (certified as count). A run ends with one of them, or with the reason
+why there is none.
 
 Evidence. The ledger notes of each record the first and the last step that showed it alive, the
 newest state seen, and the state held. Ids are not used again. So a record seen alive in two steps
 was alive at every step between them; a stored record counts as seen before the run.
 
-Proof by count. Let a look count N records at moment t. Let exactly N records have been seen both
+Proof by count. Let a probe count N records at moment t. Let exactly N records have been seen both
 before t and after t. All of these were alive at t, and the service says that there were no more:
 they are all records of that moment. Nothing is said of the order of the list, of how its pages move
 or of how often a record came: it is an argument about sets. A list in one response is the special
-case in which the look itself shows all that it counts. A record without an id is counted too, so it
-is added to those seen.
+case in which the probe itself shows all that it counts. A record without an id is counted too, so
+it is added to those seen.
 
 Proof by agreement. Where totals are missing or too low, two full scans in a row must show the same
 records in the same states, cut into pages of different sizes. A record that falls between two pages
@@ -42,7 +43,7 @@ there may be more than the list shows. Rows that repeat a record came too, if bo
 same ones: such a list counts its rows.
 
 Proof by the past. One scan is enough if it shows just the records that the last run proved to be
-all, and looks at both ends of the list show no other. It is reported as an agreement.
+all, and probes of both ends of the list show no other. It is reported as an agreement.
 
 Proof by the head. A list by `updated_at`, newest first, shows every change on its first pages. It
 looks just like one by creation until an old order is edited. So it is relied on only after a full

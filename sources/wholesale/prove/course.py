@@ -28,7 +28,7 @@ in full, or are missing and cannot be asked for."""
 
 @dataclass(slots=True)
 class Course:
-    """One reading of one list.
+    """Decides, step by step, how one list is read until it is proved.
 
     - `absence`: decides which stored records are gone.
     - `page_size`: how many records a page are asked for.
@@ -131,7 +131,12 @@ class Course:
         self.faults = self.absence.faults + self.faults
 
     def _probe_before(self, number: int) -> None:
-        """Count the list, where the scan of that number may bring the proof."""
+        """Count the list before the scan of that number, where the scan may bring the proof.
+
+        Records of a list without summaries are seen in full as they are listed: the first scan can
+        prove only what is stored, and the probe behind it serves the second. With summaries full
+        records are read in between, so that each scan has its own.
+        """
         may_prove = self.has_summaries or number > 2
         if number == 1:
             may_prove = len(self.absence.stored) > (0 if self.has_summaries else self.page_size)

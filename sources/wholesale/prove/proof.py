@@ -50,7 +50,9 @@ def by_agreement(scans: Sequence[Scan], probes: Sequence[Probe]) -> Proof | None
     are_cut_alike = earlier.page_size == later.page_size
     if earlier.fault or later.fault or are_cut_alike or not earlier.shows_the_same(later):
         return None
-    since = [look.total for look in probes if look.step > earlier.step and look.total is not None]
+    since = [
+        probe.total for probe in probes if probe.step > earlier.step and probe.total is not None
+    ]
     counts = [counted for counted in (earlier.totals, later.totals, since) if counted]
     if any(min(counted) > later.rows_like(earlier) for counted in counts):
         return None

@@ -34,7 +34,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One reading of a whole list; `at` is when it began, UTC.
+    """What a full scan of a list showed; `at` is when it began, UTC.
 
     - `records`, `duplicates`: how many distinct records came, and how many came again; `nameless`
       came without an id, which the service counts too.

@@ -10,7 +10,7 @@ from wholesale.compare import versions_of
 from wholesale.errors import NotFound, Unprocessable, counted
 from wholesale.sync.changes import Batch, Merge
 from wholesale.sync.reader import Reader
-from wholesale.sync.unsettled import tell_records, tell_unread
+from wholesale.sync.unsettled import name_unread, tell_records
 from wholesale.tables import KEY, Ids, concat
 
 
@@ -39,11 +39,11 @@ def read_again(reader: Reader, merge: Merge, ids: Ids) -> Ids:
     with reading.fetcher:
         if not reading.decoder.summary_columns:  # full records are compared in these
             reader.listing.peek(ledger.next_step(), 0)
-        ledger.doubt_unread()  # a row of the list that is as stored does not show all
+        ledger.doubt_all_not_read()  # a row of the list that is as stored does not show all
         asked = reader.listing.ask(ledger.next_step(), keys)
         refused = np.intersect1d(ledger.due(), keys)
         tell_records(reading, refused, np.empty(0, KEY), reader.listing.first_rows)
-    tell_unread(reading, keys)
+    name_unread(reading, keys)
     if texts := sorted(concat(older).texts()):
         fault = f"{counted(len(texts), 'record')} in an older version than is stored"
         doubts.add_faults([f"{fault}: run `wholesale sync {reading.resource.name}`"])

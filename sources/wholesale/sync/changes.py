@@ -116,7 +116,7 @@ class Changes:
         """Note in the ledger what a page of full records shows; of incomplete ones only that they
         are alive."""
         seen = shown.seen
-        if self._reading.is_list_short:
+        if self._reading.lacks_fields:
             return self._reading.ledger.note(step, seen.without_states(np.True_))
         is_whole = self._is_whole(shown, are_all=True)
         self._reading.expectation.see_page(shown.decoded)
@@ -136,10 +136,8 @@ class Changes:
 
     def take_listed(self, step: Step, shown: Shown) -> None:
         """Take records that a list shows: as they are, or each by itself if the list is short."""
-        if not self._reading.is_list_short:
-            resource = self._reading.resource
-            is_asked_again = resource.get_endpoint and not resource.parent
-            self.take(step, shown, are_all=True, is_best=not is_asked_again)
+        if not self._reading.lacks_fields:
+            self.take(step, shown, are_all=True, is_best=not self._reading.can_ask_again)
             return
         for whole in read_listed(self._reading, shown.decoded):
             self._reading.expectation.see_page(whole)
@@ -180,7 +178,7 @@ class Changes:
         """Which of these full records are complete: those that are stored just so are no less."""
         resource, stored = self._reading.resource, self._reading.stored
         is_whole = self._reading.expectation.is_whole(shown.decoded, are_all=are_all)
-        if are_all and resource.get_endpoint and not resource.parent:  # each can be asked for
+        if are_all and self._reading.can_ask_again:
             has_lost = stored.has_lost(shown.decoded)
             if resource.version.value:
                 has_lost &= ~stored.is_older(shown.seen.keys, shown.seen.versions)
@@ -190,8 +188,8 @@ class Changes:
         return is_whole
 
     def _take_lesser(self, shown: Shown, is_whole: Mask) -> None:
-        """Pass on those of these records of which the destination has nothing, or an older version
-        of a whole one: nothing stored is replaced by less."""
+        """Pass on those of these records of which the destination has nothing; of whole ones also
+        those that it has in an older version. Nothing stored is replaced by less."""
         ledger, stored, seen = self._reading.ledger, self._reading.stored, shown.seen
         self._reading.expectation.refuse(shown.decoded, is_whole)
         is_better = ~stored.has(seen.keys)

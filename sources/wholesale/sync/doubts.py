@@ -17,8 +17,8 @@ class Doubts:
 
     - `proof`: as of when the resource is complete; None where that is not proved.
     - `mismatch`: why it is not, in numbers; empty where `faults` say it.
-    - `faults`: what speaks against the list; told only where something else does, or no proof is
-      there.
+    - `faults`: what speaks against the list, or explains why records are refused; told only where
+      something else does, or no proof is there.
     - `contents`: what was not read of the records, though their list is proved.
     - `suspects`: ids of stored records whose absence is not settled.
     - `refused`: ids of records that came only incomplete or contradicting the list.
@@ -104,7 +104,7 @@ class Doubts:
         if self.unread:
             first, *others = self.unread
             also = f", nor {listed(others)}" if others else ""
-            doubts.append(tell_unread(len(self.unread), "record", self.unread[first], also))
+            doubts.append(cannot_be_read(len(self.unread), "record", self.unread[first], also))
         for count, noun, where in (
             (len(self.suspects), "stored record", "not listed, and not settled yet"),
             (len(self.refused), "record", REFUSED),
@@ -117,7 +117,7 @@ class Doubts:
         return list(dict.fromkeys(map(self.with_remedies, doubts)))
 
 
-def tell_unread(number: int, noun: str, why: str, also: str = "") -> str:
+def cannot_be_read(number: int, noun: str, why: str, also: str = "") -> str:
     """That so many records, or lists, cannot be read: why the first cannot, and what to do."""
     return (
         f"{counted(number, noun)} cannot be read: {why.partition(';')[0]}{also};"

@@ -50,7 +50,7 @@ class FullRecords:
     def is_by_page(self, wanted: int, listed: int) -> bool:
         """Whether so many records would be read as whole pages."""
         reading = self._reading
-        if self._were_pages_read or not reading.has_summaries or reading.is_list_short:
+        if self._were_pages_read or not reading.has_summaries or reading.lacks_fields:
             return False
         return is_cheaper_by_page(wanted, -(-listed // reading.page_size), listed)
 

@@ -168,19 +168,19 @@ class ServiceListing:
     def _scan(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Scan:
         """Read the whole list in pages of `size` records; `failures`: as in `ListReader`."""
         at = datetime.now(UTC)
-        reading, is_short = self._reading, self._reading.has_summaries
+        reading, is_summary = self._reading, self._reading.has_summaries
         reading.decoder.summaries.begin()
         pages = reading.fetcher.list_reader(reading.query, failures)
         paginator = pages.paginator(size)
         seen, order = _Seen(DistinctVersions(reading.version)), Order(reading.stored)
         quarantined: list[Decoded] = []
-        for decoded in reading.decoder.decode(pages.read(paginator), is_summary=is_short):
+        for decoded in reading.decoder.decode(pages.read(paginator), is_summary=is_summary):
             seen.nameless += len(decoded.quarantined)
             shown, noted = self._note(step, decoded)
             seen.add(shown, noted, self._changes.contents(shown))
             if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
-            if is_short:
+            if is_summary:
                 order.see(shown.seen)
                 if decoded.quarantined:
                     quarantined.append(decoded)
@@ -188,12 +188,12 @@ class ServiceListing:
             else:
                 reading.tally.want(paginator.last_total)
                 self._changes.take_listed(step, shown)
-        if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
-            reading.ledger.doubt_unread()
+        if is_summary and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
+            reading.ledger.doubt_all_not_read()
         self.listed, self.pages = paginator.records, paginator.pages
         self._fullest = max(self._fullest, paginator.fullest)
         reading.tally.see_list(paginator, seen.duplicates)
-        if is_short and seen.records >= LEAST_SORTED and not paginator.fault:
+        if is_summary and seen.records >= LEAST_SORTED and not paginator.fault:
             self.order = order
         self._pass_on_quarantined(quarantined)
         if not paginator.fault:
@@ -221,7 +221,7 @@ class ServiceListing:
         stored, seen, compared = self._reading.stored, shown.seen, shown.compared
         if self._reading.is_full or not len(stored):
             return np.zeros(len(seen), np.bool_)
-        if not self._reading.tally.sweeps:  # only the first scan shows what was missed
+        if not self._reading.tally.full_scans:  # only the first scan shows what was missed
             missed = count_missed(stored.past, seen, compared.differs)
             self._reading.tally.see_missed(missed)
         is_held = ~(compared.differs | compared.is_dirty)

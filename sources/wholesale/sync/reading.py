@@ -103,9 +103,14 @@ class Reading:
         return bool(self.resource.summary)
 
     @property
-    def is_list_short(self) -> bool:
-        """Whether the list does not show all of its records, which are asked for one by one."""
+    def lacks_fields(self) -> bool:
+        """Whether the list leaves out fields of its records: each is asked for by its id."""
         return self.resource.name in self.profile.lists_in_short
+
+    @property
+    def can_ask_again(self) -> bool:
+        """Whether a record of the list can be asked for by its id alone."""
+        return bool(self.resource.get_endpoint) and self.resource.parent is None
 
     @property
     def page_size(self) -> int:

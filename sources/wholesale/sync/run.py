@@ -45,6 +45,9 @@ def moment_of(run_id: str) -> datetime:
 class Run:
     """Reads resources one after the other; parents first, where their children are read too.
 
+    A caller takes a reader from `begin`, which asks `stored` and looks at the service, passes it to
+    `read`, then merges what is `late` in it, and marks what is `gone` as deleted.
+
     - `stored`: returns what the destination holds of a resource; by default everything is new.
     - `known`: what earlier runs found out about the service; None: it is discovered anew.
     - `is_full`: as in Reader; then the service is discovered anew.

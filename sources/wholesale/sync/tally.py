@@ -52,7 +52,7 @@ class Tally:
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     traffic: Traffic = field(default_factory=Traffic)
     pages: int = 0
-    sweeps: int = 0
+    full_scans: int = 0
     ids_seen: int = 0
     new: int = 0
     changed: int | None = None
@@ -114,7 +114,7 @@ class Tally:
     def see_list(self, paginator: Paginator, duplicates: int) -> None:
         """Account for a list that was read to its end."""
         self.duplicates += duplicates
-        self.sweeps += 1
+        self.full_scans += 1
         self.pages += paginator.pages
         self.last_total = paginator.last_total
         if self.first_total is None:
@@ -122,12 +122,12 @@ class Tally:
 
     def see_lists(self, pages: int, total: int | None) -> None:
         """Account for the lists of all parents."""
-        self.sweeps, self.pages = 1, self.pages + pages
+        self.full_scans, self.pages = 1, self.pages + pages
         self.first_total = self.last_total = total
 
     def see_head(self, total: int) -> None:
         """Account for a reading of the head of a list alone."""
-        self.strategy, self.sweeps = EARLY_STOP, 1
+        self.strategy, self.full_scans = EARLY_STOP, 1
         self.first_total = self.last_total = total
 
     def see_missed(self, changes: int) -> None:
@@ -166,7 +166,7 @@ class Tally:
         self.started_at = earlier.started_at
         self.traffic.add_all(earlier.traffic)
         self.pages += earlier.pages
-        self.sweeps += earlier.sweeps
+        self.full_scans += earlier.full_scans
         self.new += earlier.new
         self.changed = (self.changed or 0) + (earlier.changed or 0)
         self.audited += earlier.audited

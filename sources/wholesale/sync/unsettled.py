@@ -42,14 +42,14 @@ def tell_list(reading: Reading, course: Course, rows: Rows) -> None:
 def tell_records(reading: Reading, refused: Keys, suspects: Keys, rows: Rows) -> None:
     """Name the records that came only incomplete or contradicting the list, that are missing or
     cannot be read, and what is wrong with them."""
-    tell_unread(reading, np.union1d(refused, suspects))
+    name_unread(reading, np.union1d(refused, suspects))
     refused = np.setdiff1d(refused, reading.unread_keys, assume_unique=True)
     reading.doubts.leave_open(reading.ids(suspects).texts(), reading.ids(refused).texts())
     reading.doubts.add_faults(reading.expectation.tell_lacking(refused))
     reading.doubts.add_faults(reading.expectation.tell_unlike(rows))
 
 
-def tell_unread(reading: Reading, needed: Keys) -> None:
+def name_unread(reading: Reading, needed: Keys) -> None:
     """Name those of the needed records that cannot be read, and why."""
     keys = np.intersect1d(needed, reading.unread_keys, assume_unique=True)
     why = (reading.unread[key] for key in keys.tolist())
@@ -67,5 +67,5 @@ def tell_contents(reading: Reading) -> None:
             f"responses came out of a cache, up to {age:,} s old: ask whoever runs the service"
             " to let `no-cache` through"
         )
-    reading.doubts.doubt_contents(reading.expectation.tell_unread())
+    reading.doubts.doubt_contents(reading.expectation.tell_unreadable())
     reading.doubts.doubt_contents(reading.expectation.tell_nested(count_missing))

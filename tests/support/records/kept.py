@@ -63,7 +63,7 @@ class Kept:
             reader.doubts.suspects,
             reader.doubts.refused,
         )
-        if name == "orders" and not reader.doubts.sentences() and reader.tally.sweeps:
+        if name == "orders" and not reader.doubts.sentences() and reader.tally.full_scans:
             is_scan = reader.doubts.proof is not None and reader.doubts.proof.kind != "head"
             self.scanned_at = began_at if is_scan else self.scanned_at
         for table in reader.shape.tables:

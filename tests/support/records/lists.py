@@ -229,7 +229,7 @@ def ids(batches: Iterable[Batch]) -> list[str]:
 
 def outcome(reader: Reader) -> tuple[int, int, list[str]]:
     """How many full scans and pages a reading took, and what speaks against it."""
-    return reader.tally.sweeps, reader.tally.pages, reader.doubts.sentences()
+    return reader.tally.full_scans, reader.tally.pages, reader.doubts.sentences()
 
 
 def named_settings(reader: Reader) -> set[str]:

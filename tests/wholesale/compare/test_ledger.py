@@ -277,6 +277,6 @@ def test_all_that_did_not_come_in_full_is_due_where_versions_tell_nothing() -> N
     ledger.take(2, seen({"a": (1, 1)}))
     assert names(ledger.due()) == []
 
-    ledger.doubt_unread()
+    ledger.doubt_all_not_read()
 
     assert names(ledger.due()) == ["b"]

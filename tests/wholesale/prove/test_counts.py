@@ -66,7 +66,7 @@ def test_a_total_that_is_too_low_is_outweighed_by_two_sweeps_that_agree() -> Non
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == [record["id"] for record in records]
-    assert (reader.tally.sweeps, reader.doubts.sentences()) == (2, [])
+    assert (reader.tally.full_scans, reader.doubts.sentences()) == (2, [])
     assert reader.doubts.proof is not None
     assert reader.doubts.proof.kind == "agreement"
 
@@ -90,7 +90,7 @@ def test_a_total_that_is_too_high_is_believed_until_the_setting_says_otherwise(
         reader = service.reader("vendors", stored("vendors", numbered(24)), known=known)
 
         assert len(ids(read(reader))) == 25
-        assert (reader.tally.sweeps, named_settings(reader)) == (2, settings)
+        assert (reader.tally.full_scans, named_settings(reader)) == (2, settings)
         assert (reader.doubts.proof is None) == bool(reader.doubts.sentences())
         assert (reader.doubts.proof is None) == bool(settings)
 
@@ -144,7 +144,7 @@ def test_a_list_that_counts_fewer_than_it_shows_proves_nothing_by_its_count(reso
 
     assert sorted(set(ids(read(reader)))) == [record["id"] for record in records]
     assert reader.doubts.proof
-    assert (reader.doubts.proof.kind, reader.tally.sweeps) == ("agreement", 2)
+    assert (reader.doubts.proof.kind, reader.tally.full_scans) == ("agreement", 2)
     assert (reader.doubts.suspects, reader.doubts.sentences()) == ((), [])
 
 
@@ -153,7 +153,7 @@ def test_page_one_for_ever_is_no_list() -> None:
     reader = service.reader("vendors")
 
     assert len(ids(read(reader))) == 10
-    assert (reader.tally.sweeps, named_settings(reader)) == (2, {"lists_not_counted"})
+    assert (reader.tally.full_scans, named_settings(reader)) == (2, {"lists_not_counted"})
     assert reader.doubts.sentences()[-1] == "page 2 repeats another, and the list names 3"
 
 
@@ -190,7 +190,7 @@ def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(
     found = ids(read(reader))
 
     assert ("new" in found) == (comes_at is not None or NEW in now)
-    assert reader.tally.sweeps == sweeps
+    assert reader.tally.full_scans == sweeps
     assert reader.gone == {row["id"] for row in before if row not in now}
 
 

@@ -186,7 +186,7 @@ def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_
     reader = service.reader("orders", stored("orders", records))
 
     assert sorted(ids(read(reader))) == ["id-0000", "id-0040"]
-    assert (reader.gone, reader.tally.sweeps) == (set(), 2)
+    assert (reader.gone, reader.tally.full_scans) == (set(), 2)
     left_out = "1 record there that the list neither shows nor counts"
     assert reader.doubts.sentences() == [left_out]
 

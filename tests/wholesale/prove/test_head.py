@@ -181,7 +181,7 @@ def test_nothing_says_that_orders_all_of_one_time_are_as_they_were() -> None:
     reading = reader(Lists({"/orders": before}), before)
 
     assert sorted(ids(read(reading))) == sorted(row["id"] for row in before)
-    assert (reading.tally.strategy, reading.tally.sweeps) == (MANIFEST, 1)
+    assert (reading.tally.strategy, reading.tally.full_scans) == (MANIFEST, 1)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_without_a_young_sweep_or_when_an_audit_is_due_the_whole_list_is_read(du
 
     read(reading)
 
-    assert (reading.tally.strategy, reading.tally.sweeps) == (MANIFEST, 1)
+    assert (reading.tally.strategy, reading.tally.full_scans) == (MANIFEST, 1)
 
 
 def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:

@@ -191,7 +191,7 @@ def test_an_order_that_comes_twice_in_full_is_passed_on_once(
     reader = Repeating({"/orders": records}).reader("orders")
 
     assert ids(read(reader)) == [record["id"] for record in records]
-    assert (reader.tally.sweeps, reader.doubts.sentences()) == (1, [])
+    assert (reader.tally.full_scans, reader.doubts.sentences()) == (1, [])
 
 
 @pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())

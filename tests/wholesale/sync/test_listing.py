@@ -40,7 +40,7 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
         *(("true", page) for page in ("1", "2", "3")),
     ]
     tally, doubts = reader.tally, reader.doubts
-    assert (tally.strategy, tally.sweeps, tally.pages) == (MANIFEST, 1, 8)
+    assert (tally.strategy, tally.full_scans, tally.pages) == (MANIFEST, 1, 8)
     assert (
         tally.new,
         tally.changed,
@@ -110,7 +110,7 @@ def test_where_no_version_tells_of_changes_each_order_is_read_again(updated_at: 
     passed_on = {row["id"]: row["po_number"] for b in read(reader) for row in rows(b)}
 
     assert passed_on == {order["id"]: "P" for order in before} | {"id-0000": "changed"}
-    assert (reader.tally.sweeps, reader.doubts.sentences()) == (1, [])
+    assert (reader.tally.full_scans, reader.doubts.sentences()) == (1, [])
 
 
 def test_a_full_read_asks_for_everything_once() -> None:
@@ -147,7 +147,7 @@ def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> N
 
     ids(read(reader))
 
-    assert reader.tally.sweeps > 1
+    assert reader.tally.full_scans > 1
     assert reader.doubts.quarantined == 1
 
 

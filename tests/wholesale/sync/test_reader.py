@@ -37,7 +37,7 @@ def account(reader: Reader) -> dict[str, Any]:
     return {
         "requests": tally.traffic.requests,
         "retries": tally.traffic.retries,
-        "sweeps": tally.sweeps,
+        "sweeps": tally.full_scans,
         "pages": tally.pages,
         "ids_seen": tally.ids_seen,
         "first_total": tally.first_total,
@@ -117,7 +117,7 @@ def test_null_for_a_page_ends_a_list_and_costs_another_sweep_if_more_are_named()
     reader = Lists({"/vendors": numbered(95)}, page).reader("vendors", concurrency=1)
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
-    assert (reader.tally.sweeps, reader.doubts.sentences()) == (3, [])
+    assert (reader.tally.full_scans, reader.doubts.sentences()) == (3, [])
 
 
 def test_a_bare_list_is_read_to_its_end() -> None:

@@ -24,11 +24,11 @@ def test_a_reading_that_follows_another_one_accounts_for_both() -> None:
     later = Tally("orders", started_at=earlier.started_at, found=["orders.b"], first_total=8)
     for tally, number in ((earlier, 10), (later, 1)):
         tally.traffic.add(requests=number)
-        tally.pages = tally.sweeps = tally.new = tally.missed = tally.loaded = number
+        tally.pages = tally.full_scans = tally.new = tally.missed = tally.loaded = number
 
     later.follow(earlier)
 
-    assert (later.pages, later.sweeps, later.new, later.missed, later.loaded) == (11,) * 5
+    assert (later.pages, later.full_scans, later.new, later.missed, later.loaded) == (11,) * 5
     assert (later.traffic.requests, later.changed, later.audited, later.silent) == (11, 3, 5, 4)
     assert (later.started_at, later.found) == (earlier.started_at, ["orders.a", "orders.b"])
     assert later.first_total == 8
@@ -39,7 +39,7 @@ def test_the_pages_and_duplicates_of_all_lists_count_and_the_span_of_their_total
     tally.see_list(listed(3, 4), duplicates=1)
     tally.see_list(listed(5), duplicates=2)
 
-    assert (tally.sweeps, tally.pages, tally.duplicates) == (2, 3, 3)
+    assert (tally.full_scans, tally.pages, tally.duplicates) == (2, 3, 3)
     assert (tally.first_total, tally.last_total) == (3, 5)
 
 
@@ -47,7 +47,7 @@ def test_an_early_stop_counts_what_the_list_counts() -> None:
     tally = Tally("orders")
     tally.see_head(12)
 
-    assert (tally.strategy, tally.sweeps) == (EARLY_STOP, 1)
+    assert (tally.strategy, tally.full_scans) == (EARLY_STOP, 1)
     assert (tally.first_total, tally.last_total) == (12, 12)
 
 

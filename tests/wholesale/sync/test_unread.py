@@ -61,7 +61,7 @@ def test_one_order_that_cannot_be_read_keeps_no_other_from_loading(
     assert doubt.startswith(f"1 record cannot be read: GET /orders/id-0002?verbose=true{why[:0]}")
     assert why in doubt
     assert doubt.endswith(ASK)
-    assert reader.tally.sweeps == 1
+    assert reader.tally.full_scans == 1
     assert service.asked["/orders/id-0002", 0] == 2
 
 

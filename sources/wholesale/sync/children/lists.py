@@ -13,7 +13,7 @@ from wholesale.json import RawPage, parse
 from wholesale.pages import ChildList, Fetcher, Key, Record
 from wholesale.prove import MOST_CONTROLS, Absence, Proof, no_keys
 from wholesale.sync.changes import Changes
-from wholesale.sync.doubts import tell_unread
+from wholesale.sync.doubts import cannot_be_read
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
 from wholesale.sync.singles import MANY_UNREAD
@@ -205,7 +205,7 @@ class ChildLists:
     def _faults_of(self, scan: _Scan) -> Iterator[str]:
         """What speaks against this reading, one sentence a kind."""
         if failures := [str(failure) for failure in scan.failed.values()]:
-            yield tell_unread(len(failures), "list", failures[0])
+            yield cannot_be_read(len(failures), "list", failures[0])
         for what, fact in FACTS.items():
             if places := [place for kind, place in scan.odd.values() if kind == what]:
                 remedy = self.reading.fetcher.service.remedy(fact, self.reading.resource.name)
