@@ -37,9 +37,9 @@ def respell(raw: Raw, *, schema: str = RAW_DATASET) -> None:
                     raw.execute(f"update {place}.{table} set {column} = {way.format(column)}")
     if schema == RAW_DATASET:
         raw.execute(f"update {schema}.sync_versions set version = '0.1.0+1'")
-        known = raw.columns()
+        there = raw.columns()
         for resource, run_id in raw.rows(f"select resource, run_id from {schema}.sync_runs"):
-            digest = digest_as_of(raw, shape_of(RESOURCE[resource], known), moment_of(run_id))
+            digest = digest_as_of(raw, shape_of(RESOURCE[resource], there), moment_of(run_id))
             raw.execute(
                 f"update {schema}.sync_runs set digest = %s where resource = %s and run_id = %s",
                 *(digest.text, resource, run_id),
