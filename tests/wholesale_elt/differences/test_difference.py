@@ -11,9 +11,8 @@ from typing import Any
 import duckdb
 import pytest
 
-import wholesale_elt.publish.publisher as publishing
 from support.few import few
-from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, write_page
+from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, without_pages
 from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.rules import CAUSES
@@ -30,8 +29,7 @@ Row = Mapping[str, Any]
 @pytest.fixture(scope="module")
 def make(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
     """Worlds that are published once, with some orders that are gone."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publishing, "write_dashboard", write_page)
+    with without_pages():
         folder = tmp_path_factory.mktemp("first")
         first = World(loaded.copy(folder), folder / "published", Random(0))
         first.marts.change(

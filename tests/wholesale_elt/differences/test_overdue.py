@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-import wholesale_elt.publish.publisher as publishing
-from support.warehouses.edits import World, write_page
+from support.warehouses.edits import World, without_pages
 from support.warehouses.marts import Marts
 from wholesale_elt.differences.published import why_published
 from wholesale_elt.figures import Question
@@ -40,8 +39,7 @@ Causes = Mapping[str, Cause]
 @pytest.fixture(scope="module")
 def make(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
     """Worlds with these bills alone, published once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publishing, "write_dashboard", write_page)
+    with without_pages():
         folder = tmp_path_factory.mktemp("first")
         first = World(loaded.copy(folder), folder / "published", Random(0))
         first.marts.change(

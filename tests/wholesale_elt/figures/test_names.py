@@ -7,6 +7,7 @@ from unicodedata import normalize
 import duckdb
 import pytest
 
+from support.warehouses.edits import COUNTED
 from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
 from wholesale_elt.figures import Question, ask
@@ -76,11 +77,7 @@ def connection(
         ),
         "drop table picked",
     )
-    marts.build(
-        *("fct_orders", "fct_order_lines", "dim_as_of", "dim_names", "dim_categories"),
-        *("dim_buyers", "dim_buyer_users", "dim_vendors", "dim_items", "dim_variants"),
-        *("rpt_catalogue", "rpt_reorders"),
-    )
+    marts.build(*COUNTED, "rpt_catalogue")
     with duckdb.connect(str(marts.database), read_only=True) as opened:
         yield opened
 

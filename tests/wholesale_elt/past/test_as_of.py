@@ -218,3 +218,7 @@ def test_resources_of_every_kind_have_a_past(
         "prices__past": 1,
         "brands__past": 0,
     }
+    [(moment,)] = place.rows("select valid_to from wholesale_raw.vendors__past")
+    at_that_moment = f"wholesale_raw.vendors_as_of('{moment.isoformat()}')"
+    [(rows, ids)] = place.rows(f"select count(*), count(distinct id) from {at_that_moment}")
+    assert rows == ids > 0  # what was replaced then is there no more

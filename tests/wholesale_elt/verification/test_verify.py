@@ -10,8 +10,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-import wholesale_elt.publish.publisher as publishing
-from support.warehouses.edits import publish_again, write_page
+from support.warehouses.edits import publish_again, without_pages
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.publish import find_site
@@ -23,8 +22,7 @@ Verify = Callable[..., tuple[int, dict[str, Any]]]
 def published(built: Marts, published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two versions, beside the warehouse that they were made of."""
     folder = tmp_path_factory.mktemp("verify")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publishing, "write_dashboard", write_page)
+    with without_pages():
         publish_again(built.copy(folder), published, folder / "published")
     return folder / "published"
 
