@@ -17,6 +17,7 @@ import pytest
 
 from support.few import by_hand
 from support.services.readings import ReadingService, serving
+from wholesale.api.guids import plain_id
 from wholesale.api.profile import ServiceFacts
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
@@ -94,7 +95,7 @@ def assert_true(service: ReadingService, warehouse: Warehouse, outcome: Outcome)
 
         for name in sorted(complete):
             column = COMPARED.get(name, "id")
-            there = {str(r["id"]): str(r.get(column)) for r in service.records[name]}
+            there = {plain_id(str(r["id"])): str(r.get(column)) for r in service.records[name]}
             query = f"select id, {column} from {name} where _deleted_at is null"
             rows = ask(query) if there else []
             here = {str(key): str(value) for key, value in rows}
@@ -104,7 +105,8 @@ def assert_true(service: ReadingService, warehouse: Warehouse, outcome: Outcome)
                 ("order_line_items", "line_number"),
                 ("order_comments", "comment_number"),
             ):
-                entries = Counter({str(r["id"]): len(r[field]) for r in service.records["orders"]})
+                orders = service.records["orders"]
+                entries = Counter({plain_id(str(r["id"])): len(r[field]) for r in orders})
                 rows = ask(
                     f"select order_id, max({number}) from orders__{field}"
                     " join orders on id = order_id where _deleted_at is null group by 1"
