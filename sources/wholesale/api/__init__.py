@@ -13,7 +13,14 @@ from wholesale.api.assumptions import (
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
-from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid, plain_id, typed_id
+from wholesale.api.guids import (
+    DIGITS_WITH_DASHES,
+    GUID,
+    plain_guid,
+    plain_id,
+    spelled_like,
+    typed_id,
+)
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, class_of
 from wholesale.api.profile import (
     SERVICE_SECTION,
@@ -73,5 +80,6 @@ __all__ = [
     "plain_id",
     "set_to",
     "setting_of",
+    "spelled_like",
     "typed_id",
 ]

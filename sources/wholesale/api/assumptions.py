@@ -44,8 +44,8 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
         "ACCEPTED_IDS",
         "2.8",
         "an id may be any printable text or number; a GUID is the same by its digits, however it"
-        " is written: it is stored, and asked for, in small letters with dashes; a record without"
-        " an id, or with a key twice, goes to quarantine",
+        " is written: it is stored in small letters with dashes, and asked for as its list writes"
+        " it; a record without an id, or with a key twice, goes to quarantine",
     ),
     Statement(
         "CHANGES_SHOW_IN_THE_LIST",

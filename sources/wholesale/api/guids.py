@@ -27,3 +27,16 @@ def plain_guid(text: str) -> str | None:
     """A GUID in small letters with dashes; None if the text is none."""
     found = _guid.fullmatch(text.lower())
     return found and found.expand(DIGITS_WITH_DASHES)
+
+
+def spelled_like(example: str, plain: str) -> str:
+    """A GUID in small letters with dashes, written as another one is: with its kind of letters,
+    with or without dashes, in what stands around it. Any other id as it is."""
+    found = _guid.fullmatch(example.lower())
+    if found is None or plain_guid(plain) is None:
+        return plain
+    begin, end = found.start(1), found.end(5)
+    digits = example[begin:end]
+    written = plain if "-" in digits else plain.replace("-", "")
+    written = written if digits == digits.lower() else written.upper()
+    return example[:begin] + written + example[end:]

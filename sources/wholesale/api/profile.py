@@ -99,6 +99,8 @@ class ServiceProfile(ServiceFacts):
     """Resources whose list and full records were compared."""
     local_times: Names = frozenset()
     """Columns (`orders.created_at`) of which a time came without an offset."""
+    spellings: Mapping[str, str] = Field(default_factory=dict)
+    """By resource, an id of its list that is a GUID, but not in small letters with dashes."""
     unread: Names = frozenset()
     """Columns that at most a few records could be read in when they came last."""
     observed: Names = frozenset()
@@ -133,9 +135,8 @@ class ServiceProfile(ServiceFacts):
 
     def _of_data(self) -> Mapping[str, Any]:
         """What data showed, and not a look at the service."""
-        return {
-            name: getattr(self, name) for name in ("fields", "members", "local_times", "unread")
-        }
+        names = ("fields", "members", "spellings", "local_times", "unread")
+        return {name: getattr(self, name) for name in names}
 
     def counts(self, resource: str) -> bool:
         """Whether the list of this resource counts its records as they come."""

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.api import ENDPOINT
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.expect import find_rows, unlike_columns
 from wholesale.json import RawPage
@@ -24,7 +23,7 @@ def see_basic_form(pages: ListReader, listed: Decoded, samples: Decoded) -> None
         return
     record_id = samples.root["id"][0].as_py()
     resource, service = pages.resource, pages.service
-    path = ENDPOINT[resource.get_endpoint or ""].path_of(record_id)
+    path = service.path(resource.get_endpoint or "", resource, record_id)
     try:
         basic = read_form(service, pages.traffic, path, record_id, resource.summary_query)
     except Unauthorized:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from wholesale.api import ENDPOINT, Resource, set_to
+from wholesale.api import Resource, set_to
 from wholesale.errors import (
     ContentError,
     NoContent,
@@ -67,8 +67,8 @@ class ListReader:
     @property
     def path(self) -> str:
         """Where the list is."""
-        parents = (self.parent,) if self.parent else ()
-        return ENDPOINT[self.resource.list_endpoint].path_of(*parents)
+        endpoint = self.resource.list_endpoint
+        return self.service.path(endpoint, self.resource, parent=self.parent)
 
     @property
     def is_paged(self) -> bool:
@@ -96,6 +96,8 @@ class ListReader:
                     if page is UNREAD:
                         paginator.skip()
                     elif paginator.see(page):
+                        if paginator.pages == 1 and self.parent is None:
+                            self.service.see_ids(self.resource, page)
                         refetch = partial(self.refetch, number, limit)
                         yield RawPage(page.records, number, self.parent, refetch)
                         self.refuse_to_go_on(paginator)
@@ -150,7 +152,9 @@ class ListReader:
     def look(self, **paging: int) -> Page:
         """The page that is asked for by `page` and `limit`, or one of these, or neither, as it
         comes: it may be refused, or show nothing. Raises: ServiceError."""
-        return self._ask(paging, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
+        page = self._ask(paging, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
+        self.service.see_ids(self.resource, page)
+        return page
 
     def _page_or_end(self, limit: int, number: int) -> Page:
         """The page of that number; an empty one for 404 after the first, as some services end a

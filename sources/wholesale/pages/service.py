@@ -1,12 +1,23 @@
 """Service: the client of a service, and the profile by which its lists are read."""
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from wholesale.api import SERVICE_SECTION, Resource, ServiceProfile, set_to, setting_of
+from wholesale.api import (
+    ENDPOINT,
+    SERVICE_SECTION,
+    Resource,
+    ServiceProfile,
+    plain_guid,
+    set_to,
+    setting_of,
+    spelled_like,
+)
 from wholesale.http import Client
+from wholesale.json import Page
 from wholesale.settings import ApiSettings
 
 MOST_QUESTIONS_IN_VAIN = 3
@@ -56,6 +67,30 @@ class Service:
     def add(self, fact: str, *names: str) -> None:
         """Record that these names belong to the set that the fact is."""
         self.observe(**{fact: getattr(self._profile, fact) | frozenset(names)})
+
+    def see_ids(self, resource: Resource, page: Page) -> None:
+        """Note how a list spells its GUIDs: some services find a record by that spelling alone."""
+        known, ids = self._profile.spellings, sorted(page.ids() or ())
+        text = json.loads(ids[0]) if ids else None
+        if isinstance(text, str) and (plain := plain_guid(text)):
+            spellings = {name: known[name] for name in known if name != resource.name}
+            spellings |= {} if text == plain else {resource.name: text}
+            if spellings != known:
+                self.observe(spellings=spellings)
+
+    def path(
+        self,
+        endpoint: str,
+        resource: Resource,
+        record_id: str | None = None,
+        parent: str | None = None,
+    ) -> str:
+        """The path of an endpoint, with ids as their own lists spell them."""
+        of = resource.parent.resource if resource.parent else ""
+        named = ((of, parent), (resource.name, record_id))
+        examples = self._profile.spellings
+        ids = (spelled_like(examples.get(name, id), id) for name, id in named if id)
+        return ENDPOINT[endpoint].path_of(*ids)
 
     def remedy(self, fact: str, *names: str) -> str:
         """Stands in a sentence for the setting of a fact that lacks these names."""

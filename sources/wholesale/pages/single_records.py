@@ -3,7 +3,7 @@
 from functools import partial
 from typing import NamedTuple
 
-from wholesale.api import ENDPOINT, Resource
+from wholesale.api import Resource
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import RawPage, parse, read_record, write
@@ -25,8 +25,7 @@ def read_single(
     service: Service, resource: Resource, traffic: Traffic, key: Key
 ) -> tuple[str, Record]:
     """The record of that id. Raises: Unauthorized."""
-    ids = (key.parent, key.id) if key.parent else (key.id,)
-    path = ENDPOINT[resource.get_endpoint or ""].path_of(*ids)
+    path = service.path(resource.get_endpoint or "", resource, key.id, key.parent)
     try:
         record = read_form(service, traffic, path, key.id, resource.query)
         if resource.summary and service.profile.basic_form_fields:

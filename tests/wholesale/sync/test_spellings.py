@@ -107,3 +107,36 @@ def test_an_order_that_is_missing_is_asked_for_in_the_spelling_that_is_stored(
     assert doubted(reader) == []
     assert {digits(key).lower() for key in kept.deleted["vendors"]} == {digits(guid("0"))}
     assert kept.deleted["vendors"] < keys == set(kept.rows["vendors"])
+
+
+class Literal(Lists):
+    """Spells its GUIDs in capitals, and finds a record by just that text: of others it shows an
+    empty list."""
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        *_, of, kind = request.url.path.split("/")
+        if kind in ("buyer_users", "variants") and of != of.upper():
+            return paged([], 1, 10)
+        return super().handle(request)
+
+
+def test_records_and_lists_are_asked_for_as_the_service_spells_their_ids() -> None:
+    buyers = [{"id": guid(f"b{n}").upper(), "company_name": "B"} for n in range(3)]
+    users = [{"id": guid(f"u{n}").upper(), "buyer_id": buyers[n]["id"]} for n in range(3)]
+    lists = {f"/buyers/{row['buyer_id']}/buyer_users": [row] for row in users}
+    service = Literal({"/buyers": buyers, **lists})
+    kept = Kept(service)
+
+    for _ in range(2):
+        readers = kept.sync("buyers", "buyer_users")
+        assert {name: doubted(reader) for name, reader in readers.items()} == {
+            "buyers": [],
+            "buyer_users": [],
+        }
+        assert set(kept.rows["buyer_users"]) == {guid(f"u{n}") for n in range(3)}
+
+    service.lists = {**service.lists, "/buyers": buyers[:2]}
+    kept.sync("buyers", "buyer_users")
+
+    assert kept.deleted["buyers"] == {guid("b2")}
+    assert f"/buyers/{buyers[2]['id']}" in service.singles

@@ -95,7 +95,8 @@ def assert_true(service: ReadingService, warehouse: Warehouse, outcome: Outcome)
 
         for name in sorted(complete):
             column = COMPARED.get(name, "id")
-            there = {plain_id(str(r["id"])): str(r.get(column)) for r in service.records[name]}
+            records = service.records[name]
+            there = {plain_id(str(r["id"])): plain_id(str(r.get(column))) for r in records}
             query = f"select id, {column} from {name} where _deleted_at is null"
             rows = ask(query) if there else []
             here = {str(key): str(value) for key, value in rows}
