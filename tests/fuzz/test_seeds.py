@@ -11,7 +11,10 @@ from fuzz.__main__ import SEEDS, TESTS
 from fuzz.targets import TARGETS
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name == "syncs" else name for name in TARGETS],
+)
 def test_no_seed_breaks_its_target(name: str) -> None:
     seeds = sorted((SEEDS / name).iterdir())
     assert seeds

@@ -65,6 +65,7 @@ class Shop:
         self._sandbox.put(resource, record | fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [1, by_hand(5)])
 def test_what_was_built_at_each_moment_is_built_again_later_to_the_last_digit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
