@@ -27,16 +27,6 @@ listed_products as (
 
 ),
 
-observed_skus as (
-
-    select
-        variant_id,
-        item_id,
-        sku
-    from {{ ref('obs_skus') }}
-
-),
-
 named as (
 
     select
@@ -66,7 +56,7 @@ named as (
         observed_skus.variant_id as product_id,
         {{ nearness['a former sku'] }} as nearness
     from line_names
-    inner join observed_skus
+    inner join {{ ref('obs_skus') }} as observed_skus
         on line_names.item_id = observed_skus.item_id
         and line_names.sku_key = {{ sku_key('observed_skus.sku') }}
 
