@@ -61,6 +61,7 @@ def discover_list(
     if page.total_count is None:
         service.add("lists_not_counted", resource.name)
     listed = decode([RawPage(page.records, parent=parent)], shape)
+    service.see_ids(resource, listed.written, has_plain=listed.has_plain_guids)
     if len(listed.root):
         _compare(pages, listed, frozenset(shape.schema.names))
         members = service.profile.members
@@ -99,7 +100,9 @@ def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | Non
     assert resource.parent is not None
     of, count = RESOURCE[resource.parent.resource], resource.parent.count_column
     page = _first_page(ListReader(service, of, traffic, of.query))
-    parents = decode([RawPage(page.records)], shape_of(of)).root
+    decoded = decode([RawPage(page.records)], shape_of(of))
+    service.see_ids(of, decoded.written, has_plain=decoded.has_plain_guids)
+    parents = decoded.root
     ids = parents["id"].to_pylist()
     counts = parents[count].to_pylist() if count else []
     with_children = (key for key, children in zip(ids, counts, strict=False) if children)

@@ -96,8 +96,6 @@ class ListReader:
                     if page is UNREAD:
                         paginator.skip()
                     elif paginator.see(page):
-                        if paginator.pages == 1 and self.parent is None:
-                            self.service.see_ids(self.resource, page)
                         refetch = partial(self.refetch, number, limit)
                         yield RawPage(page.records, number, self.parent, refetch)
                         self.refuse_to_go_on(paginator)
@@ -152,9 +150,7 @@ class ListReader:
     def look(self, **paging: int) -> Page:
         """The page that is asked for by `page` and `limit`, or one of these, or neither, as it
         comes: it may be refused, or show nothing. Raises: ServiceError."""
-        page = self._ask(paging, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
-        self.service.see_ids(self.resource, page)
-        return page
+        return self._ask(paging, read_page, ATTEMPTS_IF_IT_MAY_FAIL)
 
     def _page_or_end(self, limit: int, number: int) -> Page:
         """The page of that number; an empty one for 404 after the first, as some services end a

@@ -1,8 +1,7 @@
 """Service: the client of a service, and the profile by which its lists are read."""
 
-import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -11,13 +10,11 @@ from wholesale.api import (
     SERVICE_SECTION,
     Resource,
     ServiceProfile,
-    plain_guid,
     set_to,
     setting_of,
     spelled_like,
 )
 from wholesale.http import Client
-from wholesale.json import Page
 from wholesale.settings import ApiSettings
 
 MOST_QUESTIONS_IN_VAIN = 3
@@ -36,6 +33,8 @@ class Service:
     _profile: ServiceProfile
     questions_in_vain: int = 0
     lacking: dict[str, set[str]] = field(default_factory=dict)
+    _written: dict[str, dict[str, str]] = field(default_factory=dict)
+    _written_plainly: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, client: Client, known: ServiceProfile | None = None) -> Self:
@@ -68,15 +67,24 @@ class Service:
         """Record that these names belong to the set that the fact is."""
         self.observe(**{fact: getattr(self._profile, fact) | frozenset(names)})
 
-    def see_ids(self, resource: Resource, page: Page) -> None:
-        """Note how a list spells its GUIDs: some services find a record by that spelling alone."""
-        known, ids = self._profile.spellings, sorted(page.ids() or ())
-        text = json.loads(ids[0]) if ids else None
-        if isinstance(text, str) and (plain := plain_guid(text)):
-            spellings = {name: known[name] for name in known if name != resource.name}
-            spellings |= {} if text == plain else {resource.name: text}
-            if spellings != known:
-                self.observe(spellings=spellings)
+    def see_ids(self, resource: Resource, written: Mapping[str, str], *, has_plain: bool) -> None:
+        """Note how the list of a resource writes its GUIDs, as some services find a record by that
+        text alone. `written` are those that are not plain, by plain ones; `has_plain`: others are.
+
+        An id that no list has shown is written as the others are, if all are written alike.
+        """
+        name, known = resource.name, self._profile.spellings
+        seen = self._written.setdefault(name, {})
+        seen.update(written)
+        if has_plain:
+            self._written_plainly.add(name)
+        spellings = {other: known[other] for other in known if other != name}
+        if seen and name not in self._written_plainly:
+            plain, sent = next(iter(seen.items()))
+            before = known.get(name, sent)
+            spellings[name] = before if spelled_like(before, plain) == sent else sent
+        if spellings != known:
+            self.observe(spellings=spellings)
 
     def path(
         self,
@@ -88,9 +96,11 @@ class Service:
         """The path of an endpoint, with ids as their own lists spell them."""
         of = resource.parent.resource if resource.parent else ""
         named = ((of, parent), (resource.name, record_id))
-        examples = self._profile.spellings
-        ids = (spelled_like(examples.get(name, id), id) for name, id in named if id)
-        return ENDPOINT[endpoint].path_of(*ids)
+        return ENDPOINT[endpoint].path_of(*(self._as_sent(name, id) for name, id in named if id))
+
+    def _as_sent(self, resource: str, record_id: str) -> str:
+        written = self._written.get(resource, {}).get(record_id)
+        return written or spelled_like(self._profile.spellings.get(resource, record_id), record_id)
 
     def remedy(self, fact: str, *names: str) -> str:
         """Stands in a sentence for the setting of a fact that lacks these names."""

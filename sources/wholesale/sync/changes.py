@@ -84,6 +84,9 @@ class Changes:
         else all of it. `is_full_form`: these are full records of such a list, of which only the
         columns count that its rows have."""
         reading, decoder = self._reading, self._reading.decoder
+        if not is_full_form:
+            has_plain, service = decoded.has_plain_guids, reading.fetcher.service
+            service.see_ids(reading.resource, decoded.written, has_plain=has_plain)
         part, versions = newest(decoded, reading.version)
         if reading.has_summaries:
             names = decoder.summary_columns if is_full_form else reading.resource.summary

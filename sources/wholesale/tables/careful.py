@@ -66,6 +66,7 @@ def decode_carefully(page: RawPage, shape: TableShape, *, takes_all: bool = Fals
         careful_pages=1,
         local_times=frozenset(reading.local_times),
         unread=reading.unread,
+        written=reading.written,
     )
 
 
@@ -82,6 +83,7 @@ class _Reading:
     misfits: list[Misfit] = field(default_factory=list)
     local_times: set[str] = field(default_factory=set)
     unread: Counter[str] = field(default_factory=Counter)
+    written: dict[str, str] = field(default_factory=dict)
 
     def read_record(self, index: int, entry: Json, shape: TableShape) -> None:
         if isinstance(entry, Refused):
@@ -91,11 +93,14 @@ class _Reading:
             self._quarantine(index, "is no object", entry)
             return
         try:
-            key = plain_id(read_id(entry.get("id")))
+            sent = read_id(entry.get("id"))
         except Unreadable:
             reason = "has no id" if entry.get("id") is None else "has an id that cannot be used"
             self._quarantine(index, reason, entry)
             return
+        key = plain_id(sent)
+        if key != sent:
+            self.written[key] = sent
         row = self._read_fields(entry, shape)
         row["id"] = key
         if shape.parent_column and row.get(shape.parent_column) is None:

@@ -42,7 +42,8 @@ class Decoded:
     with nothing but objects in it.
     `records` counts the entries of the pages, those in quarantine included. `local_times` are the
     columns (`orders.created_at`) of which a time came without an offset. `unread` counts by
-    documented column the values, but for empty text, that it could not hold at all.
+    documented column the values, but for empty text, that it could not hold at all. `written` has
+    the records' GUIDs that are not sent in small letters with dashes, by how they are stored.
     """
 
     tables: dict[str, pa.Table]
@@ -55,6 +56,7 @@ class Decoded:
     careful_pages: int = 0
     local_times: frozenset[str] = frozenset()
     unread: Mapping[str, int] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def root(self) -> pa.Table:
@@ -64,6 +66,11 @@ class Decoded:
     def ids(self) -> Ids:
         """The packed ids of the records; cached, as many steps look them up."""
         return pack(self.root["id"])
+
+    @property
+    def has_plain_guids(self) -> bool:
+        """Whether GUIDs are sent in small letters with dashes."""
+        return len(self.root) - len(self.ids.others) > len(self.written)
 
     def marked(self, mask: pa.Array, at: datetime) -> "Decoded":
         """The same records, those for which `mask` is true marked as deleted at that time."""
@@ -127,6 +134,7 @@ def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
         careful_pages=sum(part.careful_pages for part in parts),
         local_times=frozenset[str]().union(*(part.local_times for part in parts)),
         unread=sum((Counter(part.unread) for part in parts), Counter[str]()),
+        written={plain: sent for part in parts for plain, sent in part.written.items()},
     )
 
 

@@ -57,7 +57,23 @@ def decode_fast(pages: Lines, shape: TableShape) -> Decoded:
             table.validate(full=True)  # text is UTF-8, decimals have room for their digits
     except pa.ArrowInvalid as refusal:
         raise NotFast(str(refusal)[:200]) from None
-    return Decoded(tables, owners, carried, shape, len(records), local_times=frozenset(local_times))
+    return Decoded(
+        tables,
+        owners,
+        carried,
+        shape,
+        len(records),
+        local_times=frozenset(local_times),
+        written=_written(records.field("id"), root["id"]),
+    )
+
+
+def _written(sent: pa.Array, ids: pa.ChunkedArray) -> dict[str, str]:
+    """The ids that are not sent as they are stored, by how they are stored."""
+    is_other = pc.not_equal(ids, sent)
+    if not pc.any(is_other, min_count=0).as_py():
+        return {}
+    return dict(zip(*(texts.filter(is_other).to_pylist() for texts in (ids, sent)), strict=True))
 
 
 def _read(pages: Lines, shape: TableShape) -> pa.ListArray:

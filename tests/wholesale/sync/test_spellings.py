@@ -110,19 +110,24 @@ def test_an_order_that_is_missing_is_asked_for_in_the_spelling_that_is_stored(
 
 
 class Literal(Lists):
-    """Spells its GUIDs in capitals, and finds a record by just that text: of others it shows an
-    empty list."""
+    """Finds a record by the very text of its id: of another one it shows an empty list."""
 
     def handle(self, request: httpx.Request) -> httpx.Response:
-        *_, of, kind = request.url.path.split("/")
-        if kind in ("buyer_users", "variants") and of != of.upper():
+        path = request.url.path.partition("/v1")[2]
+        if path.count("/") > 1 and path not in self.lists and path.endswith("_users"):
             return paged([], 1, 10)
         return super().handle(request)
 
 
-def test_records_and_lists_are_asked_for_as_the_service_spells_their_ids() -> None:
-    buyers = [{"id": guid(f"b{n}").upper(), "company_name": "B"} for n in range(3)]
-    users = [{"id": guid(f"u{n}").upper(), "buyer_id": buyers[n]["id"]} for n in range(3)]
+WRITTEN: list[tuple[Spell, ...]] = [(str.upper,), (digits,), (braced,), (plain, str.upper, digits)]
+
+
+@pytest.mark.parametrize("ways", WRITTEN)
+def test_records_and_lists_are_asked_for_as_the_service_writes_their_ids(
+    ways: tuple[Spell, ...],
+) -> None:
+    buyers = [{"id": ways[n % len(ways)](guid(f"b{n}")), "company_name": "B"} for n in range(4)]
+    users = [{"id": guid(f"u{n}"), "buyer_id": buyers[n]["id"]} for n in range(4)]
     lists = {f"/buyers/{row['buyer_id']}/buyer_users": [row] for row in users}
     service = Literal({"/buyers": buyers, **lists})
     kept = Kept(service)
@@ -133,10 +138,20 @@ def test_records_and_lists_are_asked_for_as_the_service_spells_their_ids() -> No
             "buyers": [],
             "buyer_users": [],
         }
-        assert set(kept.rows["buyer_users"]) == {guid(f"u{n}") for n in range(3)}
+        assert set(kept.rows["buyer_users"]) == {guid(f"u{n}") for n in range(4)}
 
-    service.lists = {**service.lists, "/buyers": buyers[:2]}
-    kept.sync("buyers", "buyer_users")
+
+def test_a_record_that_no_list_shows_is_asked_for_as_all_others_are_written() -> None:
+    buyers = [{"id": guid(f"b{n}").upper(), "company_name": "B"} for n in range(4)]
+    service = Literal({"/buyers": buyers})
+    kept = Kept(service)
+    kept.sync("buyers")
+
+    service.lists = {"/buyers": buyers[:2] + buyers[3:]}
+    kept.sync("buyers")
 
     assert kept.deleted["buyers"] == {guid("b2")}
-    assert f"/buyers/{buyers[2]['id']}" in service.singles
+    assert f"/buyers/{guid('b2').upper()}" in service.singles
+    service.lists = {"/buyers": [row | {"id": row["id"].lower()} for row in buyers[:2]]}
+    kept.sync("buyers")
+    assert f"/buyers/{guid('b3')}" in service.singles, "as they are written now"
