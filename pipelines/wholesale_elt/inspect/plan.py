@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from wholesale.api import Resource
-from wholesale.compare import NOTHING, Stored
+from wholesale.compare import BEFORE, NOTHING, Stored
 from wholesale.http import Traffic
 from wholesale.json import Page
 from wholesale.pages import Service
@@ -55,7 +57,15 @@ def plan_resource(
             return plan_list(resource.name, first, 1 if len(stored) and is_counted else 2)
         if reader.stop_early():
             return plan_head(resource.name, traffic, reader.due)
-        return plan_summaries(reader, reader.list_due(), traffic)
+        return plan_summaries(reader, list_due(reader), traffic)
+
+
+def list_due(reader: Reader) -> int:
+    """Scan the list for what is new or changed; return how many stored records it lacks."""
+    ledger = reader.reading.ledger
+    reader.listing.probe(ledger.next_step(), 0)
+    reader.listing.scan(ledger.next_step())
+    return int(np.count_nonzero(ledger.last_seen(reader.stored.alive_keys) == BEFORE))
 
 
 def plan_summaries(reader: Reader, missing: int, spent: Traffic) -> Plan:

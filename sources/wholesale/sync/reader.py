@@ -131,12 +131,6 @@ class Reader:
         reading.doubts.prove(Proof("head", complete_as_of, ledger.step))
         return True
 
-    def list_due(self) -> int:
-        """Scan the list for what is new or changed; return how many stored records it lacks."""
-        self.listing.probe(self._ledger.next_step(), 0)
-        self.listing.scan(self._ledger.next_step())
-        return int(np.count_nonzero(self._ledger.last_seen(self.stored.alive_keys) == 0))
-
     @property
     def due(self) -> int:
         """How many records are to be read in full."""

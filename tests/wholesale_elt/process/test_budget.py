@@ -1,9 +1,11 @@
 """Budget: DuckDB keeps within its memory, leaves nothing behind, and prints nothing."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -92,3 +94,22 @@ def test_a_query_that_runs_ends_with_its_block() -> None:
         stop_while_it_is_asked()
     threads[0].join(60)
     assert ended == [duckdb.InterruptException]
+
+
+def test_arrow_and_all_threads_allocate_in_one_place_unless_a_user_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    set_to: list[tuple[int, int]] = []
+    library = SimpleNamespace(mallopt=lambda option, value: set_to.append((option, value)))
+    monkeypatch.setattr("ctypes.CDLL", lambda name: library)
+    for chosen, left in ((None, "system"), ("mimalloc", "mimalloc")):
+        monkeypatch.delenv("ARROW_DEFAULT_MEMORY_POOL", raising=False)
+        if chosen:
+            monkeypatch.setenv("ARROW_DEFAULT_MEMORY_POOL", chosen)
+        budget.reuse_freed()
+        assert os.environ["ARROW_DEFAULT_MEMORY_POOL"] == left
+
+    del library.mallopt  # another C library than glibc
+    budget.reuse_freed()
+
+    assert set_to == [(budget.M_ARENA_MAX, 1)] * 2
