@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
+from wholesale.api import typed_id
+from wholesale.errors import ConfigurationError
 from wholesale.sync import moment_of, run_id_of
 from wholesale.tables import VALID_TO
 from wholesale_elt.load.copies.copying import copy_rows, tables_in
@@ -57,9 +59,13 @@ def copy_as_of(
         _require_known_then(given, source, moment)
         tables = tables_in(given)
         part = OneVendor(given, tables, moment, vendor) if vendor else None
-        if part:
+        if part and vendor:
             require_plain_ids(given, source)
-            part.require_known(source.name)
+            if not part.is_known():
+                raise ConfigurationError(
+                    f"{source.name} has no vendor {typed_id(vendor)}: ask what is published for"
+                    """ their ids, `wholesale sql "select vendor_id, vendor_name from vendors"`"""
+                )
         query = _query_as_of(given, tables, moment, part)
         wanted = {
             name: columns

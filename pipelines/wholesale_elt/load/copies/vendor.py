@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import cached_property
 
 from wholesale.api import CLASS_OF_FIELD, typed_id
-from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO
 from wholesale_elt.past import OBSERVED_AT, past_of, record_table_of, rows_as_of
 from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, quoted
@@ -52,8 +51,8 @@ class OneVendor:
         self._raw, self._tables, self._moment = raw, tables, moment
         self._id = typed_id(vendor_id)
 
-    def require_known(self, warehouse_name: str) -> None:
-        """Raises: ConfigurationError for an id that no vendor, order or item has."""
+    def is_known(self) -> bool:
+        """Whether a vendor, an order or an item has its id."""
         is_named = self._is_vendor("vendor_id")
         known = [
             f"select 1 as one from ({self._then('vendors', 'id')}) as known"
@@ -63,11 +62,7 @@ class OneVendor:
                 for table in ("orders", "items")
             ),
         ]
-        if not self._raw.rows(f"select 1 from ({' union all '.join(known)}) as known limit 1"):
-            raise ConfigurationError(
-                f"{warehouse_name} has no vendor {self._id}: ask what is published for their ids,"
-                """ `wholesale sql "select vendor_id, vendor_name from vendors"`"""
-            )
+        return bool(self._raw.rows(f"select 1 from ({' union all '.join(known)}) as known limit 1"))
 
     def condition(self, table: str) -> str:
         """Which rows of a table are of the part: a condition on its columns."""
@@ -115,7 +110,7 @@ class OneVendor:
             "vendors": of_vendor,
             f"vendors{LOG}": of_vendor,
             "orders": f"{of_order} and {self._is_vendor('vendor_id')}",
-            f"orders{LOG}": f"{of_order} and {self._was_own(self._orders_ever, 'id')}",
+            f"orders{LOG}": f"{of_order} and {_was_own(self._orders_ever, 'id')}",
             LINES: f"order_id in ({self._orders}) and not {self._is_of_another}",
             "buyers": f"id in ({self._named_by_orders('buyer_id')})",
             "buyer_users": f"id in ({self._named_by_orders('buyer_user_id')})",
@@ -124,7 +119,7 @@ class OneVendor:
             "item_images": self._where_it_has("item_images", "item_id", of_item),
             "variants": f"{of_parent} and {self._is_not_of_another}",
             "variants__options": f"variant_id in ({self._variants})",
-            f"variants{LOG}": f"{of_variant} and {self._was_own(self._variants_ever, 'id')}",
+            f"variants{LOG}": f"{of_variant} and {_was_own(self._variants_ever, 'id')}",
             "prices": self._is_own_price("prices"),
             f"prices{LOG}": f"{self._is_own_price(f'prices{LOG}')} and {self._was_own_price}",
             "price_lists": f"id in ({self._price_lists})",
@@ -289,17 +284,8 @@ class OneVendor:
     def _was_own_price(self) -> str:
         return self._of_variant_or_item(
             f"prices{LOG}",
-            self._was_own(self._variants_ever, "variant_id"),
-            self._was_own(self._items_ever, "item_id"),
-        )
-
-    def _was_own(self, ever: str, column: str) -> str:
-        """Of a row of a log: what has this id was of the vendor when the row was written. Of a past
-        that was forgotten nobody knows."""
-        return (
-            f"exists (select 1 from ({ever}) as ever where ever_id = {column}"
-            f" and (since is null or since <= {OBSERVED_AT})"
-            f" and (until is null or until > {OBSERVED_AT}))"
+            _was_own(self._variants_ever, "variant_id"),
+            _was_own(self._items_ever, "item_id"),
         )
 
     @property
@@ -355,6 +341,16 @@ class OneVendor:
 LOG = "__observations"
 NAMING = ("orders", "items")
 """Tables whose rows have the id and the name of a vendor."""
+
+
+def _was_own(ever: str, column: str) -> str:
+    """Of a row of a log: what has this id was of the vendor when the row was written. Of a past
+    that was forgotten nobody knows."""
+    return (
+        f"exists (select 1 from ({ever}) as ever where ever_id = {column}"
+        f" and (since is null or since <= {OBSERVED_AT})"
+        f" and (until is null or until > {OBSERVED_AT}))"
+    )
 
 
 def _word(column: str) -> str:
