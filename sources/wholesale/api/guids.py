@@ -29,12 +29,12 @@ def plain_guid(text: str) -> str | None:
     return found and found.expand(DIGITS_WITH_DASHES)
 
 
-def spelled_like(example: str, plain: str) -> str:
-    """A GUID in small letters with dashes, written as another one is: with its kind of letters,
-    with or without dashes, in what stands around it. Any other id as it is."""
-    found = _guid.fullmatch(example.lower())
-    if found is None or plain_guid(plain) is None:
-        return plain
+def spelled_like(example: str, text: str) -> str:
+    """A GUID written as another one is: with its kind of letters, with or without dashes, in what
+    stands around it. Any other id as it is."""
+    found, plain = _guid.fullmatch(example.lower()), plain_guid(text)
+    if found is None or plain is None:
+        return text
     begin, end = found.start(1), found.end(5)
     digits = example[begin:end]
     written = plain if "-" in digits else plain.replace("-", "")

@@ -100,7 +100,8 @@ class ServiceProfile(ServiceFacts):
     local_times: Names = frozenset()
     """Columns (`orders.created_at`) of which a time came without an offset."""
     spellings: Mapping[str, str] = Field(default_factory=dict)
-    """By resource, an id of its list that is a GUID, but not in small letters with dashes."""
+    """By resource, how its list writes GUIDs, if not in small letters with dashes: by one that is
+    made up, as the profile outlives any record."""
     unread: Names = frozenset()
     """Columns that at most a few records could be read in when they came last."""
     observed: Names = frozenset()

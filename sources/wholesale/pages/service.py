@@ -17,6 +17,8 @@ from wholesale.api import (
 from wholesale.http import Client
 from wholesale.settings import ApiSettings
 
+MADE_UP = "aaaaaaaa-aaaa-4aaa-aaaa-aaaaaaaaaaaa"
+"""A GUID of no record, to show how others are written."""
 MOST_QUESTIONS_IN_VAIN = 3
 """How often in a row the service is asked whether it answers at all, before it is left alone."""
 
@@ -80,9 +82,7 @@ class Service:
             self._written_plainly.add(name)
         spellings = {other: known[other] for other in known if other != name}
         if seen and name not in self._written_plainly:
-            plain, sent = next(iter(seen.items()))
-            before = known.get(name, sent)
-            spellings[name] = before if spelled_like(before, plain) == sent else sent
+            spellings[name] = spelled_like(next(iter(seen.values())), MADE_UP)
         if spellings != known:
             self.observe(spellings=spellings)
 

@@ -106,7 +106,7 @@ class Reader:
         with self.fetcher:
             lists.read()
         absence = lists.absence
-        self.reading.bury(absence.gone)
+        self.reading.mark_gone(absence.gone)
         self.tally.see_lists(lists.pages, lists.total)
         self.doubts.prove(lists.proof)
         refused = np.setdiff1d(self._ledger.due(), absence.gone, assume_unique=True)
@@ -184,7 +184,7 @@ class Reader:
             is_counted=reading.profile.counts(self.resource.name),
         )
         course.read()
-        self.reading.bury(absence.gone)
+        self.reading.mark_gone(absence.gone)
         tell_list(reading, course, self.listing.first_rows)
         order, was_believed = self.listing.order, reading.profile.newest_change_first
         moves = order and order.moves_edits(was_believed)

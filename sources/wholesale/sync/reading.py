@@ -131,7 +131,7 @@ class Reading:
         gone = keys_of_texts(self.gone)
         return self.ids(np.setdiff1d(self.ledger.alive(), gone, assume_unique=True))
 
-    def bury(self, keys: Keys) -> None:
+    def mark_gone(self, keys: Keys) -> None:
         """Add those of these records that the destination has to `gone`."""
         is_there = find(self.stored.alive_keys, keys)[1] | self.ledger.is_read(keys)
         self.gone.update(self.ids(keys[is_there]).texts())

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -70,7 +71,8 @@ class Decoded:
     @property
     def has_plain_guids(self) -> bool:
         """Whether GUIDs are sent in small letters with dashes."""
-        return len(self.root) - len(self.ids.others) > len(self.written)
+        rows = len(np.unique(self.ids.keys)) if self.written else len(self.root)
+        return rows - len(self.ids.others) > len(self.written)
 
     def marked(self, mask: pa.Array, at: datetime) -> "Decoded":
         """The same records, those for which `mask` is true marked as deleted at that time."""

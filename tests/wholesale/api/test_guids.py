@@ -44,4 +44,6 @@ PLAIN = "3ce8dc4b-e541-5c94-baf4-dc6068a50230"
 )
 def test_a_guid_is_written_as_another_one_is(example: str, written: str) -> None:
     assert spelled_like(example, PLAIN) == written
+    assert spelled_like(example, written) == written
+    assert spelled_like(written, PLAIN) == spelled_like(written, written) == written
     assert spelled_like(example, "A-17") == "A-17"

@@ -8,6 +8,7 @@ import pytest
 from support.records.kept import Kept, doubted
 from support.records.lists import NO_ENTRIES, Lists, Record, answer, on, paged
 from support.records.samples import guid
+from wholesale.pages.service import MADE_UP
 
 Spell = Callable[[str], str]
 
@@ -146,8 +147,10 @@ def test_a_record_that_no_list_shows_is_asked_for_as_all_others_are_written() ->
     service = Literal({"/buyers": buyers})
     kept = Kept(service)
     kept.sync("buyers")
+    assert kept.known
+    assert kept.known.spellings == {"buyers": MADE_UP.upper()}, "and no id that may be erased"
 
-    service.lists = {"/buyers": buyers[:2] + buyers[3:]}
+    service.lists = {"/buyers": [*buyers[:2], *buyers[3:], buyers[0]]}  # and one that comes twice
     kept.sync("buyers")
 
     assert kept.deleted["buyers"] == {guid("b2")}

@@ -75,9 +75,8 @@ def without_childless(reading: Reading, found: ParentIds, seed: str) -> ParentId
     all_of_them = found._replace(may_have=concat([found.may_have, found.childless]), counts={})
     if not service.profile.variants_are_counted or not parent.count_column:
         return all_of_them
-    had_some = np.isin(
-        found.childless.keys, reading.stored.parent_keys()
-    )  # whatever they count now
+    # Whatever they count now.
+    had_some = np.isin(found.childless.keys, reading.stored.parent_keys())
     childless = found.childless.take(~had_some)
     if len(childless) and has_lists(reading, _sample(childless, seed)):
         service.observe(variants_are_counted=False)
