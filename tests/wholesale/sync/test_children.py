@@ -205,6 +205,20 @@ def test_a_child_that_two_runs_missed_is_not_gone_while_its_request_fails() -> N
     assert (reader.gone, reader.doubts.suspects) == (set(), ("a",))
 
 
+def test_a_child_is_not_gone_while_a_list_fails_to_which_it_may_have_moved() -> None:
+    service = Lists({"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")})
+    whole = service.handle
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        answer({}, 500) if request.url.path.endswith("/j/variants") else whole(request)
+    )
+    reader = service.reader("variants", stored("variants", variants("abc"), parent="i"))
+
+    read_lists(reader, ["i", "j"])
+
+    assert (reader.gone, reader.doubts.suspects) == (set(), ("c",))
+    assert service.singles.count("/items/i/variants/c") == 1, "it answers 404"
+
+
 def test_of_lists_that_show_no_known_child_nothing_is_gone_while_one_answers() -> None:
     hidden = {"/items/i/variants/b": variants("b")[0]}
     service = Lists({"/items/i/variants": []}, hidden=hidden)
