@@ -1,5 +1,6 @@
 """A published dashboard, and windows of a real browser to look at it."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,7 +18,9 @@ from wholesale_elt.publish.publisher import publish_marts
 
 @pytest.fixture(scope="session")
 def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publication:
-    """A business with an odd name in it, as `publish` leaves it."""
+    """A business with an odd name in it, as `publish` leaves it; or the folder PUBLISHED."""
+    if "PUBLISHED" in os.environ:
+        return Publication(Path(os.environ["PUBLISHED"]))
     marts = loaded.copy(tmp_path_factory.mktemp("dashboard"))
     with duckdb.connect(str(marts.database)) as connection:
         connection.execute("use wholesale_raw")

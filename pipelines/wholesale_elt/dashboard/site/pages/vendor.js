@@ -101,7 +101,7 @@
       <//>
       <${Loaded} of=${steps}>
         ${() =>
-          h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped}
+          h`<${Tile} label="Usual days to ship" name="usual_days_to_ship" isUnknown=${!shipped}
               figure=${shipped && format.plural(shipped.median_days, "day")}
               note=${
                 shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"
