@@ -30,7 +30,8 @@ SALES = ("sales", "orders", "active_buyers", "average_order_value")
 KEYS = {
     "buyer": "select distinct buyer_id from wholesale_bi.rpt_orders",
     "product": "select distinct item_id from wholesale_marts.fct_order_lines",
-    "category": "select distinct category_name from wholesale_bi.rpt_catalogue where order_count > 0",
+    "category": "select distinct category_name from wholesale_bi.rpt_catalogue"
+    " where order_count > 0",
     "vendor": "select distinct vendor_id from wholesale_bi.rpt_orders",
 }
 """Objects that have figures, each a dimension."""
