@@ -94,6 +94,8 @@ def write_dashboard(
             connection.execute(NAMED_ORDERS)
         if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
+        if has_marts and not take(facts.PREPARED_TABLES, facts.PREPARED_FOLDER):
+            facts.write_prepared(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -175,6 +177,7 @@ def _meta(
             for metric in read_metrics().values()
             if facts.is_counted(metric)
         },
+        "prepared": facts.describe_prepared(),
         "dimensions": {
             fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)

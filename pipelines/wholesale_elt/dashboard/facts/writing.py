@@ -115,13 +115,12 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     Memory is bounded by DuckDB's limit and some months.
     """
     of_orders, of_lines = (
-        [each for each in of_fact if _is_published(connection, name, each)]
+        [each for each in of_fact if is_published(connection, name, each.name)]
         for name, of_fact in ((ORDERS, _of_orders()), (LINES, _of_lines()))
     )
     names, kind = ([each.name for each in found] for found in (of_orders, [PRODUCT, *of_lines]))
     for each in of_orders:
-        _list_members(connection, ORDERS, each)
-    _name_regions(connection)
+        list_members(connection, ORDERS, each)
     _list_kinds(connection, [PRODUCT, *of_lines])
     _place_orders(connection)
     measures = {name: _measures(connection, name) for name in (ORDERS, LINES)}
@@ -193,8 +192,9 @@ def _files_of_orders(
     }
 
 
-def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> bool:
+def is_published(connection: duckdb.DuckDBPyConnection, name: str, dimension: str) -> bool:
     """Whether its columns are there: those that can identify a person may be left out."""
+    each = read_facts()[name].dimensions[dimension]
     try:
         connection.sql(f"select {each.key} {_source(name, [each])} limit 0")
     except duckdb.BinderException:
@@ -208,16 +208,18 @@ def _source(name: str, dimensions: Sequence[Dimension]) -> str:
     return tables_of(Plan(name, fact, (), (), (), None, "none"), dimensions)
 
 
-def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> None:
+def list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> None:
     """A table of the members that occur, in the order of their keys: code, key and name."""
     connection.execute(
-        f"create temp table members_{each.name} as"
+        f"create temp table if not exists members_{each.name} as"
         " select cast(row_number() over (order by key) - 1 as integer) as code, key,"
         " nullif(max(name), key) as name"
         f" from (select cast({each.key} as varchar) as key,"
         f" cast({each.title or each.key} as varchar) as name {_source(name, [each])})"
         " where key is not null group by key"
     )
+    if each.name == REGION:
+        _name_regions(connection)
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
