@@ -48,7 +48,7 @@
     return h`
       <${Rail} view=${view} />
       <div class="page">
-        <${Top} title=${title} parent=${object && listed(object.list)} />
+        <${Top} page=${view.page} title=${title} parent=${object && listed(object.list)} />
         <main id="main" tabindex="-1" data-page=${view.page}>
           <${wholesale.Notices} view=${view} />
           <${Guard} name=${views.hashOf(view)}><${Page} view=${view} key=${`${view.page}/${view.id}`} /><//>

@@ -39,7 +39,7 @@
   const tooOld = () => ({
     key: "age",
     what: `These figures are ${age.text()}`,
-    means: "Newer ones are due: see why nothing was read since.",
+    means: `${format.word(age.due() ?? "no newer version has come")}: see why nothing was read since.`,
   });
 
   const partOf = (rows, name) =>
@@ -178,7 +178,7 @@
     const of = useLoaded(read, "health");
     return h`<${Loaded} of=${of}>
       ${(health) => {
-        const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
+        const found = [...(age.isLate() || age.isOld() ? [tooOld()] : []), ...faults(health)];
         const { freshness } = health;
         const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
         const agree = partOf(reconciliation, "is_reconciled");
