@@ -120,7 +120,13 @@
 
   function Folded({ title, children }) {
     const isPrinting = usePrinting();
-    return h`<details class="folded" open=${isPrinting || undefined}><summary>${title}</summary>${children}</details>`;
+    const [text, fold] = wholesale.useKept(`${title.toLowerCase().replaceAll(" ", "-")}.open`);
+    const isOpen = text !== null;
+    const press = (event) => (event.preventDefault(), fold(isOpen ? null : "1"));
+    return h`<details class="folded" open=${isPrinting || isOpen || undefined}>
+      <summary onClick=${press}>${title}</summary>
+      ${children}
+    </details>`;
   }
 
   const resource = { name: "resource", label: "What", value: (row) => wholesale.resourceName(row.resource) };
