@@ -22,6 +22,9 @@ class DashboardSettings(BaseModel):
 
     company: str = Field(default="Wholesale", min_length=1, max_length=80)
     """The name at the top of each page."""
+    old_after_days: int = Field(default=7, ge=1)
+    """After so many days without a newer version each page begins with the age of its figures. The
+    dot at its top is amber before that: once a version is late by the usual gap between them."""
     people: Path | None = None
     """A CSV file with the columns `id` and `name`: what account managers are called. Whoever may
     open the dashboard can read these names."""

@@ -46,8 +46,8 @@ ENDS = (
     "select figures_from, figures_up_to, as_of_date, last_ordered_date, quiet_day_count"
     " from wholesale_bi.rpt_headlines"
 )
-OLD_AFTER_HOURS = 48
-"""Figures are old after so many hours, where too few readings tell how often they come."""
+LATE_AFTER_HOURS = 48
+"""Figures are late after so many hours, where too few readings tell how often they come."""
 FEWEST_READINGS = 5
 MOST_READINGS = 20
 """The latest readings, of which the median of the hours between them is what is usual."""
@@ -61,7 +61,7 @@ USUAL_HOURS = f"""
         from readings
     )
     select
-        case when count(*) >= {FEWEST_READINGS} then greatest(2 * median(hours), 1) end as old_after
+        case when count(*) >= {FEWEST_READINGS} then greatest(median(hours), 0.5) end as usual
     from gaps
 """
 UNCONFIRMED_DAYS = (
@@ -158,7 +158,8 @@ def _meta(
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
-        "old_after_hours": _old_after_hours(connection),
+        **_ages(connection),
+        "old_after_days": settings.old_after_days,
         **_thresholds(connection),
         "company": _vendor_name(connection, only) if only else settings.company,
         # The owner's own people are nothing that a vendor needs to know.
@@ -189,11 +190,13 @@ def _meta(
     }
 
 
-def _old_after_hours(connection: duckdb.DuckDBPyConnection) -> float:
-    """Hours after which newer figures should have come: twice as many as usually lie between two
-    readings, and one at least."""
+def _ages(connection: duckdb.DuckDBPyConnection) -> Json:
+    """Hours that usually lie between two readings, none where too few tell it, and those after
+    which newer figures are late: twice as many, and one at least."""
     [(hours,)] = connection.sql(USUAL_HOURS).fetchall()
-    return OLD_AFTER_HOURS if hours is None else round(float(hours), 1)
+    usual = None if hours is None else round(float(hours), 2)
+    late = LATE_AFTER_HOURS if usual is None else 2 * usual
+    return {"usual_hours": usual, "late_after_hours": late}
 
 
 def _states(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, str]]:

@@ -88,11 +88,18 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("hours", "old_after"),
-    [([], 48), ([24] * 4, 48), ([24] * 5, 48.0), ([24, 24, 25, 24, 100], 48.0), ([168] * 5, 336.0)],
+    ("hours", "usual", "late_after"),
+    [
+        ([], None, 48),
+        ([24] * 3, None, 48),
+        ([24] * 4, 24, 48),
+        ([24] * 5, 24, 48),
+        ([24, 24, 25, 24, 100], 24, 48),
+        ([168] * 5, 168, 336),
+    ],
 )
-def test_figures_are_old_after_twice_the_usual_time_between_readings(
-    built: Marts, tmp_path: Path, hours: list[int], old_after: float
+def test_figures_are_late_after_twice_the_usual_time_between_readings(
+    built: Marts, tmp_path: Path, hours: list[int], usual: float | None, late_after: float
 ) -> None:
     starts = [sum(hours[:n]) for n in range(len(hours) + 1)]
     rows = ", ".join(f"('r{start}', {start})" for start in starts)
@@ -106,10 +113,11 @@ def test_figures_are_old_after_twice_the_usual_time_between_readings(
         f" from one, (values {rows}) as runs(run, hour)",
         "drop table one",
     )
-    assert site.content("meta")["old_after_hours"] == old_after
+    meta = site.content("meta")
+    assert (meta["usual_hours"], meta["late_after_hours"]) == (usual, late_after)
 
 
-def test_minutes_between_readings_do_not_make_figures_of_this_hour_old(
+def test_minutes_between_readings_do_not_make_figures_of_this_hour_late(
     built: Marts, tmp_path: Path
 ) -> None:
     site = publish(
@@ -121,7 +129,8 @@ def test_minutes_between_readings_do_not_make_figures_of_this_hour_old(
         " from one, range(20) as runs(number)",
         "drop table one",
     )
-    assert site.content("meta")["old_after_hours"] == 1
+    meta = site.content("meta")
+    assert (meta["usual_hours"], meta["late_after_hours"]) == (0.5, 1)
 
 
 def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { age, format, load, newer, view: views } = wholesale;
-  const { h, render, wait, Component, useState, useEffect } = wholesale.elements;
+  const { age, format, load, newer, places, view: views } = wholesale;
+  const { h, render, wait, Component, useState, useEffect, useRef } = wholesale.elements;
   const { Rail, Top, Bottom } = wholesale.shell;
   const root = document.getElementById("app");
   wholesale.pieces = {};
@@ -34,9 +34,12 @@
       root.removeAttribute("aria-busy");
       wait(0);
     }, []);
+    const opened = useRef(null);
     useEffect(() => {
-      window.scrollTo(0, 0);
-    }, [view.page, view.id]);
+      const page = `${view.page}/${view.id}`;
+      places.arrive(opened.current !== page);
+      opened.current = page;
+    }, [places.arrivals(), view.page, view.id]);
     const listed = (page) => wholesale.meta.pages.find(({ name: known }) => known === page);
     const object = views.OBJECTS[view.page];
     const kind = object ? object.title : age.titleOf(listed(view.page));
@@ -48,7 +51,7 @@
     return h`
       <${Rail} view=${view} />
       <div class="page">
-        <${Top} title=${title} parent=${object && listed(object.list)} />
+        <${Top} page=${view.page} title=${title} parent=${object && listed(object.list)} />
         <main id="main" tabindex="-1" data-page=${view.page}>
           <${wholesale.Notices} view=${view} />
           <${Guard} name=${views.hashOf(view)}><${Page} view=${view} key=${`${view.page}/${view.id}`} /><//>
@@ -110,6 +113,8 @@
   async function start() {
     wholesale.meta = await load("meta");
     format.useCurrency(wholesale.meta.currency);
+    wholesale.follow = follow;
+    places.watch();
     window.addEventListener("hashchange", follow);
     await follow();
     document.addEventListener("keydown", press);

@@ -73,7 +73,7 @@
 
   const dates = new Map();
   function dated(options) {
-    const key = JSON.stringify(options);
+    const key = JSON.stringify({ ...options, isOwn: "timeZone" in options });
     if (!dates.has(key)) dates.set(key, new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
     return written((value) => dates.get(key).format(new Date(value)));
   }
@@ -82,11 +82,14 @@
   const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
   const month = dated({ month: "short", year: "numeric" });
   const longMonth = dated({ month: "long", year: "numeric" });
-  /** A moment by the reader's own clock, with the name of its zone; `ownDay` is its day there. */
+  /** A moment by the reader's own clock, with the name of its zone; `ownDay` and those after it are parts of it there. */
   const ownZone = { timeZone: undefined };
   const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
   const moment = dated({ day: "numeric", month: "short", year: "numeric", ...time, ...ownZone });
   const ownDay = dated({ day: "numeric", month: "short", ...ownZone });
+  const ownDate = dated({ day: "numeric", month: "short", year: "numeric", ...ownZone });
+  const ownLongDay = dated({ weekday: "long", day: "numeric", month: "long", ...ownZone });
+  const clock = dated({ hour: "2-digit", minute: "2-digit", ...ownZone });
 
   /** A day, with its year only if it was long ago. */
   const recent = (value) =>
@@ -149,6 +152,9 @@
     date,
     day,
     ownDay,
+    ownDate,
+    ownLongDay,
+    clock,
     recent,
     longDay,
     month,

@@ -48,8 +48,9 @@
   function Old() {
     const { as_of: asOf, built_at: builtAt } = wholesale.meta;
     return h`<${Notice} title=${`These figures are ${age.text()}.`}>
-      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)}, newer ones are due.${" "}
-      Days of silence and waiting are counted to ${format.date(age.day())}.
+      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)};${" "}
+      ${age.due() ?? "no newer version has come"}. Days of silence and waiting are counted to${" "}
+      ${format.date(age.day())}.
     <//>`;
   }
 

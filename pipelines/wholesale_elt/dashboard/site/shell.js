@@ -89,26 +89,36 @@
     </nav>`;
   }
 
-  function Top({ title, parent }) {
-    const { verdict, as_of: asOf, published_at: publishedAt } = wholesale.meta;
-    const isWell = verdict === "complete" && !age.isOld();
-    const old = age.text();
-    const style = age.isOld() ? "unknown" : "quiet";
+  /** How whole and how new the figures are. */
+  function Verdict() {
+    const { verdict, as_of: asOf } = wholesale.meta;
+    const isWell = verdict === "complete" && age.isFresh();
+    const due = age.due();
+    return h`<${Link} to="health" title=${asOf ? `Everything was read on ${format.moment(asOf)}` : undefined}>
+      <i class=${isWell ? "dot" : "dot partial"}></i>
+      <span>
+        ${format.word(verdict)}
+        <span class="wide"> as of ${age.said(asOf)}</span>
+        , <span class=${age.isFresh() ? "quiet" : "unknown"}>${age.text()}</span>
+        ${due && h`<span class="unknown wide">, ${due}</span>`}
+      </span>
+    <//>`;
+  }
+
+  function Top({ page, title, parent }) {
+    const { published_at: publishedAt } = wholesale.meta;
+    const weekday = page === "today" && age.isOfToday() && format.ownLongDay(new Date(Date.now()).toISOString());
     return h`<header class="top">
       <h1>
         ${parent && h`<${Link} to=${parent.name}>${parent.title}<//><span class="quiet"> / </span>`}
         <span dir="auto">${title}</span>
+        ${weekday && h`<span class="quiet wide weekday">${"\u2002"}${weekday}</span>`}
       </h1>
       <div class="end">
-        <${Link} to="health">
-          <i class=${isWell ? "dot" : "dot partial"}></i>
-          <span>
-            ${format.word(verdict)}
-            <span class="wide"> as of ${format.moment(asOf)}</span>
-            ${old && h`, <span class=${style}>${old}</span>`}
-          </span>
-        <//>
-        <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
+        <${Verdict} />
+        <span class="quiet wide" title=${`Published on ${format.moment(publishedAt)}`}>
+          Version ${age.said(publishedAt)}
+        </span>
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}>
           <${Icon} name="theme" />
         </button>

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, format } = wholesale;
-  const { h, useState, Empty, Change, usePrinting } = wholesale.elements;
+  const { csv, decimals, format, useCount, useKept } = wholesale;
+  const { h, Empty, Change, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
@@ -153,6 +153,22 @@
     </div>`;
   }
 
+  /** How a table is sorted, as the address has it: `-sales` is the largest first. */
+  function useOrder(name, columns, { sort, isAscending }) {
+    const [text, choose] = useKept(`${name}.sort`);
+    const by = text?.replace(/^-/, "");
+    const isThere = columns.some((column) => keyOf(column) === by);
+    const order = isThere ? { by, isAscending: !text.startsWith("-") } : { by: sort, isAscending };
+    const press = (column) => {
+      const isUp = order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type);
+      choose(`${isUp ? "" : "-"}${keyOf(column)}`);
+    };
+    return [order, press];
+  }
+
+  /** What a table is called in the address. */
+  const nameOf = (caption) => caption.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
    * `by` is the dimension whose members the rows are, if they are.
@@ -169,8 +185,9 @@
     empty = "Nothing here.",
     total = rows.length,
   }) {
-    const [order, setOrder] = useState({ by: sort, isAscending });
-    const [most, setMost] = useState(size);
+    const name = nameOf(caption);
+    const [order, press] = useOrder(name, columns, { sort, isAscending });
+    const [most, showMore] = useCount(`${name}.rows`, size, MORE);
     const isPrinting = usePrinting();
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
     const by = columns.find((column) => keyOf(column) === order.by);
@@ -181,11 +198,6 @@
     const left = total - shown.length;
     const bars = columns.filter(({ type }) => type === "bar");
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
-    const press = (column) =>
-      setOrder({
-        by: keyOf(column),
-        isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
-      });
     return h`<div class="table">
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
@@ -199,7 +211,7 @@
         </tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
-      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
+      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${showMore}
           onSave=${file && (() => save(file, columns, sorted))} />
     </div>`;
   }

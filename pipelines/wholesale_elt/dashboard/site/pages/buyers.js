@@ -73,7 +73,7 @@
   }
 
   function ToCall({ view, silent }) {
-    const [most, setMost] = useState(TO_CALL);
+    const [most, showMore] = wholesale.useCount("to-call.rows", TO_CALL, 24);
     const [, again] = useState(0);
     useEffect(() => {
       const follow = () => again((number) => number + 1);
@@ -104,7 +104,7 @@
       </ul>
       ${
         sorted.length > most &&
-        h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>
+        h`<button type="button" class="quiet-button" onClick=${showMore}>
           ${format.count(sorted.length - most)} more silent buyers
         </button>`
       }
@@ -231,7 +231,7 @@
   }
 
   function AllBuyers({ view, of, buyers }) {
-    const [text, type] = useState("");
+    const [text, type] = wholesale.useTyped("buyers.find");
     const kind = SHOWN[view.own.show] ? view.own.show : "active";
     const wanted = text.trim().toLowerCase();
     const isWanted = ({ name, city }) =>

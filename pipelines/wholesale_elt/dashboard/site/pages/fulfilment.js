@@ -214,7 +214,7 @@
           : h`
             <${wholesale.Controls} view=${view} filters=${[]} />
             <${Section} title="Where orders stand"
-                note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}>
+                note=${`${age.now()}, whatever the period`}>
               <${Course} view=${view} states=${states} />
             <//>
             <${Section} title="Cancelled"

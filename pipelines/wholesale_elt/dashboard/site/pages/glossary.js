@@ -4,7 +4,6 @@
 
   const { terms, view: views } = wholesale;
   const { h, useEffect, useRef, Link, Empty } = wholesale.elements;
-  const LONGEST_PAUSE = 200;
 
   /** The terms that have all words of a search, those in whose name they are first. */
   function found(search) {
@@ -54,16 +53,11 @@
   }
 
   function Page({ view }) {
-    const pause = useRef(0);
-    const search = view.own.q ?? "";
+    const [search, type] = wholesale.useTyped("words.find");
     const shown = found(search);
-    const type = ({ currentTarget: { value } }) => {
-      clearTimeout(pause.current);
-      pause.current = setTimeout(() => views.go(views.changed(view, { own: { q: value } })), LONGEST_PAUSE);
-    };
     return h`<div class="glossary">
       <input type="search" class="field" aria-label="Search the words" placeholder="Search the words"
-          defaultValue=${search} onInput=${type} />
+          value=${search} onInput=${(event) => type(event.target.value)} />
       ${
         shown.length === 0
           ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`

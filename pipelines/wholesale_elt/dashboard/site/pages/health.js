@@ -39,7 +39,7 @@
   const tooOld = () => ({
     key: "age",
     what: `These figures are ${age.text()}`,
-    means: "Newer ones are due: see why nothing was read since.",
+    means: `${format.word(age.due() ?? "no newer version has come")}: see why nothing was read since.`,
   });
 
   const partOf = (rows, name) =>
@@ -120,7 +120,13 @@
 
   function Folded({ title, children }) {
     const isPrinting = usePrinting();
-    return h`<details class="folded" open=${isPrinting || undefined}><summary>${title}</summary>${children}</details>`;
+    const [text, fold] = wholesale.useKept(`${title.toLowerCase().replaceAll(" ", "-")}.open`);
+    const isOpen = text !== null;
+    const press = (event) => (event.preventDefault(), fold(isOpen ? null : "1"));
+    return h`<details class="folded" open=${isPrinting || isOpen || undefined}>
+      <summary onClick=${press}>${title}</summary>
+      ${children}
+    </details>`;
   }
 
   const resource = { name: "resource", label: "What", value: (row) => wholesale.resourceName(row.resource) };
@@ -178,7 +184,7 @@
     const of = useLoaded(read, "health");
     return h`<${Loaded} of=${of}>
       ${(health) => {
-        const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
+        const found = [...(age.isLate() || age.isOld() ? [tooOld()] : []), ...faults(health)];
         const { freshness } = health;
         const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
         const agree = partOf(reconciliation, "is_reconciled");

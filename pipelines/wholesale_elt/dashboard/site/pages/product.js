@@ -156,7 +156,7 @@
   function InCatalogue({ view, shown, price, skus }) {
     const last = shown.last_ordered_date;
     const lastOrders = views.linkTo(view, { page: "orders", period: last, where: {}, own: { product: view.id } });
-    return h`<${Section} title="In the catalogue" note="as it is now">
+    return h`<${Section} title="In the catalogue" note=${`as it is ${wholesale.age.now()}`}>
       <${Pairs}
           rows=${[
             ["Price", price ?? h`<${Unknown} />`],

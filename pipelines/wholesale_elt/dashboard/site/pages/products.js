@@ -3,7 +3,7 @@
   "use strict";
 
   const { catalogue, controls, format, objects, parts, trends, view: views } = wholesale;
-  const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section, Segments } = wholesale.elements;
+  const { h, useFigures, useLoaded, Loaded, Link, Name, Section, Segments } = wholesale.elements;
   const METRICS = {
     product_sales: "Sales",
     product_units: "Pieces",
@@ -174,7 +174,7 @@
 
   function List({ view, kind }) {
     const { period, compare, where } = view;
-    const [typed, type] = useState("");
+    const [typed, type] = wholesale.useTyped("products.find");
     const metrics = ["product_sales", "product_units", "product_buyers", "product_orders"];
     const of = useFigures({ metrics, by: [kind], period, compare, where });
     const over = useFigures({ metrics: ["product_sales"], by: [kind], grain: trends.grainOf(view), period, where });

@@ -70,7 +70,7 @@
     const from = { yesterday: windows.yesterday, week: windows.week_ago };
     const options = Object.entries(SINCE)
       .filter(([key]) => key !== "version" || windows.version_before)
-      .map(([key, text]) => [key, age.isOld() && from[key] ? format.day(from[key]) : text]);
+      .map(([key, text]) => [key, age.isOtherDay() && from[key] ? format.day(from[key]) : text]);
     const since =
       SINCE[view.own.since] && options.some(([key]) => key === view.own.since) ? view.own.since : options[0][0];
     const of = (kind) =>
@@ -92,7 +92,7 @@
         <${Segments} label="New since" options=${options} value=${since}
             onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
         <span class="quiet wide">
-          ${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}
+          ${since === "version" ? age.said(windows.version_before) : format.date(from[since])}
         </span>
       </div>
       <p class="sentence">

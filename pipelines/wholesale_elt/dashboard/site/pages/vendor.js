@@ -161,7 +161,7 @@
       }))
       .filter(({ before, after }) => before !== after);
     return h`
-      <${Section} title="Terms" note="as they are now">
+      <${Section} title="Terms" note=${`as they are ${wholesale.age.now()}`}>
         <${Pairs}
             rows=${[
               ["Minimum order", vendor.is_listed ? asked(vendor) || "none" : h`<${Unknown} />`],

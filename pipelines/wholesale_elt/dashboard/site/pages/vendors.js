@@ -3,7 +3,7 @@
   "use strict";
 
   const { decimals, format, objects, parts, trends } = wholesale;
-  const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section } = wholesale.elements;
+  const { h, useFigures, useLoaded, Loaded, Link, Name, Section } = wholesale.elements;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
 
   /** All vendors, also those without a sale; a filter about orders leaves out those. */
@@ -72,7 +72,7 @@
 
   function List({ view }) {
     const { period, compare, where } = view;
-    const [typed, type] = useState("");
+    const [typed, type] = wholesale.useTyped("vendors.find");
     const metrics = ["sales", "orders", "active_buyers", "average_order_value", "orders_below_minimum_value"];
     const of = useFigures({ metrics, by: ["vendor"], period, compare, where });
     const over = useFigures({ metrics: ["sales"], by: ["vendor"], grain: trends.grainOf(view), period, where });

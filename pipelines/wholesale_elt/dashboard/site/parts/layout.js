@@ -56,7 +56,7 @@
 
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
-    const isWell = wholesale.meta.verdict === "complete" && !wholesale.age.isOld();
+    const isWell = wholesale.meta.verdict === "complete" && wholesale.age.isFresh();
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
       <span>${format.word(wholesale.meta.verdict)}. ${children}</span>

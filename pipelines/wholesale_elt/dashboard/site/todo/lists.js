@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format, todo } = wholesale;
+  const { age, format, todo } = wholesale;
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State } = wholesale.elements;
   const { FIELDS, product, order, isOfVendors, inState } = todo;
 
@@ -82,7 +82,7 @@
       title: "Shipped and unpaid",
       note: () =>
         "Sent, not paid, and past the due day; where that is not known, ordered over " +
-        `${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`,
+        `${format.count(wholesale.meta.overdue_days)} days ${age.ago()}. What was not sent is not owed.`,
       columns: orderColumns,
       sort: "waiting_days",
     },
@@ -94,7 +94,7 @@
     },
     old: {
       title: "Old orders",
-      note: () => `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent.`,
+      note: () => `Ordered over ${format.count(wholesale.meta.old_order_days)} days ${age.ago()}, and never sent.`,
       columns: orderColumns,
       sort: "waiting_days",
     },
