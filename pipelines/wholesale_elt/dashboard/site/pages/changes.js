@@ -52,7 +52,7 @@
             isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER,
             ...(isPrice ? [] : [BUYER]),
             VENDOR,
-            { name: "day", label: "Day", type: "date" },
+            { name: "day", label: "Day", type: "date", drop: 5, phrase: "{}" },
             ...(rows.some((row) => row.value_after !== null)
               ? [
                   {
@@ -101,7 +101,7 @@
           columns=${[
             ORDER,
             BUYER,
-            { name: "ordered_date", label: "Ordered", type: "date" },
+            { name: "ordered_date", label: "Ordered", type: "date", drop: 5 },
             ...(cause.part === "active_buyers"
               ? []
               : [
