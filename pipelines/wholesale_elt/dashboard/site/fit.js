@@ -6,14 +6,24 @@
   const FIGURES = new Set(["bar", "amount", "exact", "count", "number", "share"]);
   /** Columns of a table that ranks none of its own: so many always stand, so many more at the largest width. */
   const [ALWAYS, MOST_RANKED] = [3, 5];
+  /** Columns of a full list, whose ranks hold as they are. */
+  const FULL = 8;
   /** As many columns may stand beside a bar where a list is narrow. */
   const FEW = 4;
   /** What the grey line of a row has besides the change. */
   const MOST_IN_LINE = 2;
 
-  /** Columns with a rank each in which they go; tables of unknown columns lose those at their end first. */
+  /**
+   * Columns with a rank each in which they go: later where there are fewer of them than a full list has. Tables of
+   * unknown columns lose those at their end first.
+   */
   function ranked(columns) {
-    if (columns.length <= ALWAYS + 1 || columns.some(({ drop }) => drop !== undefined)) return columns;
+    const spare = Math.max(0, FULL - columns.length);
+    if (columns.some(({ drop }) => drop !== undefined))
+      return columns.map((column) =>
+        column.drop === undefined ? column : { ...column, drop: Math.min(MOST_RANKED, column.drop + spare) },
+      );
+    if (columns.length <= ALWAYS + 1) return columns;
     const most = columns.length - ALWAYS;
     return columns.map((column, place) =>
       place < ALWAYS ? column : { ...column, drop: Math.max(0, Math.min(MOST_RANKED, most) - (place - ALWAYS)) },
@@ -22,14 +32,15 @@
 
   const isOfChange = ({ type, name }) => type === "change" || name === "change";
 
-  /** The figure that leads a row: what the list is sorted by, or else its bar, or else its first amount. */
+  /** The figure that leads a row: what the list is sorted by, or else its bar, or else the amount that always stands. */
   function leading(columns, sort) {
     const figures = columns.filter(({ type }) => FIGURES.has(type));
     const is = (wanted) => figures.find(wanted);
     return (
       is((column) => column.name === sort && !isOfChange(column)) ??
       is(({ type }) => type === "bar") ??
-      is(({ type }) => type === "amount" || type === "exact") ??
+      is(({ type, drop }) => type === "amount" && drop === undefined) ??
+      is(({ type, drop }) => type === "exact" && drop === undefined) ??
       figures.at(-1)
     );
   }
@@ -41,7 +52,7 @@
     if (phrase !== undefined) return phrase;
     const name = lowered(label ?? "");
     if (type === "count") return `{} ${name}`;
-    return type === undefined || type === "text" || !name ? "{}" : `${name} {}`;
+    return !type || type === "text" || !name || name === "amount" ? "{}" : `${name} {}`;
   }
 
   /**
@@ -51,7 +62,7 @@
    */
   function fitted(columns, sort) {
     const all = ranked(columns);
-    const name = all.find(({ style }) => style !== "narrow") ?? all[0];
+    const name = all.find(({ style, type }) => style !== "narrow" && (type === undefined || type === "text")) ?? all[0];
     const figure = leading(all, sort);
     const aside = [isOfChange, ({ style }) => style === "narrow", ({ type }) => type === "share"]
       .map((is) => all.find((column) => is(column) && column !== name && column !== figure))

@@ -72,7 +72,7 @@
       .filter(Boolean)
       .join(" ");
 
-  function Cell({ column, row, most, isLast }) {
+  function Cell({ column, row, most }) {
     const { type, name, lead, unit } = column;
     const value = valueOf(column, row);
     const isNumber = NUMBERS.has(type) && type !== "change";
@@ -84,7 +84,7 @@
     const then = type === "bar" && column.before && row[column.before];
     const isNothing = fit.isNothing(shown);
     return h`<td class=${`${styleOf(column)}${isNothing ? " nothing" : ""}`}
-        data-lead=${isNothing || !lead ? undefined : lead} data-unit=${`${unit}${isLast ? "" : ","}` || undefined}
+        data-lead=${isNothing || !lead ? undefined : lead} data-unit=${isNothing || !unit ? undefined : unit}
         title=${then ? `${format.compact(then)} before, at the mark` : undefined}
         data-metric=${isNumber ? name : undefined} data-exact=${isNumber ? value : undefined}>
       ${
@@ -153,15 +153,13 @@
   }
 
   function Row({ row, dimension, columns, largest }) {
-    const last = columns.findLast((column) => column.part === "line" && !fit.isNothing(shownOf(column, row)));
     return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
       ${columns.map((column, number) =>
         number === 0
           ? h`<th scope="row" key=${keyOf(column)} class=${styleOf(column)}>
             <div class="words">${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}</div>
           </th>`
-          : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)}
-              isLast=${column.part !== "line" || column === last} />`,
+          : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
       )}
     </tr>`;
   }

@@ -89,7 +89,7 @@
     const most = Math.max(1e-9, ...values.flat(), pace) * 1.04;
     const texts = [`${labels.now}, this pace`, labels.before, format.compact(pace), format.compact(beforeLast)];
     const right = 12 + Math.ceil(Math.max(...texts.map(widthOf)));
-    const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1);
+    const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1, before.length - 1);
     const y = (value) => height - bottom - (Math.max(0, value) / most) * (height - top - bottom);
     const points = values.map((one) => one.map((value, place) => [x(place), y(value)]));
     const [then, here] = [y(values[1].at(-1) ?? 0), y(pace)];

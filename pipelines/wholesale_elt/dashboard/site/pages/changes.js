@@ -257,7 +257,7 @@
             {
               name: "fields",
               label: "From and to",
-              show: (row) => h`<${FromTo} fields=${row.told} />`,
+              show: (row) => row.told.length > 0 && h`<${FromTo} fields=${row.told} />`,
               value: (row) =>
                 row.told
                   .map(
