@@ -22,6 +22,26 @@
     return [ref, isPrinting ? PAPER : width];
   }
 
+  /** What a text of a chart is wide, in pixels. */
+  let context = null;
+  function widthOf(text) {
+    if (!context) {
+      context = document.createElement("canvas").getContext("2d");
+      context.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+    }
+    return context.measureText(text).width;
+  }
+
+  /** Where a text stands whose middle should be at `x`: within the chart, from its left edge to its right one. */
+  function within(x, text, width, left = 0) {
+    const half = widthOf(text) / 2;
+    if (x + half > width) return { x: width, "text-anchor": "end" };
+    return x - half < left ? { x: left, "text-anchor": "start" } : { x, "text-anchor": "middle" };
+  }
+
+  /** What the texts of an axis take at its left. */
+  const roomFor = (texts, least) => Math.max(least, 12 + Math.ceil(Math.max(0, ...texts.map(widthOf))));
+
   const path = (points) =>
     points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
@@ -59,5 +79,5 @@
     </div>`;
   }
 
-  wholesale.charts = { useWidth, path, Spark, Tip };
+  wholesale.charts = { useWidth, widthOf, within, roomFor, path, Spark, Tip };
 })();

@@ -235,6 +235,22 @@
     </span>`;
   }
 
+  /** What is counted alone, and the way to more of it; on a phone behind a button that says how many there are. */
+  function Filtered({ view, filters, choose }) {
+    const [isOpen, open] = useState(false);
+    const chosen = Object.entries(view.where).filter(([name]) => filters.includes(name));
+    return h`
+      <button type="button" class="pick filters-button" aria-expanded=${isOpen} onClick=${() => open(!isOpen)}>
+        <${Icon} name="explore" /><span class="hidden">Filters</span>
+        ${chosen.length > 0 && h`<b>${format.count(chosen.length)}</b>`}
+      </button>
+      <div class=${isOpen ? "filters open" : "filters"}>
+        ${chosen.map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
+        <${AddFilter} view=${view} filters=${filters} choose=${choose} />
+      </div>
+    `;
+  }
+
   /** `children` stand first: what a page lets choose besides. */
   function Controls({ view, filters = views.FILTERS, children }) {
     const choose = (changes) =>
@@ -257,10 +273,7 @@
               )}
           <//>`
       }
-      ${Object.entries(view.where)
-        .filter(([name]) => filters.includes(name))
-        .map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
-      ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
+      ${filters.length > 0 && h`<${Filtered} view=${view} filters=${filters} choose=${choose} />`}
       <span class="end">
         <span class="quiet"><${Days} view=${view} /></span>
         ${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}

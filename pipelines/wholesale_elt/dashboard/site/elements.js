@@ -162,9 +162,10 @@
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */
   function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
+    const length = typeof figure === "string" && !isUnknown ? figure.length : 1;
     const content = h`
       <span class="label">${label}</span>
-      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>
+      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact} style=${{ "--length": length }}>
         ${isUnknown ? "Not known" : figure}
         ${change && h` <span class="change">${change}</span>`}
       </span>

@@ -117,6 +117,14 @@
   const dense = (name, value) =>
     (wholesale.meta.metrics[name].unit === "amount" ? compact : WRITERS[wholesale.meta.metrics[name].unit])(value);
 
+  /** The same where a figure of any length must find room, as at an axis: `12.4 M` of a count, too. */
+  const short = (name, value) => {
+    const { unit } = wholesale.meta.metrics[name];
+    return unit === "count" && Math.abs(Number(value)) >= 100_000
+      ? signless((size) => writer({ notation: "compact", maximumSignificantDigits: 3 }).format(size))(value)
+      : dense(name, value);
+  };
+
   /** `on_hold` → `On hold`; codes of the service become words. */
   function word(code) {
     if (isMissing(code) || code === "") return "Not known";
@@ -165,6 +173,7 @@
     within,
     metric,
     dense,
+    short,
     word,
     standing,
     stateOf,

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, format, useCount, useKept } = wholesale;
-  const { h, Empty, Change, usePrinting } = wholesale.elements;
+  const { csv, decimals, fit, format, useCount, useKept } = wholesale;
+  const { h, useEffect, useRef, Empty, Change, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
@@ -12,11 +12,13 @@
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, before, style}`.
+   * A column: `{name, label, type, show, value, before, style, drop, phrase}`.
    *
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
    * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
+   * Where the list gets narrow the columns of `drop` 1 go first, those of 5 last, others never; where a row takes two
+   * lines `phrase` says a value without its heading, as `buys every {} days`.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
@@ -34,45 +36,67 @@
     return `${((most > 0 ? Math.max(0, Number(value ?? 0)) / most : 0) * 100).toFixed(2)}%`;
   }
 
-  function Cell({ column, row, most }) {
+  /** What a cell shows of a row. */
+  function shownOf(column, row) {
+    if (column.show) return column.show(row);
     const value = valueOf(column, row);
-    if (column.type === "bar") {
-      const before = column.before && row[column.before];
-      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined}
-          data-metric=${column.name} data-exact=${value}>
-        <span class="bar-and-number">
-          <span class="bar-track" aria-hidden="true">
-            <i style=${{ width: share(value, most) }}></i>
-            ${
-              column.before &&
-              row[column.before] !== undefined &&
-              h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`
-            }
-          </span>
-          <span>${column.show ? column.show(row) : format.compact(value)}</span>
-        </span>
-      </td>`;
-    }
-    if (column.type === "course")
-      return h`<td class="course">
-        <${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} />
-      </td>`;
-    if (column.type === "change")
-      return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
-    const write =
-      format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
-    const isNumber = NUMBERS.has(column.type);
-    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`}
-        data-label=${column.label} data-metric=${isNumber ? column.name : undefined}
-        data-exact=${isNumber ? value : undefined}>
-      ${column.show ? column.show(row) : write(value)}
-    </td>`;
+    if (column.type === "bar") return format.compact(value);
+    if (column.type === "change") return format.change(row[column.name], row[column.before]);
+    return (format[column.type] ?? ((plain) => (plain === "" ? format.NONE : (plain ?? format.NONE))))(value);
   }
 
-  /** The whole of a name that may be cut. */
-  function textOf(column, row) {
+  /** A figure after its bar; `before` is at the mark. */
+  function Bar({ column, row, most, shown }) {
+    return h`<span class="bar-and-number">
+      <span class="bar-track" aria-hidden="true">
+        <i style=${{ width: share(valueOf(column, row), most) }}></i>
+        ${
+          column.before &&
+          row[column.before] !== undefined &&
+          h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`
+        }
+      </span>
+      <span class="bar-number">${shown}</span>
+    </span>`;
+  }
+
+  /** Classes of a column: how wide it is at least, when it goes, and where it stands in a row of two lines. */
+  const styleOf = ({ type, style = "", drop, part }) =>
+    [
+      NUMBERS.has(type) && type !== "bar" ? "numeric" : "",
+      ["bar", "course", "change", "date"].includes(type) ? type : "",
+      style,
+      drop === undefined ? "" : `drop-${drop}`,
+      `in-${part}`,
+    ]
+      .filter(Boolean)
+      .join(" ");
+
+  function Cell({ column, row, most }) {
+    const { type, name, lead, unit } = column;
     const value = valueOf(column, row);
-    return typeof value === "string" ? value : undefined;
+    const isNumber = NUMBERS.has(type) && type !== "change";
+    if (type === "course")
+      return h`<td class=${styleOf(column)}>
+        <${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} />
+      </td>`;
+    const shown = shownOf(column, row);
+    const then = type === "bar" && column.before && row[column.before];
+    const isNothing = fit.isNothing(shown);
+    return h`<td class=${`${styleOf(column)}${isNothing ? " nothing" : ""}`}
+        data-lead=${isNothing || !lead ? undefined : lead} data-unit=${isNothing || !unit ? undefined : unit}
+        title=${then ? `${format.compact(then)} before, at the mark` : undefined}
+        data-metric=${isNumber ? name : undefined} data-exact=${isNumber ? value : undefined}>
+      ${
+        type === "bar"
+          ? h`<${Bar} column=${column} row=${row} most=${most} shown=${shown} />`
+          : type === "change"
+            ? h`<${Change} now=${row[name]} before=${row[column.before]} />`
+            : NUMBERS.has(type) || type === "date"
+              ? shown
+              : h`<div class="words">${shown}</div>`
+      }
+    </td>`;
   }
 
   /** The largest of a column of bars, its marks among them. */
@@ -116,7 +140,7 @@
       ${columns.map(
         (column) =>
           h`<th key=${keyOf(column)} scope="col"
-              class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
+              class=${NUMBERS.has(column.type) ? `${styleOf(column)} numeric` : styleOf(column)}
               aria-sort=${order.by === keyOf(column) ? sorted : "none"}>
             ${
               column.type === "course" || !column.label
@@ -132,12 +156,27 @@
     return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
       ${columns.map((column, number) =>
         number === 0
-          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
-            ${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}
+          ? h`<th scope="row" key=${keyOf(column)} class=${styleOf(column)}>
+            <div class="words">${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}</div>
           </th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
       )}
     </tr>`;
+  }
+
+  /** What a list leaves out where it is too narrow for it, shown where it does. */
+  function NotShown({ columns }) {
+    const names = fit.droppable(columns);
+    if (names.length === 0) return null;
+    return h`<p class="not-shown">
+      Not shown at this width:${" "}
+      ${names.map(
+        ({ text, drop, isExtra }) =>
+          h`<span key=${text} class=${`${drop === undefined ? "" : `drop-${drop}`} ${isExtra ? "extra" : ""}`}>
+            ${text}
+          </span>`,
+      )}
+    </p>`;
   }
 
   /** What stands below: how many rows are here, more of them, and the way to save them. */
@@ -188,6 +227,9 @@
     const name = nameOf(caption);
     const [order, press] = useOrder(name, columns, { sort, isAscending });
     const [most, showMore] = useCount(`${name}.rows`, size, MORE);
+    const list = useRef(null);
+    useEffect(() => fit.watch(list), [rows.length === 0]);
+    useEffect(() => fit.narrow(list.current));
     const isPrinting = usePrinting();
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
     const by = columns.find((column) => keyOf(column) === order.by);
@@ -196,20 +238,22 @@
       : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
+    const placed = fit.fitted(columns, sort && order.by);
     const bars = columns.filter(({ type }) => type === "bar");
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
-    return h`<div class="table">
+    return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
-        <thead><${Headings} columns=${columns} order=${order} onPress=${press} /></thead>
+        <thead><${Headings} columns=${placed} order=${order} onPress=${press} /></thead>
         <tbody>
           ${shown.map(
             (row, place) =>
-              h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${columns}
+              h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${placed}
                   largest=${largest} />`,
           )}
         </tbody>
       </table>
+      <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${showMore}
           onSave=${file && (() => save(file, columns, sorted))} />

@@ -208,13 +208,16 @@
     }),
   });
 
+  /** In which order counts go where a list is narrow. */
+  const DROPS = { product_buyers: 2, product_orders: 3 };
+
   /** The columns of figures: course, counts, change, and the figure as a bar, a link to what `ordersOf` names. */
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
-      { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },
+      { name: "course", label: "Course", type: "course", drop: 1, value: ({ keys }) => courseOf(keys?.[by] ?? null) },
       ...Object.entries(counts)
         .filter(([, text]) => text)
-        .map(([name, text]) => ({ name, label: text, type: "count" })),
+        .map(([name, text]) => ({ name, label: text, type: "count", drop: DROPS[name] ?? 4 })),
       ...(before ? [{ name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
       {
         name: metric,

@@ -5,8 +5,8 @@
   const { days, decimals, format } = wholesale;
   const { h } = wholesale.elements;
   const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName } = wholesale.axes;
-  const { useWidth, Tip, useMarks } = wholesale.charts;
-  const [TOP, BOTTOM, LEFT, RIGHT] = [36, 38, 56, 4];
+  const { useWidth, within, roomFor, Tip, useMarks } = wholesale.charts;
+  const [TOP, BOTTOM, LEAST_LEFT, RIGHT] = [36, 38, 56, 4];
   /** What `28 of 31 days` takes below the first bar. */
   const PART_WIDTH = 100;
   const NARROW = 560;
@@ -44,15 +44,11 @@
   }
 
   /** What the chart writes at a mark: the highest and the last value, and the pace of one that is not over. */
-  function Label({ x, y, value, pace, metric }) {
+  function Label({ x, y, width, value, pace, metric }) {
+    const [now, then] = [format.short(metric, value), pace === null ? null : `pace ${format.short(metric, pace)}`];
     return h`
-      ${
-        pace !== null &&
-        h`<text class="soft" x=${x} y=${y - 8} text-anchor="middle">${`pace ${format.dense(metric, pace)}`}</text>`
-      }
-      <text class="strong" x=${x} y=${y - (pace === null ? 8 : 23)} text-anchor="middle">
-        ${format.dense(metric, value)}
-      </text>
+      ${then && h`<text class="soft" ...${within(x, then, width)} y=${y - 8}>${then}</text>`}
+      <text class="strong" ...${within(x, now, width)} y=${y - (pace === null ? 8 : 23)}>${now}</text>
     `;
   }
 
@@ -73,20 +69,24 @@
   }
 
   /** The sizes of the chart, and where a place and a value stand in it. */
-  function scaled({ parts, pace, before, width }) {
+  function scaled({ parts, pace, before, width, metric }) {
     const isNarrow = width < NARROW;
     const height = isNarrow ? 236 : 296;
     const most = Math.max(1e-9, ...parts.map(({ now, was }) => Math.max(now, was ?? 0)), pace ?? 0) * 1.04;
     const least = Math.min(0, ...parts.map(({ now, was }) => Math.min(now, was ?? 0)));
-    const step = (width - LEFT - RIGHT) / parts.length;
-    const x = (place) => LEFT + step * (place + 0.5);
+    const left = roomFor(
+      ticks(most, least).map((value) => format.short(metric, value)),
+      LEAST_LEFT,
+    );
+    const step = (width - left - RIGHT) / parts.length;
+    const x = (place) => left + step * (place + 0.5);
     const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
     const wide = Math.min(44, step * 0.66);
-    return { width, height, isNarrow, most, least, step, x, y, wide, thin: wide * (before ? 0.56 : 0.8) };
+    return { width, height, isNarrow, most, least, left, step, x, y, wide, thin: wide * (before ? 0.56 : 0.8) };
   }
 
   /** At which places a value, the name, the year, or the days that are told are written. */
-  function written({ parts, grain, last, scale: { x, step, isNarrow } }) {
+  function written({ parts, grain, last, scale: { x, step, left, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
     const every = Math.ceil((isNarrow ? 48 : 40) / step);
     const beginsYear = (place) =>
@@ -103,7 +103,7 @@
         (place === highest && parts[place].now > 0 && (place === last || (last - place) * step > LABEL)) ||
         (place === last && parts[place].now !== 0),
       hasName: (place) => (parts.length - 1 - place) % every === 0,
-      hasYear: (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < LEFT + PART_WIDTH),
+      hasYear: (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < left + PART_WIDTH),
       isPart,
     };
   }
@@ -115,15 +115,12 @@
     </pattern>
   </defs>`;
 
-  function Ticks({ scale: { most, least, width, y }, metric }) {
-    const { unit } = wholesale.meta.metrics[metric];
+  function Ticks({ scale: { most, least, left, width, y }, metric }) {
     return ticks(most, least).map(
       (value) =>
         h`<g key=${value}>
-          <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
-          <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">
-            ${unit === "amount" ? format.compact(value) : format.dense(metric, value)}
-          </text>
+          <line class=${value ? "grid" : "base"} x1=${left} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+          <text x=${left - 10} y=${y(value) + 4} text-anchor="end">${format.short(metric, value)}</text>
         </g>`,
     );
   }
@@ -136,9 +133,9 @@
 
   /** The ground of a part, and its bars: before, at this pace, now. */
   function Drawn({ part, place, pace, isOdd, grain, scale }) {
-    const { x, y, step, height, wide, thin } = scale;
+    const { x, y, step, left, height, wide, thin } = scale;
     return h`
-      <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${LEFT + step * place}
+      <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${left + step * place}
           width=${step} y=${TOP - 20} height=${height - TOP - BOTTOM + 20} />
       ${
         part.was !== null &&
@@ -156,24 +153,23 @@
   }
 
   /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
-  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, width, height }, at }) {
+  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, left, width, height }, at }) {
     return h`
       ${
         at.hasValue(place) &&
-        h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, pace || 0))}
+        h`<${Label} x=${x(place)} width=${width} y=${y(Math.max(part.now, part.was ?? 0, pace || 0))}
             value=${part.row?.[metric]} pace=${pace} metric=${metric} />`
       }
       ${
         at.hasName(place) &&
-        h`<text class=${isLast ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20}
-            text-anchor="middle">
+        h`<text class=${isLast ? "strong" : ""} ...${within(x(place), shortName(part.day, grain), width)} y=${height - 20}>
           ${shortName(part.day, grain)}
         </text>`
       }
       ${at.hasYear(place) && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
       ${
         at.isPart(place) &&
-        h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${isLast ? width - RIGHT : LEFT} y=${height - 4}
+        h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${isLast ? width - RIGHT : left} y=${height - 4}
             text-anchor=${isLast ? "end" : "start"}>
           ${`${told(part)} of ${part.length} days`}
         </text>`
@@ -197,7 +193,7 @@
     const isAdditive = !ratio && metric !== "active_buyers";
     const last = parts.findLastIndex((part) => told(part) > 0);
     const pace = paceOf(parts[last], grain, isAdditive);
-    const scale = scaled({ parts, pace, before, width });
+    const scale = scaled({ parts, pace, before, width, metric });
     const at = written({ parts, grain, last, scale });
     const odd = isAdditive ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");

@@ -178,18 +178,20 @@
     const ordersOf = (row) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } });
     return [
       { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
-      { name: "place", label: "Place", value: parts.place },
+      { name: "place", label: "Place", drop: 2, value: parts.place },
       {
         name: "orders",
         label: "Orders",
         type: "count",
+        drop: 3,
         show: (row) => h`<a class="name" href=${ordersOf(row)}>${format.count(row.orders)}</a>`,
       },
-      { name: "last_ordered_date", label: "Last purchase", type: "date" },
+      { name: "last_ordered_date", label: "Last purchase", type: "date", drop: 1 },
       {
         name: "median_days_between_orders",
         label: "Every",
         type: "number",
+        drop: 4,
         show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
       },
       {
@@ -201,7 +203,7 @@
             ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
             : format.NONE,
       },
-      { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
+      { name: "owed_amount", label: "Not paid", type: "exact", drop: 5, show: owedBy },
       before && {
         name: "change",
         label: "Change",

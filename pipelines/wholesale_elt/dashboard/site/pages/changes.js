@@ -57,7 +57,7 @@
             isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER,
             ...(isPrice ? [] : [BUYER]),
             VENDOR,
-            { name: "day", label: "Day", type: "date" },
+            { name: "day", label: "Day", type: "date", drop: 5, phrase: "{}" },
             ...(rows.some((row) => row.value_after !== null)
               ? [
                   {
@@ -106,7 +106,7 @@
           columns=${[
             ORDER,
             BUYER,
-            { name: "ordered_date", label: "Ordered", type: "date" },
+            { name: "ordered_date", label: "Ordered", type: "date", drop: 5 },
             ...(cause.part === "active_buyers"
               ? []
               : [
@@ -263,7 +263,7 @@
             {
               name: "fields",
               label: "From and to",
-              show: (row) => h`<${FromTo} fields=${row.told} />`,
+              show: (row) => row.told.length > 0 && h`<${FromTo} fields=${row.told} />`,
               value: (row) =>
                 row.told
                   .map(

@@ -153,7 +153,7 @@
     const dense = (row) => format.dense(metric, row[metric]);
     return [
       { name: by, label: labelOf(by), value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
-      { name: "course", label: "Course", type: "course", value: courseIn },
+      { name: "course", label: "Course", type: "course", drop: 1, value: courseIn },
       {
         name: metric,
         label,
@@ -161,13 +161,15 @@
         before: before ? was : undefined,
         show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)),
       },
-      before && { name: was, label: "Before", type: "number", show: (row) => format.dense(metric, row[was]) },
+      before && { name: was, label: "Before", type: "number", drop: 5, show: (row) => format.dense(metric, row[was]) },
       before && { name: metric, before: was, label: "Change", type: "change" },
       isAdditive &&
         (unit === "amount" || unit === "count") && {
           name: "share",
           label: "Share",
           type: "share",
+          drop: 4,
+          phrase: "{} of all",
           value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
         },
     ].filter(Boolean);

@@ -97,10 +97,17 @@
             name: "order_count",
             label: "Orders",
             type: "count",
+            drop: 4,
             show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>`,
           },
           { name: "amount", label: "Amount", type: "amount" },
-          { name: "median_days", label: "Median age, days", type: "count" },
+          {
+            name: "median_days",
+            label: "Median age, days",
+            type: "count",
+            drop: 3,
+            phrase: "{} days old at the median",
+          },
           {
             name: "old_count",
             label: `Over ${format.count(wholesale.meta.old_order_days)} days`,
@@ -116,6 +123,8 @@
             name: "old_amount",
             label: "Their amount",
             type: "amount",
+            drop: 5,
+            phrase: "{}",
             show: (row) => (row.isRecent ? "" : format.amount(row.old_amount)),
           },
         ]} />`;
@@ -185,10 +194,11 @@
     {
       name: "vendor_name",
       label: "Vendor",
+      drop: 3,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
-    { name: "ordered_date", label: "Ordered", type: "date" },
+    { name: "ordered_date", label: "Ordered", type: "date", drop: 4 },
   ];
 
   function List({ step, steps, taken }) {
@@ -198,7 +208,7 @@
           rows=${taken.filter((row) => row.step === step)} total=${steps.find((row) => row.step === step)?.order_count}
           columns=${[
             ...COLUMNS,
-            { name: "day", label: "Seen", type: "date" },
+            { name: "day", label: "Seen", type: "date", drop: 5 },
             { name: "days", label: "Days", type: "count" },
             { name: "amount", label: "Amount", type: "amount" },
           ]} />

@@ -130,16 +130,17 @@
   }
 
   const resource = { name: "resource", label: "What", value: (row) => wholesale.resourceName(row.resource) };
-  const moment = (name, label) => ({ name, label, show: (row) => format.moment(row[name]) });
+  const moment = (name, label) => ({ name, label, type: "moment", show: (row) => format.moment(row[name]) });
   const NOT_KNOWN = "Not known";
   const told = (row, name) => (row[name] === null ? NOT_KNOWN : row[name] ? "Yes" : "No");
   const yes = (name, label) => ({
     name,
     label,
+    phrase: `${label.toLowerCase()}: {}`,
     show: (row) => (row[name] === false ? h`<span class="down">No</span>` : told(row, name)),
     value: (row) => told(row, name),
   });
-  const counts = (names) => Object.entries(names).map(([name, label]) => ({ name, label, type: "count" }));
+  const counts = (names) => Object.entries(names).map(([name, label]) => ({ name, label, type: "count", drop: 4 }));
 
   function Details({ freshness, reconciliation, runs }) {
     return h`<${Section} title="Details">

@@ -135,7 +135,7 @@
             `,
         }}
         columns=${[
-          { name: "unit_price", label: "Price", type: "exact", value: ({ size }) => size?.unit_price ?? null },
+          { name: "unit_price", label: "Price", type: "exact", drop: 5, value: ({ size }) => size?.unit_price ?? null },
         ]}
         rowOf=${(row) =>
           chosen?.product_id === row.keys.product_id ? null : { ...row, size: bySize.get(row.keys.product_id) }} />`;

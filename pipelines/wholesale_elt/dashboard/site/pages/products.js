@@ -90,6 +90,7 @@
       {
         name: "last_ordered_date",
         label: "Last sold",
+        drop: 5,
         type: "date",
         show: ({ last_ordered_date: last }) => (last ? format.date(last) : h`<span class="quiet">Never</span>`),
       },
@@ -107,6 +108,8 @@
     {
       name: "parent_category_title",
       label: "Part of",
+      drop: 3,
+      phrase: "part of {}",
       show: ({ parent_category_title: title }) => (title ? h`<${Name} of="category" id=${title} />` : ""),
     },
   ];
@@ -115,17 +118,20 @@
     {
       name: "vendor_name",
       label: "Vendor",
+      drop: 4,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     {
       name: "category_name",
       label: "Category",
+      drop: 2,
       show: ({ category_name: name }) => (name ? h`<${Name} of="category" id=${name} />` : format.NONE),
     },
   ];
   const NOTE = {
     name: "is_orderable",
     label: "Note",
+    drop: 5,
     show: noteOn,
     value: (row) => {
       if (row.is_orderable === false && row.product_orders > 0) return "no longer offered";

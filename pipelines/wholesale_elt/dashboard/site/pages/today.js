@@ -199,10 +199,11 @@
     {
       name: "vendor_name",
       label: "Vendor",
+      drop: 4,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
-    { name: "unit_count", label: "Pieces", type: "count" },
+    { name: "unit_count", label: "Pieces", type: "count", drop: 1 },
     { name: "amount", label: "Amount", type: "amount" },
   ];
 

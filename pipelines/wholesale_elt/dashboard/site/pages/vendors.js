@@ -46,26 +46,28 @@
     });
     return [
       { name: "name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.key} name=${row.name} />` },
-      { name: "place", label: "Place", value: parts.place },
+      { name: "place", label: "Place", drop: 2, value: parts.place },
       course,
       {
         name: "orders",
         label: "Orders",
         type: "count",
+        drop: 5,
         show: (row) => h`<${Link} to="orders" where=${only(row)}>${format.count(row.orders)}<//>`,
       },
-      { name: "active_buyers", label: "Buyers", type: "count" },
-      { name: "average_order_value", label: "Average order", type: "amount" },
+      { name: "active_buyers", label: "Buyers", type: "count", drop: 3 },
+      { name: "average_order_value", label: "Average order", type: "amount", drop: 2 },
       {
         name: "orders_below_minimum_value",
         label: "Below minimum",
         type: "count",
+        drop: 4,
         show: ({ orders_below_minimum_value: below, ...row }) =>
           below
             ? h`<${Link} to="orders" where=${only(row)} own=${{ below: "minimum" }}>${format.count(below)}<//>`
             : format.count(below),
       },
-      { name: "share", label: "Share", type: "share" },
+      { name: "share", label: "Share", type: "share", drop: 3, phrase: "{} of all" },
       ...figures,
     ];
   }

@@ -34,7 +34,7 @@
       style: "narrow",
       show: (row) => h`<${OrderNumber} number=${row.order_number} id=${row.order_id} />`,
     },
-    date: { name: "date", label: "Date", type: "date" },
+    date: { name: "date", label: "Date", type: "date", drop: 5, phrase: "{}" },
     buyer: {
       name: "buyer",
       label: "Buyer",
@@ -45,6 +45,7 @@
     vendor: {
       name: "vendor",
       label: "Vendor",
+      drop: 3,
       style: "flexible",
       value: (row) => row.vendor_name ?? row.vendor,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
@@ -56,8 +57,8 @@
       show: (row) =>
         row.is_deleted ? h`<span class="quiet">Deleted</span>` : h`<${State} code=${row.order_status} />`,
     },
-    payment_status: { name: "payment_status", label: "Payment", show: (row) => h`<${Payment} row=${row} />` },
-    unit_count: { name: "unit_count", label: "Pieces", type: "count" },
+    payment_status: { name: "payment_status", label: "Payment", drop: 2, show: (row) => h`<${Payment} row=${row} />` },
+    unit_count: { name: "unit_count", label: "Pieces", type: "count", drop: 1 },
     short: { name: "value_shortfall", label: "Short by", type: "number", show: (row) => short(row) },
     amount: { name: "amount", label: "Amount", type: "exact", show: (row) => h`<${Amount} row=${row} />` },
     total: {

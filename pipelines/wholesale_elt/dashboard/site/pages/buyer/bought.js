@@ -36,8 +36,8 @@
                         `;
                       },
                     },
-                    { name: "product_orders", label: "Orders", type: "count" },
-                    { name: "product_units", label: "Pieces", type: "count" },
+                    { name: "product_orders", label: "Orders", type: "count", drop: 4 },
+                    { name: "product_units", label: "Pieces", type: "count", drop: 5 },
                     { name: "product_sales", label: "Spent", type: "bar" },
                   ]}
                   rows=${rows.map((row) => ({ ...row, key: row.keys.product_id }))} />`}

@@ -26,14 +26,16 @@
       lines.some(({ sku }) => parts.trimmed(sku)) && {
         name: "sku",
         label: "Code",
+        drop: 3,
         show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>`,
       },
       { name: "quantity", label: "Pieces", type: "count" },
-      { name: "unit_price", label: "Price", type: "exact" },
+      { name: "unit_price", label: "Price", type: "exact", phrase: "at {}" },
       lines.some(({ discount_amount: less }) => isMore(less)) && {
         name: "discount_amount",
         label: "Discount",
         type: "number",
+        drop: 5,
         show: (line) => (isMore(line.discount_amount) ? `${format.MINUS}${format.exact(line.discount_amount)}` : ""),
       },
       { name: "total_price", label: "Amount", type: "amount" },
