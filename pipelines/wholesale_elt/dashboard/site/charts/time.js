@@ -71,7 +71,7 @@
         ${
           last &&
           h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">
-            ${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}
+            ${`last order ${format.day(last)}${silent > 0 ? `, ${format.plural(silent, "day")} silent` : ""}`}
           </text>`
         }
       </svg>

@@ -19,9 +19,9 @@
   function Nothing({ isOfKind, stateless }) {
     if (isOfKind || !(stateless > 0))
       return h`<${Empty} title="Nothing is waiting for you">
-        ${isOfKind ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}
+        ${isOfKind ? "Nothing of this kind." : "No silent buyers, no orders waiting too long, no old bills."}
       <//>`;
-    const [told, wait] = stateless === 1 ? ["tells", "it waits"] : ["tell", "they wait"];
+    const [told, wait] = stateless === 1 ? ["has", "it waits"] : ["have", "they wait"];
     return h`<${Empty} title=${`${format.plural(stateless, "order")} ${told} no state`}>
       Whether ${wait} is not known. Nothing else is waiting for you.
     <//>`;
@@ -54,7 +54,7 @@
           onChange=${onTick} />
       <${Icon} name=${line.icon} />
       <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
-      <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
+      <p class="why">${line.at ? `Done ${format.moment(line.at)}.` : line.reason}</p>
       <p class="money" data-exact=${line.money}>
         ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
         <small>${line.unit}</small>
