@@ -107,6 +107,9 @@
   const ownZone = { timeZone: undefined };
   const time = { hour: "2-digit", minute: "2-digit", hourCycle, timeZoneName: "short" };
   const moment = dated({ day: "numeric", month: "short", year: "numeric", ...time, ...ownZone });
+  /** The time of a moment elsewhere. */
+  const hourIn = (value, timeZone) =>
+    new Intl.DateTimeFormat(dateLocale, { hour: "2-digit", minute: "2-digit", hourCycle, timeZone }).format(value);
   const ownDay = dated({ day: "numeric", month: "short", ...ownZone });
 
   /** A day, with its year only if it was long ago. */
@@ -170,6 +173,7 @@
     date,
     day,
     ownDay,
+    hourIn,
     recent,
     longDay,
     month,

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, format, marks } = wholesale;
+  const { age, format } = wholesale;
 
   /** After which gap a buyer is late, and what that gap is. */
   function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
@@ -21,5 +21,12 @@
     return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "order")} in all.`;
   }
 
-  wholesale.silence = { gapText, reasonOf, called: marks("called") };
+  const member = (buyer) => wholesale.todo.MEMBERS.silent(buyer);
+  /** Whether and when somebody called a buyer: the tick of its task, which goes when it orders again. */
+  const called = {
+    at: (buyer) => wholesale.todo.markedAt(member(buyer)),
+    set: (buyer, is) => wholesale.todo.mark(member(buyer), is),
+  };
+
+  wholesale.silence = { gapText, reasonOf, called };
 })();

@@ -12,6 +12,8 @@
 
   const daysAgo = (date) => age.today() - days.number(date);
 
+  const callSheet = ({ buyer_id: id }) => views.hashOf({ page: "calls", own: { at: id } });
+
   function badgeOf(buyer) {
     if (buyer.is_deleted) return { text: "Deleted", tone: "gone" };
     const silent = format.plural(buyer.days_since_last_order, "day");
@@ -138,12 +140,12 @@
     <//>`;
   }
 
-  /** Marks in this browser that somebody called, until the next version. */
-  function Called({ id }) {
-    const [at, set] = useState(called.at(id));
+  /** Marks in this browser that somebody called, as the tick of its task does. */
+  function Called({ buyer }) {
+    const [at, set] = useState(called.at(buyer));
     const press = () => {
-      called.set(id, at === null);
-      set(called.at(id));
+      called.set(buyer, at === null);
+      set(called.at(buyer));
     };
     return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}>
       <${Icon} name="phone" />
@@ -178,7 +180,10 @@
                 </a>
               `,
           ]}
-          actions=${h`<${Called} id=${buyer.buyer_id} />`} />
+          actions=${h`
+            ${buyer.is_late && !buyer.is_lapsed && h`<a class="pick" href=${callSheet(buyer)}>Call sheet</a>`}
+            <${Called} buyer=${buyer} />
+          `} />
       <${Tiles} view=${view} buyer=${buyer} />
       ${
         error

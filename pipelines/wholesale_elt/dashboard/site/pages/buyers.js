@@ -85,7 +85,7 @@
         note=${`silent beyond their rhythm${whose(view.where)}; who spends most comes first`}>
       <ul class="reasons">
         ${sorted.slice(0, most).map((buyer) => {
-          const at = called.at(buyer.buyer_id);
+          const at = called.at(buyer);
           return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}>
             <${Icon} name="phone" />
             <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} />

@@ -54,7 +54,7 @@
           onChange=${onTick} />
       <${Icon} name=${line.icon} />
       <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
-      <p class="why">${line.at ? `Done ${format.moment(line.at)}.` : line.reason}</p>
+      <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
       <p class="money" data-exact=${line.money}>
         ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
         <small>${line.unit}</small>
