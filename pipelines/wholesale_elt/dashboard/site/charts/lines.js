@@ -172,7 +172,7 @@
         h`<${Tip} x=${x(hovered)} step=${step} width=${width}>
           <b>${labels[hovered]}</b>
           <${Values} series=${series} values=${values} place=${hovered} write=${write} />
-          ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}
+          ${view && parts.length > 1 && h`<span class="quiet">Press for these days alone, drag for several.</span>`}
         <//>`
       }
     </figure>`;

@@ -59,7 +59,10 @@
     const isWell = wholesale.meta.verdict === "complete" && wholesale.age.isFresh();
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
-      <span>${format.word(wholesale.meta.verdict)}. ${children}</span>
+      <span>
+        ${format.word(wholesale.meta.verdict)}. ${children}
+        ${wholesale.meta.currency === "XXX" && " Amounts have no currency yet."}
+      </span>
     </p>`;
   }
 
