@@ -34,8 +34,9 @@
   /** First and last day of a name, and its months; null if the text names none. */
   function named(name, upTo) {
     if (ROLLING[name]) return [upTo - ROLLING[name] + 1, upTo, 0];
-    if (name === "last_12_months") return [monthsLater(upTo, -12) + 1, upTo, 12];
     const [year, month] = parts(upTo);
+    // The month of the last day, as far as it is over, and the eleven before it.
+    if (name === "last_12_months") return [first(year, month - 11), upTo, 12];
     if (name === LAST_WEEK) {
       const monday = truncated(upTo, "week") - 7;
       return [monday, monday + 6, 0];

@@ -59,6 +59,8 @@
   const wholeShare = signless((value) =>
     writer({ style: "percent", maximumFractionDigits: 0, signDisplay: "negative" }).format(value),
   );
+  /** A text in which no line breaks between a sign and its number. */
+  const together = (words) => words.replaceAll(MINUS, `${MINUS}\u2060`);
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
   /** A change in words: `+4.1%`, `new` from nothing, `×300` beyond ten times; null where it says nothing. */
@@ -145,6 +147,7 @@
     share,
     wholeShare,
     change,
+    together,
     signed,
     date,
     day,

@@ -89,6 +89,7 @@
     const grain = grainOf(view);
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
+    const whyOf = wholesale.why.useWhy({ ...asked, compare });
     const span = spanOf(view);
     const inTile = (name, value) =>
       wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value);
@@ -101,7 +102,7 @@
               (name) =>
                 h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
                     isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
-                    figure=${inTile(name, total[name])}
+                    figure=${inTile(name, total[name])} why=${before && whyOf(name)}
                     change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
                     note=${
                       before

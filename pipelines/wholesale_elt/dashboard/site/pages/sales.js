@@ -89,12 +89,18 @@
     return `${size} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
   }
 
+  /** What moved; of buyers the tiles ask the same. */
+  function movedQuestion({ metric, by, ...asked }) {
+    const ofTiles = wholesale.why.questionOf({ metrics: Object.keys(METRICS), ...asked });
+    return ofTiles?.by[0] === by ? ofTiles : { metrics: [metric], by: [by], ...asked };
+  }
+
   function What({ view }) {
     const { period, compare, where, own } = view;
     const by = BY[own.by] ? own.by : "buyer";
     const metric = OF_LINES.includes(by) ? "product_sales" : "sales";
     const isCompared = compare !== "none" && period !== "all_time";
-    const of = useFigures(isCompared ? { metrics: [metric], by: [by], period, compare, where } : null);
+    const of = useFigures(isCompared ? movedQuestion({ metric, by, period, compare, where }) : null);
     if (!isCompared) return null;
     if (of.value && !of.isOld && !of.value.before) return null;
     // Rows of another dimension have no member of this one, and cannot stand in for its own.

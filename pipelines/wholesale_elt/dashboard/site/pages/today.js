@@ -123,6 +123,7 @@
     const period = "this_month";
     const now = useFigures({ metrics: METRICS, period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
+    const whyOf = wholesale.why.useWhy({ metrics: METRICS, period, compare: "period" });
     const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>
       ${({ total, span, before }) => {
@@ -138,6 +139,7 @@
                       figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
                       href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
                       change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
+                      why=${before && whyOf(metric)}
                       note=${
                         before
                           ? `${inTile(metric, total[`${metric}_before`])} ${then}`
