@@ -90,7 +90,7 @@
   /**
    * The days that a period is compared with: those before it (`period`), or those a year before (`year`).
    *
-   * `later` moves a day of it to the day of the period. As many days as are over; of the last 28 days a year
+   * `later` moves a day of it to the day of the period, `earlier` the other way, but at the ends of months. As many days as are over; of the last 28 days a year
    * before is 364 days earlier, so that weekdays match. Null for none, and for all time.
    */
   function compared({ first: start, last: end, months: count, isRolling }, compare) {
@@ -101,10 +101,11 @@
         first: monthsLater(start, -away),
         last: lastMonthsLater(end, -away),
         later: (day) => monthsLater(day, away),
+        earlier: (day) => monthsLater(day, -away),
       };
     }
     const days = compare === "period" ? end - start + 1 : 364;
-    return { first: start - days, last: end - days, later: (day) => day + days };
+    return { first: start - days, last: end - days, later: (day) => day + days, earlier: (day) => day - days };
   }
 
   /** Whether figures are known of all these days: what was before the day `from` is not known, and is not nothing. */

@@ -81,6 +81,7 @@
   }
   const date = dated({ day: "numeric", month: "short", year: "numeric" });
   const day = dated({ day: "numeric", month: "short" });
+  const weekday = dated({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
   const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
   const month = dated({ month: "short", year: "numeric" });
   const longMonth = dated({ month: "long", year: "numeric" });
@@ -153,6 +154,7 @@
     day,
     ownDay,
     recent,
+    weekday,
     longDay,
     month,
     longMonth,

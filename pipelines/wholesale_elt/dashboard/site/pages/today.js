@@ -153,6 +153,10 @@
               )}
             </div>
           <//>
+          ${
+            course.value?.span.last !== undefined &&
+            h`<p class="quiet lines-note">Lines: the last 90 days, by week.</p>`
+          }
           <${Running} key="running" span=${span} />
         `;
       }}
@@ -179,9 +183,11 @@
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
+    const values = axes.dailyOf([...then.value.rows, ...now.value.rows], "sales", { first: start, last: span.last });
+    const [told, length] = [span.last - span.first + 1, (span.whole ?? span.last) - span.first + 1];
+    const pace = axes.paceOf(values, told, length) ?? values.slice(-told).reduce((sum, value) => sum + value, 0);
     return h`<${Section} title="Sales, running total">
-      <${charts.Pace} now=${running(now.value, span)} before=${before}
-          length=${(span.whole ?? span.last) - span.first + 1}
+      <${charts.Pace} now=${running(now.value, span)} before=${before} length=${length} pace=${pace}
           labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
     <//>`;
   }

@@ -54,12 +54,13 @@
     </button>`;
   }
 
-  /** What stands below everything else: how whole the page is. */
-  function Foot({ children }) {
+  /** What stands below everything else: how whole the page is; `aside` stands at its right. */
+  function Foot({ children, aside }) {
     const isWell = wholesale.meta.verdict === "complete" && !wholesale.age.isOld();
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
       <span>${format.word(wholesale.meta.verdict)}. ${children}</span>
+      ${aside && h`<span class="push">${aside}</span>`}
     </p>`;
   }
 
