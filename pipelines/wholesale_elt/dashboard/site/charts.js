@@ -45,8 +45,8 @@
   const path = (points) =>
     points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-  /** A course without axes; a first or last step whose part of the period is cut, or not over, is dashed. */
-  function Spark({ values, isUnfinished = false, isCut = false }) {
+  /** A course without axes, with `said` being of which days; a last step whose part is not over is dashed. */
+  function Spark({ values, isUnfinished = false, said }) {
     const [width, height, pad] = [160, 32, 4];
     const known = values.map((value) => Number(value ?? 0));
     if (known.length < 2 || values.every((value) => value === null)) return null;
@@ -55,15 +55,15 @@
       1 + (place * (width - 2 - pad)) / (known.length - 1),
       height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad),
     ]);
-    const solid = points.slice(isCut && points.length > 2 ? 1 : 0, isUnfinished ? -1 : undefined);
+    const solid = points.slice(0, isUnfinished ? -1 : undefined);
     const [x, y] = points.at(-1);
     return h`<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
+      ${said && h`<title>${said}</title>`}
       ${
         solid.length > 1 &&
         h`<path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />`
       }
       <path class="line" d=${path(solid)} />
-      ${isCut && points.length > 2 && h`<path class="line dashed" d=${path(points.slice(0, 2))} />`}
       ${isUnfinished && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
       <path class=${isUnfinished ? "dot open" : "dot"} d="M${x.toFixed(1)} ${y.toFixed(1)}h0.01" />
     </svg>`;

@@ -79,6 +79,8 @@
   const wholeShare = signless((value) =>
     writer({ style: "percent", maximumFractionDigits: 0, signDisplay: "negative" }).format(value),
   );
+  /** A text in which no line breaks between a sign and its number. */
+  const together = (words) => words.replaceAll(MINUS, `${MINUS}\u2060`);
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
   /** A change in words: `+4.1%`, `new`, `×300` beyond ten times, `over ×999`; null where it says nothing. */
@@ -100,6 +102,7 @@
   }
   const date = dated({ day: "numeric", month: "short", year: "numeric" });
   const day = dated({ day: "numeric", month: "short" });
+  const weekday = dated({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
   const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
   const month = dated({ month: "short", year: "numeric" });
   const longMonth = dated({ month: "long", year: "numeric" });
@@ -180,6 +183,7 @@
     share,
     wholeShare,
     change,
+    together,
     signed,
     date,
     day,
@@ -189,6 +193,7 @@
     clock,
     hourIn,
     recent,
+    weekday,
     longDay,
     month,
     longMonth,

@@ -24,8 +24,9 @@
   }
 
   /** The cuts to choose from, and what the colours mean. */
-  function Choices({ view, span, grain, isCompared }) {
+  function Choices({ view, metric, span, grain, isCompared }) {
     const offered = span ? axes.grainsOf(span) : [];
+    const last = span && axes.partsOf(span, grain).findLast((part) => part.last >= part.first);
     return h`<span class="legend">
       ${
         view.own.whole &&
@@ -34,7 +35,8 @@
         </button>`
       }
       <span><i class="swatch"></i>This period</span>
-      ${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
+      ${isCompared && h`<span><i class="swatch was"></i>${format.word(controls.COMPARED[view.compare])}</span>`}
+      ${charts.hasPace(last, grain, metric) && h`<span><i class="swatch pace"></i>Not over: at this pace</span>`}
       ${
         offered.length > 1 &&
         h`<${Segments} label="Cut by" options=${offered} value=${grain}
@@ -53,7 +55,7 @@
   }
 
   /** A figure over time as bars, or why there are none. */
-  function Course({ view, metric, answer: { rows, before }, span, grain, children }) {
+  function Course({ view, metric, where, answer: { rows, before }, span, grain, children }) {
     const dated = rows.filter(({ day }) => day !== null);
     const from = wholesale.meta.figures_from;
     if (!span && from) {
@@ -70,7 +72,8 @@
       <//>`;
     }
     return h`
-      <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />
+      <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view}
+          where=${where} />
       ${children({ metric, rows: dated, span, grain })}
     `;
   }
@@ -89,6 +92,7 @@
     const grain = grainOf(view);
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
+    const whyOf = wholesale.why.useWhy({ ...asked, compare });
     const span = spanOf(view);
     const inTile = (name, value) =>
       wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value);
@@ -101,7 +105,7 @@
               (name) =>
                 h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
                     isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
-                    figure=${inTile(name, total[name])}
+                    figure=${inTile(name, total[name])} why=${before && whyOf(name)}
                     change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
                     note=${
                       before
@@ -116,10 +120,11 @@
           </div>`}
       <//>
       <${Section} title=${metrics[metric]}
-          more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
+          more=${h`<${Choices} view=${view} metric=${metric} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>
           ${(answer) =>
-            h`<${Course} view=${view} metric=${metric} answer=${answer} span=${span} grain=${grain}>${children}<//>`}
+            h`<${Course} view=${view} metric=${metric} where=${asked.where} answer=${answer} span=${span}
+                grain=${grain}>${children}<//>`}
         <//>
       <//>
     `;
@@ -231,5 +236,34 @@
     ];
   }
 
-  wholesale.trends = { spanOf, isBefore, isUnknown, grainOf, courses, inWords, Trend, Sold, soldColumns, ofProducts };
+  /** That the last month of a period of months is not over, and with which days it is compared. */
+  function notOver({ period, compare }) {
+    const { figures_up_to: upTo, figures_from: from } = wholesale.meta;
+    const span = days.period(period, upTo);
+    if (!span?.months || days.text(span.last) !== upTo) return null;
+    const month = days.truncated(span.last, "month");
+    const length = days.following(month, "month") - month;
+    const told = span.last - month + 1;
+    if (told === length) return null;
+    const before = days.compared(span, compare);
+    const then = before && days.isCovered(before, from) && axes.beforeOf(before, { first: month, last: span.last });
+    const said = then
+      ? `compared with ${format.days(days.text(then.first), days.text(then.last))}`
+      : `${told} of ${length} days`;
+    return `${format.longMonth(days.text(month)).split(" ")[0]} is not over: ${said}`;
+  }
+
+  wholesale.trends = {
+    notOver,
+    spanOf,
+    isBefore,
+    isUnknown,
+    grainOf,
+    courses,
+    inWords,
+    Trend,
+    Sold,
+    soldColumns,
+    ofProducts,
+  };
 })();

@@ -3,8 +3,9 @@
   "use strict";
 
   const { days, decimals, format } = wholesale;
-  const { h } = wholesale.elements;
-  const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName } = wholesale.axes;
+  const { h, useFigures } = wholesale.elements;
+  const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf, dailyOf, judgedFrom, paceOf } =
+    wholesale.axes;
   const { useWidth, within, roomFor, Tip, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEAST_LEFT, RIGHT] = [36, 38, 56, 4];
   /** What `28 of 31 days` takes below the first bar. */
@@ -15,22 +16,37 @@
   const isWeekend = (part) => [5, 6].includes((((days.number(part.day) + 3) % 7) + 7) % 7);
   const told = (part) => part.last - part.first + 1;
 
-  /** Both values, and by how much they differ. */
-  function Values({ part, metric, was, grain }) {
+  /** The name of a part; of one that is not whole, how much of it there is. */
+  function titleOf(part, grain) {
+    if (grain === "day") return format.weekday(part.day);
+    return `${longName(part, grain)}${part.isWhole ? "" : `, ${told(part)} of ${part.length} days`}`;
+  }
+
+  /** What a part is compared with: the days, unless both are whole months or the like. */
+  function thenOf(part, grain, was, before) {
+    const then = before && beforeOf(before, part);
+    if (!then || (part.isWhole && !["day", "week"].includes(grain))) return format.word(was);
+    const [first, last] = [days.text(then.first), days.text(then.last)];
+    return first === last ? format.weekday(first) : format.days(first, last);
+  }
+
+  /** Both values, and by how much they differ; of days to come there is nothing to tell. */
+  function Values({ part, metric, was, grain, compared }) {
+    if (told(part) <= 0) return h`<b>${titleOf({ ...part, isWhole: true }, grain)}</b> <p>Still to come.</p>`;
     const { unit } = wholesale.meta.metrics[metric];
     const none = unit === "amount" || unit === "count" ? "0" : null;
     const [now, before] = [part.row?.[metric] ?? none, part.row?.[`${metric}_before`] ?? none];
     const by = now === null || before === null ? null : decimals.text(decimals.units(now) - decimals.units(before));
     const change = format.change(now, before);
     return h`
-      <b>${longName(part, grain)}</b>
+      <b>${titleOf(part, grain)}</b>
       <dl>
         <dt><i class="swatch now"></i>This period</dt>
         <dd>${format.metric(metric, now)}</dd>
         ${
-          was &&
+          part.was !== null &&
           h`
-            <dt><i class="swatch was"></i>${format.word(was)}</dt>
+            <dt class="then"><i class="swatch was"></i>${thenOf(part, grain, was, compared)}</dt>
             <dd>${format.metric(metric, before)}</dd>
             <dt>Difference</dt>
             <dd class=${Number(by) < 0 ? "down" : "up"}>
@@ -57,15 +73,24 @@
     const byDay = new Map(rows.map((row) => [row.day, row]));
     return partsOf(span, grain).map((part) => {
       const row = byDay.get(part.day);
-      const was = before ? Number(row?.[`${metric}_before`] ?? 0) : null;
+      const was = before && told(part) > 0 && beforeOf(before, part) ? Number(row?.[`${metric}_before`] ?? 0) : null;
       return { ...part, row, now: Number(row?.[metric] ?? 0), was };
     });
   }
 
-  /** What a part that is under way comes to; null where that cannot be said. */
-  function paceOf(part, grain, isAdditive) {
-    if (!isAdditive || grain === "day" || !isUnderWay(part)) return null;
-    return (part.now / told(part)) * part.length;
+  /** Whether a part is under way, so that it is told what it comes to. */
+  const hasPace = (part, grain, metric) => isAdditive(metric) && grain !== "day" && Boolean(part) && isUnderWay(part);
+
+  const isAdditive = (metric) => !wholesale.meta.metrics[metric].parts && metric !== "active_buyers";
+
+  /** What a part that is under way comes to; null where that cannot be said, or is not known yet. */
+  function usePace({ part, grain, metric, where }) {
+    const is = hasPace(part, grain, metric);
+    const span = is && { first: judgedFrom(part), last: part.last };
+    const period = is && `${days.text(span.first)}..${days.text(span.last)}`;
+    const of = useFigures(is ? { metrics: [metric], grain: "day", period, where } : null);
+    if (!is || !of.value || of.isOld) return null;
+    return paceOf(dailyOf(of.value.rows, metric, span), told(part), part.length);
   }
 
   /** The sizes of the chart, and where a place and a value stand in it. */
@@ -184,22 +209,22 @@
     return whole ? `Press to go back to ${wholesale.controls.periodName(whole).toLowerCase()}.` : "";
   }
 
-  /** `rows` are the answer to a question with a grain; `span` and `before` are those of the answer. */
-  function Bars({ rows, metric, grain, span, before, view }) {
+  /** `rows` are the answer to a question with a grain and `where`; `span` and `before` are those of the answer. */
+  function Bars({ rows, metric, grain, span, before, view, where = view?.where }) {
     const [ref, width] = useWidth();
     const parts = filled({ rows, metric, grain, span, before });
     const marks = useMarks({ parts, grain, view });
     const { parts: ratio, label } = wholesale.meta.metrics[metric];
-    const isAdditive = !ratio && metric !== "active_buyers";
     const last = parts.findLastIndex((part) => told(part) > 0);
-    const pace = paceOf(parts[last], grain, isAdditive);
+    const pace = usePace({ part: parts[last], grain, metric, where });
     const scale = scaled({ parts, pace, before, width, metric });
     const at = written({ parts, grain, last, scale });
-    const odd = isAdditive ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
+    const odd = isAdditive(metric) ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
     const valueOf = ({ row }, name) => format.metric(metric, row ? row[name] : ratio ? null : "0");
     const said = (part) => {
-      const then = before ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
+      if (told(part) <= 0) return `${longName(part, grain)}: still to come`;
+      const then = part.was !== null ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
       return `${longName(part, grain)}: ${valueOf(part, metric)}${then}`;
     };
     const { hovered } = marks;
@@ -220,12 +245,12 @@
       ${
         hovered !== null &&
         h`<${Tip} x=${scale.x(hovered)} step=${scale.step} width=${width}>
-          <${Values} part=${parts[hovered]} metric=${metric} was=${was} grain=${grain} />
+          <${Values} part=${parts[hovered]} metric=${metric} was=${was} grain=${grain} compared=${before} />
           <span class="quiet">${hint(view, parts.length)}</span>
         <//>`
       }
     </figure>`;
   }
 
-  wholesale.charts.Bars = Bars;
+  Object.assign(wholesale.charts, { Bars, hasPace });
 })();

@@ -77,15 +77,14 @@
     </figure>`;
   }
 
-  /** `now` and `before` are running totals by day; `length` is the days of the whole, so that the pace can be drawn. */
-  function Pace({ now, before, length, labels }) {
+  /** `now` and `before` are running totals by day; `length` is the days of the whole, `pace` what that comes to. */
+  function Pace({ now, before, length, pace, labels }) {
     const [ref, width] = useWidth(376);
     const [height, top, bottom] = [176, 14, 24];
     const values = [now, before].map((one) => one.map(Number));
     if (values[0].length === 0) return null;
     const reached = values[0].length - 1;
     const beforeLast = before.at(-1) ?? "0";
-    const pace = (values[0][reached] / (reached + 1)) * length;
     const most = Math.max(1e-9, ...values.flat(), pace) * 1.04;
     const texts = [`${labels.now}, this pace`, labels.before, format.compact(pace), format.compact(beforeLast)];
     const right = 12 + Math.ceil(Math.max(...texts.map(widthOf)));

@@ -51,12 +51,9 @@
 
   function Tiles({ view, buyer }) {
     const { period, compare } = view;
-    const of = useFigures({
-      metrics: ["sales", "orders", "average_order_value"],
-      period,
-      compare,
-      where: { ...view.where, buyer: [buyer.buyer_id] },
-    });
+    const where = { ...view.where, buyer: [buyer.buyer_id] };
+    const of = useFigures({ metrics: ["sales", "orders", "average_order_value"], period, compare, where });
+    const whyOf = wholesale.why.useWhy({ metrics: ["sales"], period, compare, where });
     const every = buyer.median_days_between_orders;
     const expected = buyer.expected_next_order_date;
     const silent = buyer.days_since_last_order;
@@ -71,7 +68,7 @@
                   ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>`
                   : h`<${Change} now=${total.sales} before=${total.sales_before} />`)
               }
-              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} />`}
+              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} why=${before && whyOf("sales")} />`}
       <//>
       <${Tile} label="Rhythm" name="rhythm"
           figure=${

@@ -218,7 +218,7 @@
       <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS} />
       <${List} key=${kind} view=${view} kind=${kind} />
-      <${parts.Foot}>
+      <${parts.Foot} aside=${trends.notOver(view)}>
         Sales of products are those of their lines. Cancelled and deleted orders do not count.${" "}
         <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
       <//>

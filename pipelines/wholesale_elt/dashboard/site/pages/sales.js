@@ -89,12 +89,18 @@
     return `${size} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
   }
 
+  /** What moved; of buyers the tiles ask the same. */
+  function movedQuestion({ metric, by, ...asked }) {
+    const ofTiles = wholesale.why.questionOf({ metrics: Object.keys(METRICS), ...asked });
+    return ofTiles?.by[0] === by ? ofTiles : { metrics: [metric], by: [by], ...asked };
+  }
+
   function What({ view }) {
     const { period, compare, where, own } = view;
     const by = BY[own.by] ? own.by : "buyer";
     const metric = OF_LINES.includes(by) ? "product_sales" : "sales";
     const isCompared = compare !== "none" && period !== "all_time";
-    const of = useFigures(isCompared ? { metrics: [metric], by: [by], period, compare, where } : null);
+    const of = useFigures(isCompared ? movedQuestion({ metric, by, period, compare, where }) : null);
     if (!isCompared) return null;
     if (of.value && !of.isOld && !of.value.before) return null;
     // Rows of another dimension have no member of this one, and cannot stand in for its own.
@@ -105,7 +111,7 @@
               views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
       <${Loaded} of=${isOther ? {} : of} key=${by}>
         ${({ rows }) =>
-          h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
+          h`<${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
       <//>
     <//>`;
   }
@@ -131,7 +137,8 @@
         <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }}
             ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
       </div>
-      <${parts.Foot}><${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//>
+      <${parts.Foot} aside=${trends.notOver(view)}><${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
+      <//>
     </div>`;
   }
 

@@ -137,6 +137,7 @@
     const period = "this_month";
     const now = useFigures({ metrics: METRICS, period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
+    const whyOf = wholesale.why.useWhy({ metrics: METRICS, period, compare: "period" });
     const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>
       ${({ total, span, before }) => {
@@ -152,6 +153,7 @@
                       figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
                       href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
                       change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
+                      why=${before && whyOf(metric)}
                       note=${
                         before
                           ? `${inTile(metric, total[`${metric}_before`])} ${then}`
@@ -165,6 +167,10 @@
               )}
             </div>
           <//>
+          ${
+            course.value?.span.last !== undefined &&
+            h`<p class="quiet lines-note">Lines: the last 90 days, by week.</p>`
+          }
           <${Running} key="running" span=${span} />
         `;
       }}
@@ -191,9 +197,11 @@
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
+    const values = axes.dailyOf([...then.value.rows, ...now.value.rows], "sales", { first: start, last: span.last });
+    const [told, length] = [span.last - span.first + 1, (span.whole ?? span.last) - span.first + 1];
+    const pace = axes.paceOf(values, told, length) ?? values.slice(-told).reduce((sum, value) => sum + value, 0);
     return h`<${Section} title="Sales, running total">
-      <${charts.Pace} now=${running(now.value, span)} before=${before}
-          length=${(span.whole ?? span.last) - span.first + 1}
+      <${charts.Pace} now=${running(now.value, span)} before=${before} length=${length} pace=${pace}
           labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
     <//>`;
   }

@@ -102,7 +102,7 @@
       <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS} />
       <${List} view=${view} />
-      <${parts.Foot}>
+      <${parts.Foot} aside=${trends.notOver(view)}>
         Cancelled and deleted orders do not count.${" "}
         <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
       <//>

@@ -54,8 +54,8 @@
     </button>`;
   }
 
-  /** What stands below everything else: how whole the page is. */
-  function Foot({ children }) {
+  /** What stands below everything else: how whole the page is; `aside` stands at its right. */
+  function Foot({ children, aside }) {
     const isWell = wholesale.meta.verdict === "complete" && wholesale.age.isFresh();
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
@@ -63,6 +63,7 @@
         ${format.word(wholesale.meta.verdict)}. ${children}
         ${wholesale.meta.currency === "XXX" && " Amounts have no currency yet."}
       </span>
+      ${aside && h`<span class="push">${aside}</span>`}
     </p>`;
   }
 
