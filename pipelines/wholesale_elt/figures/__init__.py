@@ -22,8 +22,14 @@ from wholesale_elt.figures.dimensions import (
     Fact,
     Join,
 )
-from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics, read_own_metrics
-from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
+from wholesale_elt.figures.metrics import (
+    GROUPS,
+    Metric,
+    metric_named,
+    read_metrics,
+    read_own_metrics,
+)
+from wholesale_elt.figures.periods import ALL_TIME, COMPARISONS, GRAINS, Span, period_of
 from wholesale_elt.figures.statement import (
     Plan,
     exact_quotient,
@@ -32,12 +38,16 @@ from wholesale_elt.figures.statement import (
     plan,
     tables_of,
 )
+from wholesale_elt.figures.told import told_meanings, told_parts
 
 __all__ = [
     "ALL_TIME",
     "BUYERS",
+    "COMPARISONS",
     "FACTS",
     "FULFILMENT",
+    "GRAINS",
+    "GROUPS",
     "LINES",
     "LOST_BUYERS",
     "ORDERS",
@@ -66,6 +76,8 @@ __all__ = [
     "read_metrics",
     "read_own_metrics",
     "tables_of",
+    "told_meanings",
+    "told_parts",
     "unknown",
     "write_csv",
 ]
