@@ -18,8 +18,10 @@ from wholesale_elt.dashboard.news import (
     read_news,
 )
 from wholesale_elt.dashboard.objects import OBJECTS
+from wholesale_elt.figures import LINES, ORDERS, told_meanings, told_parts
 from wholesale_elt.models import OWN_SCHEMA, read_contract
 
+COUNTED = frozenset({ORDERS, LINES})
 MOST_ROWS = 2_000
 """Most rows of a list that grows with time, the newest first."""
 HEALTH: Mapping[str, str] = {
@@ -110,6 +112,8 @@ CONTENTS: Sequence[Content] = (
     Content("events", OF_NEWS, read_events, is_kept=False),
     Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
+    Content("meanings", frozenset(), lambda _: told_meanings(), is_kept=False),
+    Content("statements", COUNTED, lambda _: told_parts((ORDERS, LINES)), is_kept=False),
 )
 
 

@@ -25,7 +25,7 @@ from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
-from wholesale_elt.figures import FACTS, LINES, ORDERS, heading_of, read_facts, read_metrics
+from wholesale_elt.figures import FACTS, GROUPS, LINES, ORDERS, heading_of, read_facts, read_metrics
 from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
@@ -169,11 +169,16 @@ def _meta(
         "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
         "states": _states(connection),
+        "views": {} if only else settings.views,  # they may name other vendors
+        "groups": GROUPS,
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
             metric.name: {
                 "label": metric.label,
                 "unit": metric.unit,
+                "kind": metric.kind,
+                "group": metric.group,
+                "of_products": metric.of_products,
                 "parts": metric.parts,
                 "fact": metric.model,
                 "decided": facts.decided_by(metric),
