@@ -155,7 +155,7 @@
 
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are.
+   * `by` is the dimension whose members the rows are, if they are; `sum` is the row that closes the table.
    */
   function Table({
     caption,
@@ -168,6 +168,7 @@
     file,
     empty = "Nothing here.",
     total = rows.length,
+    sum = null,
   }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
@@ -197,6 +198,7 @@
                   largest=${largest} />`,
           )}
         </tbody>
+        ${sum && h`<tfoot><${Row} row=${sum} columns=${columns} largest=${largest} /></tfoot>`}
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
