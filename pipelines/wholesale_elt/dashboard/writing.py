@@ -10,9 +10,15 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import calls, facts
+from wholesale_elt.dashboard import facts
 from wholesale_elt.dashboard.columnar import Json, read_row
-from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
+from wholesale_elt.dashboard.contents import (
+    CONTENTS,
+    FOLDER,
+    FOLDERS,
+    read_index,
+    read_report,
+)
 from wholesale_elt.dashboard.entry import (
     Markup,
     headlines,
@@ -67,6 +73,7 @@ USUAL_HOURS = f"""
 UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
+IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_settings"
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -100,13 +107,16 @@ def write_dashboard(
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
-        if has_marts and not take(calls.TABLES, calls.FOLDER):
-            for name, tables in calls.read_calls(connection):
-                write_data(data, f"{calls.FOLDER}/{name}", tables)
-        own = read_own(connection)
-        if own:
-            write_data(data, OWN, own)
-        meta = {**_meta(connection, manifest, pages), OWN: list(own)}
+        for part in FOLDERS:
+            if has_marts and not take(part.tables, part.name):
+                for name, tables in part.read(connection):
+                    write_data(data, f"{part.name}/{name}", tables)
+        reports = read_index(connection)
+        write_data(data, FOLDER, reports)
+        for name in reports:
+            if not take({name}, f"{FOLDER}/{name}"):
+                write_data(data, f"{FOLDER}/{name}", read_report(connection, name))
+        meta = _meta(connection, manifest, pages)
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
@@ -227,7 +237,8 @@ def _thresholds(connection: duckdb.DuckDBPyConnection) -> Json:
     [(*days, share)] = found.fetchall()
     [(unconfirmed,)] = connection.sql(UNCONFIRMED_DAYS).fetchall()
     told = dict(zip(names, [*days, format(share.normalize(), "f")], strict=True))
-    return told | {"unconfirmed_days": unconfirmed}
+    [(is_in,)] = connection.sql(IS_DISCOUNT_IN).fetchall()
+    return told | {"unconfirmed_days": unconfirmed, "is_discount_in_amounts": is_in}
 
 
 def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:

@@ -144,7 +144,14 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
     orders, lines = (index[fact]["months"] for fact in ("fct_orders", "fct_order_lines"))
     assert site.names() == sorted(
         [
-            *("meta", *(content.name for content in CONTENTS)),
+            *("meta", "reports", *(content.name for content in CONTENTS)),
+            *(f"reports/{name}" for name in site.content("reports")),
+            *(f"of_orders/{month}" for month in orders),
+            *(
+                f"of_{kind}/{part}"
+                for kind in ("buyers", "products")
+                for part in {row["part"] for row in site.table(kind)}
+            ),
             *(f"facts/{name}" for name in ("index", "members", "more_members", "kinds")),
             *(
                 f"facts/{name}-{month}"
@@ -169,7 +176,10 @@ def test_a_site_of_reports_alone_has_the_pages_that_need_no_marts(
         page.name for page in PAGES if are_reports(page.models)
     ]
     assert site.names() == sorted(
-        ["meta", *(content.name for content in CONTENTS if are_reports(content.tables))]
+        [
+            *("meta", "reports", *(f"reports/{name}" for name in site.content("reports"))),
+            *(content.name for content in CONTENTS if are_reports(content.tables)),
+        ]
     )
 
 

@@ -64,7 +64,7 @@ DETAILS = (
     *("vendor_minimum_order_value", "ordered_at", "updated_at"),
 )
 """Columns of `fct_orders` that a list of orders shows besides dimensions."""
-LINE_DETAILS = ("quantity", "unit_price", "discount_amount", "total_price")
+LINE_DETAILS = ("line_number", "quantity", "unit_price", "discount_amount", "total_price")
 """Columns of `fct_order_lines` that an order shows: as large as all that figures need of lines."""
 BY_LINE = "placed.place, rows.line_number, rows.order_line_id"
 STEPS = "fct_order_status_changes"
@@ -73,6 +73,16 @@ SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity",
 """Columns of `rpt_minimum_orders`, which has the orders below a minimum."""
 DUE = ("unpaid.is_open as is_owed", "unpaid.due_date", "unpaid.is_overdue")
 """Of `rpt_receivables`: whether it is owed, false if that is not known; NULL of others."""
+PLACED = f"""
+    select order_id, month, cast(row_number() over
+        (partition by month order by ordered_date, order_number, order_id) - 1 as integer) as place
+    from (
+        select order_id, order_number, ordered_date,
+            coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month
+        from wholesale_marts.{ORDERS}
+    )
+"""
+"""The month of each order, and its place there: the oldest is 0."""
 
 TABLES = frozenset(
     {
@@ -252,13 +262,7 @@ def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dime
 
 def _place_orders(connection: duckdb.DuckDBPyConnection) -> None:
     """A table of the month of each order, and of its place there: the oldest is 0."""
-    connection.execute(
-        "create temp table placed as select order_id, month, cast(row_number() over"
-        " (partition by month order by ordered_date, order_number, order_id) - 1 as integer)"
-        " as place from (select order_id, order_number, ordered_date,"
-        f" coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month"
-        f" from wholesale_marts.{ORDERS})"
-    )
+    connection.execute(f"create temp table placed as {PLACED}")
 
 
 def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, Measure]:

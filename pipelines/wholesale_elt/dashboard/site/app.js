@@ -85,7 +85,7 @@
     buyers: ["cohorts"],
     calls: ["hours", "block"],
     changes: ["shown"],
-    order: ["course", "goods"],
+    order: ["course", "goods", "changed"],
   };
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
 

@@ -210,7 +210,7 @@
 
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are.
+   * `by` is the dimension whose members the rows are, if they are; `sum` is the row that closes the table.
    */
   function Table({
     caption,
@@ -223,6 +223,7 @@
     file,
     empty = "Nothing here.",
     total = rows.length,
+    sum = null,
   }) {
     const name = nameOf(caption);
     const [order, press] = useOrder(name, columns, { sort, isAscending });
@@ -252,6 +253,7 @@
                   largest=${largest} />`,
           )}
         </tbody>
+        ${sum && h`<tfoot><${Row} row=${sum} columns=${columns} largest=${largest} /></tfoot>`}
       </table>
       <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}

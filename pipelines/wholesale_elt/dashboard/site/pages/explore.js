@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { controls, days, facts, format, load, objects, rowsOf, view: views } = wholesale;
+  const { controls, days, facts, format, objects, view: views } = wholesale;
   const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon, Empty } = wholesale.elements;
   const { courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.axes;
   const { Bars, Lines, Moved } = wholesale.charts;
@@ -221,29 +221,6 @@
     <//>`;
   }
 
-  /** Tables that whoever publishes this has added, as they are. */
-  function Own() {
-    const of = useLoaded(() => load("own"), "own");
-    return h`<${Loaded} of=${of}>
-      ${(tables) =>
-        h`<div>
-          ${Object.entries(tables).map(
-            ([name, { description, columns, row_count: total, rows }]) =>
-              h`<${Section} key=${name} title=${name} note=${format.count(total)}>
-                ${description && h`<p class="quiet">${description}</p>`}
-                <${wholesale.Table} caption=${name} file=${name} size=${20} rows=${rowsOf(rows)} total=${total}
-                    empty="It has no rows."
-                    columns=${columns.map(([column, type]) => ({
-                      name: column,
-                      label: column.replaceAll("_", " "),
-                      type,
-                    }))} />
-              <//>`,
-          )}
-        </div>`}
-    <//>`;
-  }
-
   function Page({ view }) {
     const index = useLoaded(facts.index, "index");
     const known = Object.entries(wholesale.meta.metrics).filter(([, { fact }]) => MEASURED.includes(fact));
@@ -273,7 +250,6 @@
           </div>`;
         }}
       <//>
-      ${wholesale.meta.own.length > 0 && h`<${Own} />`}
     </div>`;
   }
 

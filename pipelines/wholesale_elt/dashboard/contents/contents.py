@@ -1,14 +1,15 @@
 """Contents: the data files of the site besides facts, and the tables that each is made of."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 
 import duckdb
 
-from wholesale_elt.dashboard import tasks
+from wholesale_elt.dashboard import calls, tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.contents import histories
+from wholesale_elt.dashboard.contents.objects import OBJECTS
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
 from wholesale_elt.dashboard.news import (
     OF_NAMED_ORDERS,
@@ -17,9 +18,7 @@ from wholesale_elt.dashboard.news import (
     read_events,
     read_news,
 )
-from wholesale_elt.dashboard.objects import OBJECTS
 from wholesale_elt.figures import LINES, ORDERS, told_meanings, told_parts
-from wholesale_elt.models import OWN_SCHEMA, read_contract
 
 COUNTED = frozenset({ORDERS, LINES})
 MOST_ROWS = 2_000
@@ -43,13 +42,6 @@ COHORTS = (
 )
 
 
-LAYER = OWN = "own"
-"""The layer of the tables that users added, and their data file, if there are any."""
-PLAIN = re.compile(r"DECIMAL.*|DATE|TIMESTAMP WITH TIME ZONE|VARCHAR|BOOLEAN|INTEGER|BIGINT")
-"""Types that the page has a form for; others are told as texts."""
-NUMBERS = {"BIGINT": "count", "INTEGER": "count", "DATE": "date"}
-
-
 @dataclass(frozen=True, slots=True)
 class Content:
     """A data file, which changes only if one of the `tables` does, or with each version if it is
@@ -59,6 +51,16 @@ class Content:
     tables: Set[str]
     read: Callable[[duckdb.DuckDBPyConnection], Json]
     is_kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of data files, each of a part of the orders, buyers or products, so that one object
+    is shown without reading all."""
+
+    name: str
+    tables: Set[str]
+    read: Callable[[duckdb.DuckDBPyConnection], Iterator[tuple[str, Json]]]
 
 
 def _tables(statements: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> Json:
@@ -80,32 +82,9 @@ def _content(name: str, sql: str) -> Content:
     return Content(name, _named(sql), partial(_read, sql))
 
 
-COMMENTS = "fct_order_comments"
-WRITTEN = ("author", "body")
-"""Columns of comments that are published only where the policy says so."""
-
-
-def _read_comments(connection: duckdb.DuckDBPyConnection) -> Json:
-    """When orders were commented on, and by whom in which words, where these are published."""
-    there = {
-        name
-        for (name,) in connection.execute(
-            f"select column_name from duckdb_columns() where table_name = '{COMMENTS}'"
-            " and schema_name = 'wholesale_marts' and database_name = current_database()"
-        ).fetchall()
-    }
-    written = ", ".join(name for name in WRITTEN if name in there)
-    return read_table(
-        connection,
-        f"select order_id, commented_at{written and f', {written}'}"
-        f" from wholesale_marts.{COMMENTS} order by order_id, comment_number",
-    )
-
-
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
-    Content("comments", frozenset({COMMENTS}), _read_comments),
     Content("tasks", tasks.TABLES, tasks.read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),
@@ -116,40 +95,9 @@ CONTENTS: Sequence[Content] = (
     Content("statements", COUNTED, lambda _: told_parts((ORDERS, LINES)), is_kept=False),
 )
 
-
-def read_own(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The tables that users added, each with its description, columns, first rows, and the number
-    of all its rows, by name."""
-    found: dict[str, dict[str, str]] = {}
-    for table, column, type_ in connection.execute(
-        "select table_name, column_name, data_type from duckdb_columns()"
-        " where database_name = current_database() and schema_name = ?"
-        " order by table_name, column_index",
-        [OWN_SCHEMA],
-    ).fetchall():
-        found.setdefault(table, {})[column] = type_
-    contract = read_contract(LAYER)
-    return {
-        table: {
-            "description": contract[table].description if table in contract else "",
-            "columns": [[name, _kind(type_)] for name, type_ in types.items()],
-            "row_count": connection.sql(f'from {OWN_SCHEMA}."{table}"')
-            .aggregate("count(*)")
-            .fetchall()[0][0],
-            "rows": read_table(connection, _first_rows(table, types)),
-        }
-        for table, types in found.items()
-    }
-
-
-def _kind(type_: str) -> str:
-    """How the page writes it."""
-    return "number" if type_.startswith("DECIMAL") else NUMBERS.get(type_, "text")
-
-
-def _first_rows(table: str, types: Mapping[str, str]) -> str:
-    columns = (
-        f'"{name}"' if PLAIN.fullmatch(type_) else f'cast("{name}" as varchar) as "{name}"'
-        for name, type_ in types.items()
-    )
-    return f'select {", ".join(columns)} from {OWN_SCHEMA}."{table}" order by all limit {MOST_ROWS}'
+FOLDERS: Sequence[Folder] = (
+    Folder("of_orders", histories.ORDERS, histories.of_orders),
+    Folder("of_buyers", histories.BUYERS, histories.of_buyers),
+    Folder("of_products", histories.PRODUCTS, histories.of_products),
+    Folder(calls.FOLDER, calls.TABLES, calls.read_calls),
+)
