@@ -101,7 +101,7 @@ def write_dashboard(
         own = read_own(connection)
         if own:
             write_data(data, OWN, own)
-        meta = {**_meta(connection, manifest, pages), OWN: list(own)}
+        meta = {**read_meta(connection, manifest, pages), OWN: list(own)}
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
@@ -147,10 +147,10 @@ def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             ) from error
 
 
-def _meta(
-    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page]
+def read_meta(
+    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page] = ()
 ) -> Json:
-    """What every page needs to know."""
+    """What every page needs to know, and whatever else tells of the version."""
     settings, known = read_settings(), read_facts()
     only = manifest.get("only")  # what earlier releases published was of all
     return {
