@@ -21,6 +21,7 @@ from wholesale_elt.figures import (
     known_days,
     period_of,
     plan,
+    quotient,
     read_metrics,
 )
 
@@ -295,14 +296,7 @@ def _of_ratio(metric: Metric, values: Values, told: Mapping[str, Sequence[Row]])
         amount = None
         if ratio is not None and is_known:
             # Of a denominator that is nothing on the way, the next cause tells all.
-            following = _quotient(now[above], now[below]) if now[below] else ratio
+            following = quotient(now[above], now[below]) if now[below] else ratio
             amount, ratio = following - ratio, following
         found.append(_cause(name, row, amount))
     return sorted(found, key=lambda each: -abs(Decimal(each.amount or 0)))
-
-
-def _quotient(above: Decimal | int, below: Decimal | int) -> Decimal:
-    """As `exact_quotient` divides: to six decimals, halves away from zero."""
-    over, under = (int(Decimal(each).scaleb(9)) for each in (above, below))
-    rounded = (2_000_000 * abs(over) // abs(under) + 1) // 2
-    return Decimal(rounded if (over < 0) == (under < 0) else -rounded).scaleb(-6)

@@ -22,6 +22,7 @@ from wholesale_elt.figures.dimensions import (
     Fact,
     Join,
 )
+from wholesale_elt.figures.explained import Explained, explain, quotient
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics, read_own_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
 from wholesale_elt.figures.statement import (
@@ -32,6 +33,8 @@ from wholesale_elt.figures.statement import (
     plan,
     tables_of,
 )
+from wholesale_elt.figures.telling import document_of, line_of
+from wholesale_elt.figures.wording import Writer, compact_in
 
 __all__ = [
     "ALL_TIME",
@@ -43,6 +46,7 @@ __all__ = [
     "ORDERS",
     "RECEIVABLES",
     "Dimension",
+    "Explained",
     "Fact",
     "Figures",
     "Join",
@@ -51,17 +55,23 @@ __all__ = [
     "Plan",
     "Question",
     "Span",
+    "Writer",
     "ask",
+    "compact_in",
     "csv_lines",
+    "document_of",
     "exact_quotient",
+    "explain",
     "heading_of",
     "indented",
     "is_one_of",
     "keys_of",
     "known_days",
+    "line_of",
     "metric_named",
     "period_of",
     "plan",
+    "quotient",
     "read_facts",
     "read_metrics",
     "read_own_metrics",

@@ -1,12 +1,23 @@
 """Figures: asks the version in force for any metric by any dimension."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from wholesale_elt.dashboard import time_text
-from wholesale_elt.figures import Figures, Question, Span, ask
+from wholesale_elt.figures import (
+    Explained,
+    Figures,
+    Question,
+    Span,
+    Writer,
+    ask,
+    compact_in,
+    document_of,
+    explain,
+    line_of,
+)
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.site import find_site
 from wholesale_elt.warehouse import open_file
@@ -14,18 +25,32 @@ from wholesale_elt.warehouse import open_file
 
 @dataclass(frozen=True, slots=True)
 class PublishedFigures:
-    """An answer, and the version that gave it: how far to trust it, and as of when."""
+    """An answer, and the version that gave it: how far to trust it, and as of when; and why what
+    is compared changed, if that was asked and can be told."""
 
     question: Question
     figures: Figures
     manifest: Manifest
+    explained: Sequence[Explained] = ()
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
         told = ("verdict", "reasons", "as_of", "version", "currency")
         about = {name: getattr(self.manifest, name) for name in told}
         about["findings"] = [asdict(each) for each in self.manifest.findings]
-        return {**describe_figures(self.figures), **about}
+        why = [document_of(each, self._write) for each in self.explained]
+        return {**describe_figures(self.figures), "why": why, **about}
+
+    def why(self) -> Sequence[str]:
+        """A line for each metric of which it can be told why it changed."""
+        return [
+            f"{each.metric}{_growth(self.figures, each.metric)}: {line_of(each, self._write)}"
+            for each in self.explained
+        ]
+
+    @property
+    def _write(self) -> Writer:
+        return compact_in(self.manifest.currency)
 
     def summary(self) -> str:
         """Which days these are, in what currency, as of when, and how far to trust them."""
@@ -45,14 +70,18 @@ class PublishedFigures:
         )
 
 
-def ask_published(published: Path, question: Question) -> PublishedFigures:
-    """Answer a question from the version in force.
+def ask_published(
+    published: Path, question: Question, *, with_why: bool = False
+) -> PublishedFigures:
+    """Answer a question from the version in force; with why what is compared changed, if wanted.
 
     Raises: NotPublished if the folder holds none; Unanswerable as `ask` does.
     """
     site = find_site(published)
     with open_file(site.database) as connection:
-        return PublishedFigures(question, ask(connection, question), site.manifest)
+        answer = ask(connection, question)
+        why = explain(connection, question) if with_why else ()
+        return PublishedFigures(question, answer, site.manifest, why)
 
 
 def describe_figures(found: Figures) -> Mapping[str, Any]:
@@ -76,3 +105,8 @@ def _days(span: Span | None) -> dict[str, Any]:
         "first_day": span.first if span else None,
         "last_day": span.last if span else None,
     }
+
+
+def _growth(found: Figures, metric: str) -> str:
+    growth = found.total[f"{metric}_growth"]
+    return "" if growth is None else f" {growth:+.1%}"

@@ -79,7 +79,7 @@ def figures(
     question = Question(
         metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
     )
-    found = ask_published(published, question)
+    found = ask_published(published, question, with_why=True)
     output.answer(found.as_document())
     if is_statement:
         say(output.console(), found.figures.statement)
@@ -171,6 +171,8 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     more = len(answer.rows) - MOST_SHOWN
     if more > 0:
         say(console, f"and {more:,} rows more: --csv or --json has all of them")
+    for line in found.why():
+        say(console, line)
     say(console, found.summary())
 
 
