@@ -15,7 +15,8 @@ from support.paths import ROOT
 
 PLUGINS = (
     *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
-    *("wholesale_formats", "wholesale_lake", "wholesale_lineage", "wholesale_spreadsheets"),
+    *("wholesale_formats", "wholesale_lake", "wholesale_letters", "wholesale_lineage"),
+    "wholesale_spreadsheets",
 )
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
@@ -111,6 +112,15 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("lake_tables",),
         ("ducklake", "lake", "publication"),
         ("engine",),
+    ),
+    "wholesale_letters": (
+        ("moments", "settings", "told"),
+        ("sections",),
+        ("letter",),
+        ("html", "paper", "text"),
+        ("editions", "mail"),
+        ("sending",),
+        ("commands",),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
     "wholesale_spreadsheets": (

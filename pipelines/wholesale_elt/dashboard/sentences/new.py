@@ -34,7 +34,7 @@ def _sum(write: Formats, row: Json) -> Words:
 
 def _up_and_down(write: Formats, row: Json) -> Words:
     rises, all_of_them = row["rise_count"], row["event_count"]
-    return Words(f"{count(rises)} up, {count(all_of_them - rises)} down")
+    return Words(f"({count(rises)} up, {count(all_of_them - rises)} down)")
 
 
 KINDS: Mapping[str, tuple[str | None, str | None, Say]] = {
