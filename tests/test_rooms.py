@@ -15,7 +15,8 @@ from support.paths import ROOT
 
 PLUGINS = (
     *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
-    *("wholesale_formats", "wholesale_lake", "wholesale_lineage", "wholesale_spreadsheets"),
+    *("wholesale_formats", "wholesale_lake", "wholesale_letters", "wholesale_lineage"),
+    "wholesale_spreadsheets",
 )
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
@@ -112,6 +113,15 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("ducklake", "lake", "publication"),
         ("engine",),
     ),
+    "wholesale_letters": (
+        ("moments", "settings", "told"),
+        ("sections",),
+        ("letter",),
+        ("html", "paper", "text"),
+        ("editions", "mail"),
+        ("sending",),
+        ("commands",),
+    ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
     "wholesale_spreadsheets": (
         ("columns", "settings"),
@@ -132,6 +142,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
         {"calls", "columnar", "facts", "fulfilment", "news", "pages", "tasks"}
     ),
     "wholesale_elt.dashboard.facts": frozenset({"columnar", "scripts"}),
+    "wholesale_elt.dashboard.sentences": frozenset({"columnar", "entry", "news", "tasks"}),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.load.privacy": frozenset({"observations"}),
     "wholesale_elt.models.own": frozenset({"findings", "project", "rendering", "settings"}),

@@ -1,18 +1,26 @@
 """Added commands: those of plug-ins, and what plug-ins add to commands of the core.
 
 An entry point of the group `wholesale.commands` is a command; or, under the name of a command of
-the core, a function that takes this command and returns it with more options.
+the core, a function that takes this command and returns it with more options. One of the group
+`wholesale.deliveries` is a function that takes nothing, reads its settings, and gives what `run`
+does after a publication, each by a name.
 """
 
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.cli.output import Failure, Output
 from wholesale_elt.process import plugin_names, plugins
 
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse import Warehouse
+
 Extension = Callable[[click.Command], click.Command]
+Delivery = Callable[[Output, "Warehouse", str], Failure | None]
+"""Delivers what is published of the warehouse in a place; a failure, if not all of it was."""
 
 
 class Commands(click.Group):
@@ -32,6 +40,18 @@ class Commands(click.Group):
         except ConfigurationError as error:
             return _refused(cmd_name, str(error))
         return command
+
+
+def read_deliveries() -> Mapping[str, Delivery]:
+    """All that is wanted, by name.
+
+    Raises: ConfigurationError for a setting that cannot be right, and for one that wants what is
+    not installed.
+    """
+    wanted: dict[str, Delivery] = {}
+    for plugin in plugins("deliveries"):
+        wanted |= plugin()
+    return dict(sorted(wanted.items()))
 
 
 def _refused(name: str, reason: str) -> click.Command:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from wholesale_elt.cli.added import read_deliveries
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Exit, Failure, Output
 from wholesale_elt.process import replace
@@ -28,6 +29,7 @@ def require_later_phases(place: str) -> None:
 
     read_model(ModelSettings, BUILD)
     require_place(place)
+    read_deliveries()
 
 
 def sync_warehouse(
@@ -184,3 +186,9 @@ def publish_warehouse(
     reasons = f"what was published is not certified complete: {'; '.join(published.build.reasons)}"
     is_withheld = published.result == "withheld"
     return Failure(withheld(published) if is_withheld else reasons, Exit.INCOMPLETE)
+
+
+def deliver(output: Output, warehouse: "Warehouse", place: str) -> Failure | None:
+    """Deliver what is published, as plug-ins are set to; the first failure, if there is one."""
+    failures = [work(output, warehouse, place) for work in read_deliveries().values()]
+    return next(filter(None, failures), None)

@@ -17,6 +17,7 @@ from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, wareh
 from wholesale_elt.cli.jobs import (
     build_as_of,
     build_warehouse,
+    deliver,
     publish_warehouse,
     require_later_phases,
     reread,
@@ -158,7 +159,8 @@ def run(
     outcome = sync_warehouse(output, settings, warehouse, resources, summary)
     left_out = build_warehouse(output, warehouse, summary)
     withheld = publish_warehouse(output, warehouse, summary, **options)
-    return failure_in(outcome) or withheld or left_out
+    undelivered = None if options["only"] else deliver(output, warehouse, options["place"])
+    return failure_in(outcome) or withheld or left_out or undelivered
 
 
 @cli.command(short_help="Copy a warehouse into another, without the service.")

@@ -4,10 +4,12 @@ New orders have a day of their own; all else has the moment at which a sync saw 
 only from the second sync on.
 """
 
+from datetime import datetime
+
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.columnar import Json, read_objects, read_table
 
 
 def named(kind: str, key: str) -> str:
@@ -212,8 +214,20 @@ def tells_changes(connection: duckdb.DuckDBPyConnection) -> bool:
     return found == (5,)
 
 
-def _prepare_events(connection: duckdb.DuckDBPyConnection) -> None:
+def count_since(
+    connection: duckdb.DuckDBPyConnection, since: datetime | None = None
+) -> tuple[list[Json], Json]:
+    """How many events of each kind there are since when, and the moments: in place of that of the
+    version before this one, if it is given."""
+    _prepare_events(connection, since)
+    [windows] = read_objects(connection, "from windows")
+    return read_objects(connection, COUNTS), windows
+
+
+def _prepare_events(connection: duckdb.DuckDBPyConnection, since: datetime | None = None) -> None:
     """Make the tables of events and of the moments since when they are told."""
     version_before = VERSION_BEFORE if tells_changes(connection) else "cast(null as timestamptz)"
+    if since:
+        version_before = f"timestamptz '{since.isoformat()}'"
     for name, sql in (("windows", WINDOWS.format(version_before)), ("events", EVENTS)):
         connection.execute(f"create or replace temp table {name} as {sql}")

@@ -60,6 +60,15 @@ USUAL = """
         ) as stateless_count
 """
 """What is usual, and how many orders tell no state, so that nobody knows whether they wait."""
+TOTALS = " union all ".join(
+    f"select '{kind}' as kind, count(*) as row_count,"
+    " case when count(*) = 0 then 0 else cast(sum(amount) as decimal(38, 9)) end as amount,"
+    " count(distinct buyer_id) as buyer_count,"
+    " min(waiting_days) as least_days, max(waiting_days) as most_days"
+    f" from wholesale_bi.rpt_tasks where task_kind = '{kind}'"
+    for kind in KINDS
+)
+"""What all of each kind come to."""
 STATELESS = f"select stateless_count from ({USUAL})"
 OF_KIND = "from wholesale_bi.rpt_tasks where task_kind = ? order by position"
 TABLES = frozenset({"rpt_tasks", "rpt_receivables", "rpt_order_states"})
@@ -69,29 +78,27 @@ TABLES = frozenset({"rpt_tasks", "rpt_receivables", "rpt_order_states"})
 def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
     """The `most` urgent rows of each kind, the largest, what all of a kind come to, and what is
     usual."""
-    tables, largest = {}, {}
-    for kind, columns in KINDS.items():
-        rows = (
-            f"select {columns}, amount from wholesale_bi.rpt_tasks where task_kind = '{kind}'"
-            " order by {}position limit {}"
-        )
-        tables[kind] = read_table(connection, rows.format("", most))
-        largest[kind] = read_table(connection, rows.format("amount desc nulls last, ", 1))
-    totals = " union all ".join(
-        f"select '{kind}' as kind, count(*) as row_count,"
-        " case when count(*) = 0 then 0 else cast(sum(amount) as decimal(38, 9)) end as amount,"
-        " count(distinct buyer_id) as buyer_count,"
-        " min(waiting_days) as least_days, max(waiting_days) as most_days"
-        f" from wholesale_bi.rpt_tasks where task_kind = '{kind}'"
-        for kind in KINDS
-    )
     return {
-        **tables,
-        "largest": largest,
+        **{kind: read_table(connection, rows_of(kind, most)) for kind in KINDS},
+        "largest": {kind: read_table(connection, largest_of(kind)) for kind in KINDS},
         "receivables": read_table(connection, RECEIVABLES),
-        "totals": read_table(connection, totals),
+        "totals": read_table(connection, TOTALS),
         "usual": read_table(connection, USUAL),
     }
+
+
+def rows_of(kind: str, most: int = MOST_ROWS) -> str:
+    """A query for the most urgent rows of a kind."""
+    return f"{_of_kind(kind)} order by position limit {most}"
+
+
+def largest_of(kind: str) -> str:
+    return f"{_of_kind(kind)} order by amount desc nulls last, position limit 1"
+
+
+def _of_kind(kind: str) -> str:
+    columns = f"{KINDS[kind]}, amount"
+    return f"select {columns} from wholesale_bi.rpt_tasks where task_kind = '{kind}'"
 
 
 def tasks_of(connection: duckdb.DuckDBPyConnection, kind: str) -> Sequence[Mapping[str, Any]]:

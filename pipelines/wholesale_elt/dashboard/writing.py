@@ -116,7 +116,7 @@ def write_dashboard(
         for name in reports:
             if not take({name}, f"{FOLDER}/{name}"):
                 write_data(data, f"{FOLDER}/{name}", read_report(connection, name))
-        meta = _meta(connection, manifest, pages)
+        meta = read_meta(connection, manifest, pages)
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
@@ -162,10 +162,10 @@ def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             ) from error
 
 
-def _meta(
-    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page]
+def read_meta(
+    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page] = ()
 ) -> Json:
-    """What every page needs to know."""
+    """What every page needs to know, and whatever else tells of the version."""
     settings, known = read_settings(), read_facts()
     only = manifest.get("only")  # what earlier releases published was of all
     return {

@@ -6,8 +6,9 @@ Knows nothing of how anything is done, or of terminals.
 Begin with `summary`.
 """
 
+from wholesale_elt.monitoring.mail import NotSent, send
 from wholesale_elt.monitoring.report import follow, report, report_state
-from wholesale_elt.monitoring.settings import read_sink_settings
+from wholesale_elt.monitoring.settings import MailServer, read_mail_server, read_sink_settings
 from wholesale_elt.monitoring.summary import (
     PHASES,
     RESULT_OF,
@@ -26,6 +27,8 @@ __all__ = [
     "PHASES",
     "RESULT_OF",
     "BuildSummary",
+    "MailServer",
+    "NotSent",
     "NotTaken",
     "Phase",
     "PhaseName",
@@ -36,7 +39,9 @@ __all__ = [
     "SyncSummary",
     "follow",
     "post",
+    "read_mail_server",
     "read_sink_settings",
     "report",
     "report_state",
+    "send",
 ]

@@ -13,7 +13,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
 from wholesale_elt.monitoring.alerts import Alert, is_of_rule, news, open_alerts, worst
 from wholesale_elt.monitoring.changes import changes_since
-from wholesale_elt.monitoring.mail import send
+from wholesale_elt.monitoring.mail import send, text_message
 from wholesale_elt.monitoring.rules import broken_rules
 from wholesale_elt.monitoring.settings import (
     SECTION,
@@ -137,7 +137,7 @@ def _are_sent(
         text = "\n".join([f"{warehouse}: {worst(alerts)}", "", *map(str, alerts)])
         server = settings.mail_server.get_secret_value()
         try:
-            send(server, settings.mail_from, settings.mail_to, text, seconds)
+            send(server, text_message(settings.mail_from, settings.mail_to, text), seconds)
         except NotTaken as error:
             log.error("the mail server did not take the alert: %s", error)
             failures += 1

@@ -1,6 +1,7 @@
 """Settings of monitoring: whom to notify, and when; by default nobody."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self, TypeVar
 from urllib.parse import urlsplit
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from wholesale.configuration import read_model, read_section
+from wholesale.errors import ConfigurationError
 from wholesale.settings import is_private
 from wholesale_elt.monitoring.rules import Rule
 from wholesale_elt.process import plugin_names
@@ -43,7 +45,7 @@ class MonitoringSettings(BaseModel):
         default=10.0,
         gt=0,
         le=300,
-        description="longest time of a POST, also to OTLP and OpenLineage",
+        description="longest time of a POST, also to OTLP and OpenLineage, and of a step of a mail",
     )
     stale_after_hours: float | None = Field(
         default=None, gt=0, description="a resource not proved complete for longer raises an alert"
@@ -87,6 +89,31 @@ def read_settings() -> MonitoringSettings:
     """
     others = tuple(f"{name}_" for name in plugin_names("sinks"))
     return read_model(MonitoringSettings, SECTION, lambda name: not name.startswith(others))
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """By which server mail goes out, from whom, and how many seconds a step of it may take."""
+
+    url: SecretStr
+    sender: str
+    seconds: float
+
+
+def read_mail_server() -> MailServer:
+    """What sends mail of other rooms.
+
+    Raises: ConfigurationError, also where none is set.
+    """
+    settings = read_settings()
+    if settings.mail_server is None or settings.mail_from is None:
+        missing = "mail_server" if settings.mail_server is None else "mail_from"
+        raise ConfigurationError(
+            f"setting {SECTION}.{missing} is missing, so no mail can be sent: set it in"
+            f" .dlt/{'secrets' if missing == 'mail_server' else 'config'}.toml, or"
+            f" {SECTION.upper()}__{missing.upper()} in the environment"
+        )
+    return MailServer(settings.mail_server, settings.mail_from, settings.webhook_seconds)
 
 
 def read_sink_settings(model: type[S], sink: str) -> S:

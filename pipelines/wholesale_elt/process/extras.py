@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from wholesale.errors import ConfigurationError
 
-Group = Literal["commands", "destinations", "drafts", "engines", "sinks", "stores"]
+Group = Literal["commands", "deliveries", "destinations", "drafts", "engines", "sinks", "stores"]
 
 
 def plugin_names(group: Group) -> Sequence[str]:

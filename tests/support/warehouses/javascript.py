@@ -61,6 +61,15 @@ class Scripts:
         text = promise.get(timeout=60)
         return None if text is None else json.loads(str(text))
 
+    def load(self, *names: str) -> None:
+        """Load more scripts of the site."""
+        for name in names:
+            self._engine.eval((SITE / f"{name}.js").read_text("utf-8"))
+
+    def define(self, source: str) -> None:
+        """Run statements, which have no value."""
+        self._engine.eval(f"{source}\nnull;")
+
     def receive(self, name: str, content: Any) -> None:
         """Hand a data file to the page, as one that was read."""
         self._engine.eval(f"wholesale.receive({json.dumps(name)}, {json.dumps(content)})")
@@ -75,6 +84,6 @@ def loaded_scripts(*names: str) -> Iterator[Scripts]:
     """These scripts of the site in an engine of their own."""
     with MiniRacer() as engine:
         engine.eval(BROWSER)
-        for name in names:
-            engine.eval((SITE / f"{name}.js").read_text("utf-8"))
-        yield Scripts(engine)
+        scripts = Scripts(engine)
+        scripts.load(*names)
+        yield scripts

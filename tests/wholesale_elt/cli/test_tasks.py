@@ -10,8 +10,9 @@ from click.testing import CliRunner, Result
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site
 from wholesale.errors import decimal_text
-from wholesale_elt.cli.asking.tasks import SENTENCES
+from wholesale_elt.cli.asking.tasks import KINDS
 from wholesale_elt.cli.main import cli
+from wholesale_elt.dashboard import SENTENCES
 from wholesale_elt.inspect import read_overview
 from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import publish_marts
@@ -113,7 +114,7 @@ def test_a_kind_is_told_the_most_urgent_first(folder: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", SENTENCES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_has_its_sentence(folder: Path, kind: str) -> None:
     done = run(folder, "--kind", kind)
     assert done.exit_code == 0

@@ -12,7 +12,7 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from wholesale_elt.monitoring.mail import send
+from wholesale_elt.monitoring.mail import send, text_message
 from wholesale_elt.monitoring.webhook import NotTaken
 
 SENDER, TO = "elt@example.org", ("desk@example.org", "books@example.org")
@@ -89,13 +89,13 @@ def free_port() -> int:
 
 
 def test_a_mail_is_the_text_with_its_first_line_as_subject(mailbox: Mailbox, port: int) -> None:
-    send(f"smtp://localhost:{port}", SENDER, TO, TEXT, 5)
+    send(f"smtp://localhost:{port}", text_message(SENDER, TO, TEXT), 5)
 
     assert mailbox.got == [(SENDER, list(TO), "w.duckdb: failed", TEXT)]
 
 
 def test_an_encrypted_server_gets_the_password(mailbox: Mailbox, secure_port: int) -> None:
-    send(f"smtps://elt:s3cr%2Ft@localhost:{secure_port}", SENDER, TO, TEXT, 5)
+    send(f"smtps://elt:s3cr%2Ft@localhost:{secure_port}", text_message(SENDER, TO, TEXT), 5)
 
     assert mailbox.has_password
     assert mailbox.got == [(SENDER, list(TO), "w.duckdb: failed", TEXT)]
@@ -135,6 +135,6 @@ def test_a_server_that_does_not_take_it_says_no_more_than_why(
     why: str,
 ) -> None:
     with pytest.raises(NotTaken) as refused:
-        send(place(mailbox, port, secure_port), SENDER, TO, TEXT, 5)
+        send(place(mailbox, port, secure_port), text_message(SENDER, TO, TEXT), 5)
 
     assert str(refused.value) == why

@@ -1,6 +1,6 @@
 """Tasks: what there is to do, for whom, why, and for how much money, as published."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
@@ -15,71 +15,20 @@ from wholesale_elt.cli.output import Output, say
 if TYPE_CHECKING:
     from wholesale_elt.publish import Site
 
+KINDS = (
+    *("unknown_state", "silent", "overdue", "unconfirmed", "old", "near_misses", "below_list"),
+)
+"""The kinds of tasks, as the page sorts them."""
 SHOWN_OF_EACH = 5
 Task = Mapping[str, Any]
 NOTHING = "Nothing waits: no silent buyer, no order that waits too long, no old bill"
 STATELESS = "No task is known, and of {} without a state it is not known whether they wait"
 
 
-def _days(count: int) -> str:
-    return f"{count:,} day{'' if count == 1 else 's'}"
-
-
-def _waiting(task: Task) -> str:
-    usual = task["usual_days"]
-    told = "" if usual is None else f", usually {usual:,}"
-    return f"order {_order(task)} waits {_days(task['waiting_days'])}{told}"
-
-
-def _short(task: Task) -> str:
-    if task["value_shortfall"]:
-        below = f"{_money(task['value_shortfall'])} below {_money(task['minimum_order_value'])}"
-    else:
-        below = f"{task['quantity_shortfall']:,} below {task['minimum_order_quantity']:,} pieces"
-    carton = f"a carton of {_product(task)} is {_money(task['carton_amount'])}"
-    return f"order {_order(task)} is {below}; {carton}"
-
-
-SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
-    "unknown_state": (
-        "Say what it means",
-        lambda task: f"{task['order_count']:,} with this {task['field_name']}, set in [build]",
-    ),
-    "silent": (
-        "Call",
-        lambda task: (
-            f"buys every {_days(task['median_days_between_orders'])},"
-            f" silent for {task['days_since_last_order']:,}"
-        ),
-    ),
-    "overdue": (
-        "Remind of the bill",
-        lambda task: (
-            f"order {_order(task)}, "
-            + ("undated" if task["waiting_days"] is None else f"{_days(task['waiting_days'])} old")
-        ),
-    ),
-    "unconfirmed": ("Confirm", _waiting),
-    "old": (
-        "Decide on",
-        lambda task: f"order {_order(task)} waits {_days(task['waiting_days'])}",
-    ),
-    "near_misses": ("Offer one more carton", _short),
-    "below_list": (
-        "Check the price",
-        lambda task: (
-            f"{_product(task)} in order {_order(task)},"
-            f" {_money(task['unit_price'])} for {_money(task['list_price'])}"
-        ),
-    ),
-}
-"""What to do in each kind, as the page sorts them, and why."""
-
-
 @click.command(short_help="What is there to do, for whom, and why?")
 @click.option(
     *("--kind", "kinds"),
-    type=click.Choice(list(SENTENCES)),
+    type=click.Choice(KINDS),
     multiple=True,
     help="Only tasks of this kind; may be repeated.",
 )
@@ -97,7 +46,7 @@ def tasks(output: Output, kinds: Sequence[str], limit: int | None, published: Pa
     from wholesale_elt.publish import find_site
 
     site = find_site(published)
-    found, stateless = _read(site, [kind for kind in SENTENCES if kind in kinds or not kinds])
+    found, stateless = _read(site, [kind for kind in KINDS if kind in kinds or not kinds])
     totals = [
         {"kind": kind, "tasks": len(rows), "amount": _total(rows)} for kind, rows in found.items()
     ]
@@ -159,6 +108,8 @@ def _print(
 
 def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]]:
     """The first of a kind, and in one row what the others come to."""
+    from wholesale_elt.dashboard import SENTENCES
+
     what, why = SENTENCES[kind]
     for task in found[:most]:
         yield (
@@ -169,19 +120,6 @@ def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]
         )
     if rest := found[most:]:
         yield what, f"{len(rest):,} more", "", _total(rest)
-
-
-def _order(task: Task) -> str:
-    return str(task["order_number"] or task["order_id"])
-
-
-def _product(task: Task) -> str:
-    names = (task["item_title"], task["variant_title"])
-    return " ".join(name for name in names if name) or str(task["sku"] or task["product_id"])
-
-
-def _money(amount: Decimal) -> str:
-    return f"{amount:,.2f}"
 
 
 def _total(rows: Sequence[Task]) -> Decimal | None:

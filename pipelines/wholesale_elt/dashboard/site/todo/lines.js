@@ -215,7 +215,7 @@
       icon: "tag",
       urgency: SOME_TIME,
       href: list("below_list"),
-      money: decimals.text(-decimals.units(amount)),
+      money: amount === null ? null : decimals.text(-decimals.units(amount)),
       unit: "lost",
       title: `Check ${format.plural(count, "line")} sold below the list price`,
       reason: h`

@@ -1,0 +1,32 @@
+"""Sentences: what the first page says in words, for doors that have no scripts.
+
+In:  rows of tasks and events of a version, and what every page knows of it.
+Out: lines of what there is to do, what is new, and what a reader must know before.
+Knows nothing of where they are shown.
+Begin with `lines`.
+"""
+
+from wholesale_elt.dashboard.sentences.formats import Formats, address
+from wholesale_elt.dashboard.sentences.lines import Line, lines_of
+from wholesale_elt.dashboard.sentences.new import NewOrders, new_since
+from wholesale_elt.dashboard.sentences.notices import Age, notices_of
+from wholesale_elt.dashboard.sentences.owed import Owed, read_owed
+from wholesale_elt.dashboard.sentences.said import Said, Words, plain
+from wholesale_elt.dashboard.sentences.singly import SENTENCES
+
+__all__ = [
+    "SENTENCES",
+    "Age",
+    "Formats",
+    "Line",
+    "NewOrders",
+    "Owed",
+    "Said",
+    "Words",
+    "address",
+    "lines_of",
+    "new_since",
+    "notices_of",
+    "plain",
+    "read_owed",
+]

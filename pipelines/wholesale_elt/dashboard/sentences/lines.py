@@ -1,0 +1,309 @@
+"""Lines: each task as a line with a reason in words, or several of a kind as one.
+
+They are those of the page, to the word: `todo/lines.js` there, which a test holds equal.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import duckdb
+
+from wholesale_elt.dashboard.columnar import Json, read_objects
+from wholesale_elt.dashboard.entry import NOTHING
+from wholesale_elt.dashboard.sentences.formats import (
+    Formats,
+    address,
+    count,
+    day_text,
+    plural,
+    product,
+    word,
+)
+from wholesale_elt.dashboard.sentences.notices import Age
+from wholesale_elt.dashboard.sentences.said import Said, Words, said
+from wholesale_elt.dashboard.sentences.singly import rhythm
+from wholesale_elt.dashboard.tasks import TOTALS, USUAL, largest_of, rows_of
+
+MOST_LINES = 8
+LATE, SOON, SOME_TIME = 2, 1, 0
+OF_STATE = {"order_status", "payment_status"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What to do, why, and for how much money, in words what this is; `to` is where it is shown."""
+
+    kind: str
+    urgency: int
+    title: str
+    reason: Said
+    money: Decimal | None
+    unit: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The most urgent tasks of a kind, the largest, and what all of them come to."""
+
+    rows: Sequence[Json]
+    largest: Json
+    total: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How lines are told: in which formats, and to which day they count."""
+
+    write: Formats
+    age: Age
+    usual_days: int | None
+
+    def name(self, row: Json, of: str = "buyer") -> str:
+        return self.write.name(row[f"{of}_id"], row[f"{of}_name"])
+
+    def link(self, row: Json, of: str = "buyer") -> Words:
+        return Words(self.name(row, of), address(of, row[f"{of}_id"] or ""))
+
+    def order(self, row: Json, text: str) -> Words:
+        return Words(text, address("order", _number(row)))
+
+
+def lines_of(
+    connection: duckdb.DuckDBPyConnection, write: Formats, age: Age
+) -> tuple[Sequence[Line], int]:
+    """The lines, the late ones first, then by money: at most eight, as more of a kind are told in
+    one; and how many orders tell no state."""
+    [usual] = read_objects(connection, USUAL)
+    told = Told(write, age, usual["usual_days_to_confirm"])
+    found = [
+        line for name, kind in _read_kinds(connection).items() for line in _lines(told, name, kind)
+    ]
+    found.sort(key=lambda line: (-line.urgency, -abs(line.money or Decimal(0))))
+    return found[:MOST_LINES], int(usual["stateless_count"])
+
+
+def _read_kinds(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Kind]:
+    totals = {row["kind"]: row for row in read_objects(connection, TOTALS)}
+    found = {}
+    for name in IN_ORDER:
+        rows = read_objects(connection, rows_of(name))
+        if rows:
+            [largest] = read_objects(connection, largest_of(name))
+            found[name] = Kind(rows, largest, totals[name])
+    return found
+
+
+def _lines(told: Told, name: str, kind: Kind) -> Iterator[Line]:
+    single, many, most = IN_ORDER[name]
+    all_of_them = int(kind.total["row_count"])
+    own = kind.rows[: most + 1 if all_of_them == most + 1 else most] if single else ()
+    for row in own:
+        assert single
+        yield single(told, row)
+    if rest := kind.rows[len(own) :]:
+        amount = _amount(kind.total)
+        left = None if amount is None else amount - sum(_amount(row) or 0 for row in own)
+        yield many(told, Kind(rest, kind.largest, kind.total), all_of_them - len(own), left)
+
+
+def _amount(row: Json) -> Decimal | None:
+    return None if row["amount"] is None else Decimal(row["amount"])
+
+
+def _number(row: Json) -> str:
+    return str(row["order_number"] if row["order_number"] is not None else row["order_id"])
+
+
+def _list(kind: str) -> str:
+    return address("today", kind)
+
+
+def _days(total: Json) -> str:
+    least, most = total["least_days"], total["most_days"]
+    return plural(least, "day") if least == most else f"{count(least)} to {plural(most, 'day')}"
+
+
+def _in_state(row: Json) -> str:
+    if row["field_name"] not in OF_STATE:
+        return address("vendors")
+    choices = {"period": "all_time", row["field_name"]: row["state"].replace(",", "%2C")}
+    return address("orders", **choices)
+
+
+def _unknown_state(told: Told, row: Json) -> Line:
+    """A state that no setting names, or words of vendors: terms, and when it ships."""
+    is_state, count_ = row["field_name"] in OF_STATE, int(row["order_count"])
+    are_terms = row["field_name"] == "order_terms"
+    has = "has" if count_ == 1 else "have"
+    if is_state:
+        of = "this state of payment" if row["field_name"] == "payment_status" else "this state"
+        title, unit = f"Say what \u201c{word(row['state'])}\u201d means", "in doubt"
+        reason = (
+            f"{plural(count_, 'order')} {has} {of}, and no setting says what it means: until one"
+            " does, they are not told to wait, to be owed or to be done."
+        )
+    else:
+        end = "is due" if are_terms else "means"
+        title = f"Say {'when' if are_terms else 'what'} \u201c{row['state']}\u201d {end}"
+        unit = "in doubt" if are_terms else "ordered"
+        reason = (
+            f"{plural(count_, 'unpaid order' if are_terms else 'order')} {has} these"
+            f" {'terms' if are_terms else 'words'} of the vendor, and no setting says"
+            f" {'after how many days' if are_terms else 'what they mean'}: until one does, it is"
+            f" not known when {'the money is due' if are_terms else 'it promises to ship'}."
+        )
+    urgency = LATE if is_state else SOON
+    to = _in_state(row)
+    return Line("unknown_state", urgency, title, said(reason), _amount(row), unit, to)
+
+
+def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    names = ", ".join(f"\u201c{word(row['state'])}\u201d" for row in kind.rows[:3])
+    others = " and others" if count_ > 3 else ""
+    return Line(
+        *("unknown_state", LATE),
+        f"Say what {count(count_)} more states and words of vendors mean",
+        said(f"No setting says what they mean: {names}{others}."),
+        *(amount, "in doubt", _list("unknown_state")),
+    )
+
+
+def _silent_buyer(told: Told, row: Json) -> Line:
+    """One silent buyer: its rhythm, how long it has been silent, and what it bought last."""
+    every, silent = row["median_days_between_orders"], row["days_since_last_order"]
+    reason = said(f"Buys {rhythm(every, silent)}{told.age.counted()}. ")
+    if row["order_id"]:
+        item = f", {product(row)}" if row["item_title"] or row["product_id"] else ""
+        basket = told.order(row, day_text(row["last_ordered_date"]))
+        amount = told.write.amount(row["basket_amount"])
+        reason = said(reason, "Last basket ", basket, f": {amount}{item}.")
+    title, to = f"Call {told.name(row)}", address("buyer", row["buyer_id"])
+    return Line("silent", LATE, title, reason, _amount(row), "a month", to)
+
+
+def _silent_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    others = " and others" if len(kind.rows) > 2 or count_ > len(kind.rows) else ""
+    named = said(told.link(kind.rows[0]))
+    if len(kind.rows) > 1:
+        named = said(named, ", " if others else " and ", told.link(kind.rows[1]))
+    return Line(
+        *("silent", SOON),
+        f"Look at {count(count_)} more silent {'buyer' if count_ == 1 else 'buyers'}",
+        said("Beyond their own rhythm too: ", named, f"{others}."),
+        *(amount, "a month", _list("silent")),
+    )
+
+
+def _overdue(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    largest, buyers, is_one = kind.largest, int(kind.total["buyer_count"]), count_ == 1
+    if is_one:
+        title = f"Remind {told.name(largest)} of a bill"
+    else:
+        whom = told.name(largest) if buyers == 1 else f"{count(buyers)} buyers"
+        title = f"Remind {whom} of {count(count_)} bills"
+    which = (
+        said("Order ", told.order(largest, _number(largest)), " from ")
+        if is_one
+        else said(
+            "Largest: ",
+            *(told.link(largest), f", {told.write.amount(largest['amount'])}, from "),
+        )
+    )
+    on = largest["ordered_date"]
+    reason = said(
+        f"Sent, not paid, and past {'its due day' if is_one else 'their due days'}; where none is"
+        f" known, ordered over {told.write.meta['overdue_days']} days {told.age.ago()}. ",
+        *(which, day_text(on, has_year=True) if on else NOTHING, "."),
+    )
+    return Line("overdue", LATE, title, reason, amount, "owed", _list("overdue"))
+
+
+def _unconfirmed(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    largest, is_one = kind.largest, count_ == 1
+    usual = "" if told.usual_days is None else f", usually {count(told.usual_days)}"
+    reason = said(
+        f"Waiting {_days(kind.total)}{told.age.counted()}{usual}. ",
+        *("From " if is_one else "Largest: ", told.link(largest)),
+        "." if is_one else f", {told.write.amount(largest['amount'])}.",
+    )
+    number = largest["order_number"] or ""
+    title = f"Confirm order {number}" if is_one else f"Confirm {count(count_)} orders"
+    to = address("order", _number(largest)) if is_one else _list("unconfirmed")
+    return Line("unconfirmed", SOON, title, reason, amount, "waiting", to)
+
+
+def _old(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    oldest = kind.rows[0]
+    reason = said(f"Ordered {_days(kind.total)} {told.age.ago()}, never sent: send or cancel.")
+    if count_ > 1:
+        reason = said(reason, " Oldest: ", told.link(oldest), ".")
+    title = (
+        f"Decide on order {oldest['order_number'] or ''}"
+        if count_ == 1
+        else f"Decide on {count(count_)} old orders"
+    )
+    return Line("old", SOME_TIME, title, reason, amount, "in doubt", _list("old"))
+
+
+def _near_miss(told: Told, row: Json) -> Line:
+    by_value = row["value_shortfall"] is not None and Decimal(row["value_shortfall"]) > 0
+    minimum = told.write.plain(row["minimum_order_value"])
+    short = (
+        f"{told.write.amount(row['value_shortfall'])} below the {minimum} minimum"
+        if by_value
+        else f"{plural(row['quantity_shortfall'] or 0, 'piece')} below the minimum of"
+        f" {count(row['minimum_order_quantity'])}"
+    )
+    reason = said(
+        "Order ",
+        *(told.order(row, _number(row)), f" is {short} of ", told.link(row, "vendor")),
+        f"; a carton of {product(row)} is {told.write.amount(row['carton_amount'])}.",
+    )
+    title = f"Offer {told.name(row)} one more carton"
+    to = address("order", _number(row))
+    return Line("near_misses", SOME_TIME, title, reason, _amount(row), "order", to)
+
+
+def _near_misses(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    first = kind.rows[0]
+    return Line(
+        *("near_misses", SOME_TIME),
+        f"Offer {count(count_)} more {'buyer' if count_ == 1 else 'buyers'} one more carton",
+        said(
+            "One carton lifts each order over the minimum of its vendor. Largest: ",
+            *(told.link(first), f", {told.write.amount(first['amount'])}."),
+        ),
+        *(amount, "orders", _list("near_misses")),
+    )
+
+
+def _below_list(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    largest = kind.largest
+    prices = (
+        f"{told.write.exact(largest['unit_price'])} for {told.write.exact(largest['list_price'])}"
+    )
+    return Line(
+        *("below_list", SOME_TIME),
+        f"Check {plural(count_, 'line')} sold below the list price",
+        said(
+            f"In {count(told.write.meta['recent_days'])} days. Largest: ",
+            *(told.link(largest), f", {product(largest)}, {prices}."),
+        ),
+        *(None if amount is None else -amount, "lost", _list("below_list")),
+    )
+
+
+Single = Callable[[Told, Json], Line]
+Many = Callable[[Told, Kind, int, Decimal | None], Line]
+IN_ORDER: Mapping[str, tuple[Single | None, Many, int]] = {
+    "unknown_state": (_unknown_state, _unknown_states, 2),
+    "silent": (_silent_buyer, _silent_buyers, 2),
+    "overdue": (None, _overdue, 0),
+    "unconfirmed": (None, _unconfirmed, 0),
+    "old": (None, _old, 0),
+    "near_misses": (_near_miss, _near_misses, 1),
+    "below_list": (None, _below_list, 0),
+}
+"""How a task of a kind is told, how several are, and how many stand on lines of their own."""
