@@ -59,6 +59,12 @@ def read_settings() -> DashboardSettings:
     return read_model(DashboardSettings, SECTION)
 
 
+def written_settings() -> str:
+    """All that is set, with what the files say that are set, as a text that changes with it."""
+    settings = read_settings()
+    return f"{settings.model_dump_json()} {read_people(settings.people)}"
+
+
 def read_people(path: Path | None) -> Mapping[str, str]:
     """Names by id; none if there is no file to read.
 

@@ -14,6 +14,7 @@ from wholesale_elt.dashboard.facts.prepared import (
 )
 from wholesale_elt.dashboard.facts.writing import (
     FOLDER,
+    PLACED,
     TABLES,
     decided_by,
     is_counted,
@@ -22,6 +23,7 @@ from wholesale_elt.dashboard.facts.writing import (
 
 __all__ = [
     "FOLDER",
+    "PLACED",
     "PREPARED_FOLDER",
     "PREPARED_TABLES",
     "TABLES",
