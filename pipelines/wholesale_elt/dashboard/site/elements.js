@@ -23,15 +23,17 @@
   /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
+    const [progress, follow] = useState(null);
     useEffect(() => {
       let isMine = true;
       wait(1);
+      follow(null);
       const done = (found) => {
         if (isMine) set({ ...found, key });
         wait(-1);
       };
       // A file that cannot be read may have gone with its version: then there are newer figures.
-      make().then(
+      make((counted, of) => isMine && follow({ done: counted, of })).then(
         (value) => done({ value }),
         (error) => (wholesale.newer?.check(), done({ error })),
       );
@@ -39,19 +41,43 @@
         isMine = false;
       };
     }, [key]);
-    return { ...state, isOld: state.key !== key };
+    return { ...state, progress, isOld: state.key !== key };
   }
 
   /** The answer to a question about figures; null asks nothing, and has no answer. */
   function useFigures(question) {
-    return useLoaded(() => (question ? figures(question) : Promise.resolve(undefined)), JSON.stringify(question));
+    const make = (follow) => (question ? figures(question, follow) : Promise.resolve(undefined));
+    return useLoaded(make, JSON.stringify(question));
+  }
+
+  /** How far the counting of months is, once there is something to tell; and what to use where there are very many. */
+  function Progress({ done, of }) {
+    if (of < 2 || done >= of) return null;
+    return h`<div class="counting">
+      <p class="quiet" role="status">${`${format.count(done)} of ${format.plural(of, "month")} counted`}</p>
+      <div class="counted" role="progressbar" aria-label="Months counted" aria-valuemin="0" aria-valuemax=${of}
+          aria-valuenow=${done}>
+        <i style=${{ width: `${((done / of) * 100).toFixed(1)}%` }}></i>
+      </div>
+    </div>`;
+  }
+
+  /** Rows on their way, as high as those that come. */
+  function Bones({ rows }) {
+    return h`<div class="bones" aria-hidden="true">
+      ${Array.from({ length: rows }, (_, place) => h`<div key=${place}><i></i><i></i></div>`)}
+    </div>`;
   }
 
   /** What is drawn of a loaded value, dimmed while a later one is on its way; or why there is none. */
-  function Loaded({ of, children }) {
+  function Loaded({ of, rows = 0, children }) {
     if (of.error && !of.isOld) return h`<p class="failure" role="alert">${of.error.message}</p>`;
-    if (of.value === undefined) return h`<div class="waiting" aria-hidden="true"></div>`;
-    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>${children(of.value)}</div>`;
+    const progress = of.isOld && of.progress && h`<${Progress} ...${of.progress} />`;
+    if (of.value === undefined)
+      return h`<div class="waiting">${progress}${rows > 0 && h`<${Bones} rows=${rows} />`}</div>`;
+    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>
+      ${progress}${children(of.value)}
+    </div>`;
   }
 
   const ICONS = {
@@ -262,6 +288,7 @@
     useLoaded,
     useFigures,
     Loaded,
+    Progress,
     Icon,
     Link,
     Name,

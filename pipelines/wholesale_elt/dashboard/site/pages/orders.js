@@ -3,7 +3,7 @@
   "use strict";
 
   const { format, view: views, parts } = wholesale;
-  const { h, useMemo, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
+  const { h, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
   const PAYMENTS = {
     owed: "Shipped and unpaid",
     open: "Not paid",
@@ -12,7 +12,17 @@
   };
   const KINDS = { cancelled: "Cancelled", deleted: "Deleted", returns: "Returns" };
   const BELOW = { minimum: "Below the minimum", near: "Just below the minimum" };
-  const OWN = ["payment", "days", "product", "category", "below", "kind", "po", "ids"];
+  const NOTHING = {
+    listed: 0,
+    orders: 0,
+    cancelled: 0,
+    deleted: 0,
+    unpriced: 0,
+    untotaled: 0,
+    buyers: 0,
+    sales: "0",
+    toPay: "0",
+  };
 
   /** What a choice of the page's own says: `[name, value]`. */
   function chipOf(name, value, products) {
@@ -28,7 +38,7 @@
   }
 
   function Chips({ view }) {
-    const chosen = Object.entries(view.own).filter(([name, value]) => OWN.includes(name) && value);
+    const chosen = Object.entries(view.own).filter(([name, value]) => wholesale.orders.CHOICES.includes(name) && value);
     const products = useLoaded(
       () => (view.own.product ? wholesale.objects.all("products") : Promise.resolve(null)),
       view.own.product,
@@ -72,16 +82,24 @@
 
   function Page({ view }) {
     const key = JSON.stringify([view.period, view.where, view.own]);
-    const { rows, isWhole, error } = parts.useOrders(view, key);
-    const sum = useMemo(() => parts.summed(rows), [rows]);
+    const isUnpaid = ["owed", "open"].includes(view.own.payment);
+    const {
+      rows,
+      sum = NOTHING,
+      isWhole,
+      isRead,
+      progress,
+      source,
+      error,
+    } = parts.useListed(view, key, {
+      isTotaled: isUnpaid,
+    });
     const average = sum.orders - sum.unpriced > 0 ? Number(sum.sales) / (sum.orders - sum.unpriced) : null;
     const more = isWhole ? "" : "at least ";
     const isNone = (missing) => sum.orders > 0 && missing === sum.orders;
-    const whole = rows.length ? "all of them count as sales" : "nothing fits these choices";
-    const buyers = new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer));
+    const whole = sum.listed ? "all of them count as sales" : "nothing fits these choices";
     const isBefore = wholesale.trends.isBefore(view);
     const least = (missing) => (isWhole && missing === 0 ? "" : "at least ");
-    const isUnpaid = ["owed", "open"].includes(view.own.payment);
     const has = [...(view.own.below ? ["short"] : []), ...(isUnpaid ? ["total"] : [])];
     return h`
       <${wholesale.Controls} view=${view} />
@@ -89,7 +107,7 @@
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div class="tiles object-tiles listed" aria-live="polite">
         <${wholesale.elements.Tile} label="Orders listed" name="listed" isUnknown=${isBefore}
-            figure=${`${more}${format.count(rows.length)}`} exact=${rows.length}
+            figure=${`${more}${format.count(sum.listed)}`} exact=${sum.listed}
             note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
         <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isBefore || isNone(sum.unpriced)}
             figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
@@ -106,18 +124,21 @@
                 note="of those with an amount" />`
         }
         <${wholesale.elements.Tile} label="Buyers" name="buyers" isUnknown=${isBefore}
-            figure=${`${more}${format.count(buyers.size)}`} note="with a sale among these" />
+            figure=${`${more}${format.count(sum.buyers)}`} note="with a sale among these" />
       </div>
       <${Section} title="Orders" note="the newest first">
+        ${progress && h`<${wholesale.elements.Progress} ...${progress} />`}
         ${
-          rows.length === 0 && isWhole
+          rows.length === 0 && isWhole && isRead
             ? h`<${Empty} title="No order is like that.">
               Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//>
             <//>`
-            : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`
+            : rows.length > 0 &&
+              h`<${parts.OrdersTable} key=${key} rows=${rows} has=${has} size=${parts.FIRST} file="orders"
+                  total=${sum.listed} source=${source} />`
         }
       <//>
-      ${isWhole && h`<${parts.Foot}>${here(rows.length)}<//>`}
+      ${isWhole && h`<${parts.Foot}>${here(sum.listed)}<//>`}
     `;
   }
 
