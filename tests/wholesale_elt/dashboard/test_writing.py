@@ -140,7 +140,7 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
             *(f"facts/{name}" for name in ("index", "members", "more_members", "kinds")),
             *(
                 f"facts/{name}-{month}"
-                for name in ("orders", "states", "more", "steps")
+                for name in ("orders", "states", "more", "flags", "steps")
                 for month in orders
             ),
             *(f"facts/details-{month}-0" for month in orders),

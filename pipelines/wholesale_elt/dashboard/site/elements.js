@@ -3,7 +3,7 @@
   "use strict";
 
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
-  const { format, figures, view: views } = wholesale;
+  const { format, figures, Bones, Progress, view: views } = wholesale;
 
   /** Milliseconds after which what a part draws has begun to wait for its own. */
   const A_DRAWING = 120;
@@ -48,25 +48,6 @@
   function useFigures(question) {
     const make = (follow) => (question ? figures(question, follow) : Promise.resolve(undefined));
     return useLoaded(make, JSON.stringify(question));
-  }
-
-  /** How far the counting of months is, once there is something to tell; and what to use where there are very many. */
-  function Progress({ done, of }) {
-    if (of < 2 || done >= of) return null;
-    return h`<div class="counting">
-      <p class="quiet" role="status">${`${format.count(done)} of ${format.plural(of, "month")} counted`}</p>
-      <div class="counted" role="progressbar" aria-label="Months counted" aria-valuemin="0" aria-valuemax=${of}
-          aria-valuenow=${done}>
-        <i style=${{ width: `${((done / of) * 100).toFixed(1)}%` }}></i>
-      </div>
-    </div>`;
-  }
-
-  /** Rows on their way, as high as those that come. */
-  function Bones({ rows }) {
-    return h`<div class="bones" aria-hidden="true">
-      ${Array.from({ length: rows }, (_, place) => h`<div key=${place}><i></i><i></i></div>`)}
-    </div>`;
   }
 
   /** What is drawn of a loaded value, dimmed while a later one is on its way; or why there is none. */
@@ -288,7 +269,6 @@
     useLoaded,
     useFigures,
     Loaded,
-    Progress,
     Icon,
     Link,
     Name,

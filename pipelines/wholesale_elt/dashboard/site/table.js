@@ -148,8 +148,8 @@
 
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are. A `source` has rows beyond these, reads them when they
-   * are asked for, `more(most)`, `sort(column, valueOf, isAscending)`, and gives `all()` to be saved.
+   * `by` is the dimension whose members the rows are, if they are. A `source` has rows beyond these: it reads them when
+   * they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`, and gives `all()` to be saved.
    */
   function Table({
     caption,

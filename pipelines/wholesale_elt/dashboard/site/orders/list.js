@@ -9,8 +9,18 @@
   /** What a list shows of them. */
   const LISTED = [
     ...BRIEF,
-    ...["order_status", "payment_status", "order_id", "order_number", "payment_standing", "sub_total", "total"],
-    ...["unit_count", "is_deleted", "is_overdue", "value_shortfall", "quantity_shortfall"],
+    "order_status",
+    "payment_status",
+    "order_id",
+    "order_number",
+    "payment_standing",
+    "sub_total",
+    "total",
+    "unit_count",
+    "is_deleted",
+    "is_overdue",
+    "value_shortfall",
+    "quantity_shortfall",
   ];
   const OF_SALES = ["orders", "sales", "orders_with_an_amount", "active_buyers", "orders_placed"];
 
