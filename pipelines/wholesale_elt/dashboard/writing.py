@@ -10,12 +10,11 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import facts
 from wholesale_elt.dashboard.columnar import Json, read_row
 from wholesale_elt.dashboard.contents import (
     CONTENTS,
-    FOLDER,
     FOLDERS,
+    REPORTS_FOLDER,
     read_index,
     read_report,
 )
@@ -26,6 +25,17 @@ from wholesale_elt.dashboard.entry import (
     notice,
     render,
     time_text,
+)
+from wholesale_elt.dashboard.facts import (
+    FOLDER,
+    PREPARED_FOLDER,
+    PREPARED_TABLES,
+    TABLES,
+    decided_by,
+    describe_prepared,
+    is_counted,
+    write_facts,
+    write_prepared,
 )
 from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
@@ -74,6 +84,11 @@ UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
 IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_settings"
+MADE_OF_ROWS = (
+    (TABLES, FOLDER, write_facts),
+    (PREPARED_TABLES, PREPARED_FOLDER, write_prepared),
+)
+"""Folders of data files, with what they are made of."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -99,10 +114,9 @@ def write_dashboard(
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
         if has_marts:
             connection.execute(NAMED_ORDERS)
-        if has_marts and not take(facts.TABLES, facts.FOLDER):
-            facts.write_facts(connection, data)
-        if has_marts and not take(facts.PREPARED_TABLES, facts.PREPARED_FOLDER):
-            facts.write_prepared(connection, data)
+        for tables, name, write in MADE_OF_ROWS:
+            if has_marts and not take(tables, name):
+                write(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -112,10 +126,10 @@ def write_dashboard(
                 for name, tables in part.read(connection):
                     write_data(data, f"{part.name}/{name}", tables)
         reports = read_index(connection)
-        write_data(data, FOLDER, reports)
+        write_data(data, REPORTS_FOLDER, reports)
         for name in reports:
-            if not take({name}, f"{FOLDER}/{name}"):
-                write_data(data, f"{FOLDER}/{name}", read_report(connection, name))
+            if not take({name}, f"{REPORTS_FOLDER}/{name}"):
+                write_data(data, f"{REPORTS_FOLDER}/{name}", read_report(connection, name))
         meta = read_meta(connection, manifest, pages)
         write_data(data, "meta", meta)
         values = _values(connection, meta)
@@ -191,12 +205,12 @@ def read_meta(
                 "of_products": metric.of_products,
                 "parts": metric.parts,
                 "fact": metric.model,
-                "decided": facts.decided_by(metric),
+                "decided": decided_by(metric),
             }
             for metric in read_metrics().values()
-            if facts.is_counted(metric)
+            if is_counted(metric)
         },
-        "prepared": facts.describe_prepared(),
+        "prepared": describe_prepared(),
         "dimensions": {
             fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)

@@ -7,6 +7,6 @@ Begin with `contents`.
 """
 
 from wholesale_elt.dashboard.contents.contents import CONTENTS, FOLDERS
-from wholesale_elt.dashboard.contents.reports import FOLDER, read_index, read_report
+from wholesale_elt.dashboard.contents.reports import REPORTS_FOLDER, read_index, read_report
 
-__all__ = ["CONTENTS", "FOLDER", "FOLDERS", "read_index", "read_report"]
+__all__ = ["CONTENTS", "FOLDERS", "REPORTS_FOLDER", "read_index", "read_report"]

@@ -9,7 +9,7 @@ from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.models import OWN_SCHEMA, DeclaredTable, read_contract
 
-FOLDER = "reports"
+REPORTS_FOLDER = "reports"
 LAYERS = ("bi", "own")
 SCHEMAS = ("wholesale_bi", OWN_SCHEMA)
 MOST_ROWS = 500
@@ -38,7 +38,9 @@ def read_index(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Json]:
             "is_own": schema == OWN_SCHEMA,
             "fields": [_column(contract.get(table), *each) for each in types.items()],
             "row_count": _count(connection, f'{schema}."{table}"'),
-            "pages": [page.name for page in PAGES if table in page.models and page.name != FOLDER],
+            "pages": [
+                page.name for page in PAGES if table in page.models and page.name != REPORTS_FOLDER
+            ],
             "sorted_by": _order(types)[0],
         }
         for (schema, table), types in found.items()

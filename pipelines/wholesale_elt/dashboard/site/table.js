@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, fit, format, useCount, useKept } = wholesale;
+  const { csv, decimals, fit, format, sorting, useCount, useKept } = wholesale;
   const { h, useEffect, useRef, Empty, Change, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
@@ -23,13 +23,6 @@
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
     return column.value ? column.value(row) : row[column.name];
-  }
-
-  function compared(left, right) {
-    if (left === null || left === undefined) return right === null || right === undefined ? 0 : -1;
-    if (right === null || right === undefined) return 1;
-    const areNumbers = [left, right].every((value) => typeof value === "number" || /^-?\d+(\.\d+)?$/.test(value));
-    return areNumbers ? decimals.compare(left, right) : String(left).localeCompare(String(right));
   }
 
   function share(value, most) {
@@ -210,7 +203,9 @@
 
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are; `sum` is the row that closes the table.
+   * `by` is the dimension whose members the rows are, if they are; `sum` is the row that closes the table. A `source` has
+   * rows beyond these: it reads them when they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`,
+   * and gives `all()` to be saved.
    */
   function Table({
     caption,
@@ -224,6 +219,7 @@
     empty = "Nothing here.",
     total = rows.length,
     sum = null,
+    source = null,
   }) {
     const name = nameOf(caption);
     const [order, press] = useOrder(name, columns, { sort, isAscending });
@@ -232,16 +228,28 @@
     useEffect(() => fit.watch(list), [rows.length === 0]);
     useEffect(() => fit.narrow(list.current));
     const isPrinting = usePrinting();
-    if (rows.length === 0) return h`<${Empty} title=${empty} />`;
     const by = columns.find((column) => keyOf(column) === order.by);
-    const sorted = by
-      ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right)))
-      : rows;
+    useEffect(() => {
+      if (by) source?.sort(by, (row) => valueOf(by, row), order.isAscending);
+    }, [order.by, order.isAscending]);
+    useEffect(() => {
+      if (most > size) source?.more(most);
+    }, [most]);
+    if (rows.length === 0) return h`<${Empty} title=${empty} />`;
+    const sorted =
+      by && !source
+        ? sorting.sorted(
+            rows,
+            rows.map((row) => valueOf(by, row)),
+            order.isAscending,
+          )
+        : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
     const placed = fit.fitted(columns, sort && order.by);
     const bars = columns.filter(({ type }) => type === "bar");
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
+    const saveAll = async () => save(file, columns, source ? await source.all() : sorted);
     return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
@@ -257,8 +265,8 @@
       </table>
       <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
-      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${showMore}
-          onSave=${file && (() => save(file, columns, sorted))} />
+      <${Foot} count=${source ? total : rows.length} total=${total} hasMore=${(source ? total : rows.length) > most}
+          onMore=${showMore} onSave=${file && saveAll} />
     </div>`;
   }
 
