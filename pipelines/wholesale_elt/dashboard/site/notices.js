@@ -69,6 +69,7 @@
     const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
     const said = view.page === "health";
     return h`
+      <${wholesale.Wrong} view=${view} />
       ${age.isOld() && h`<${Old} />`}
       <${NotCovered} view=${view} />
       ${verdict !== "complete" && !said && h`<${NotComplete} />`}

@@ -144,7 +144,7 @@ def test_a_line_is_ticked_with_all_rows_of_its_list_and_they_with_it(
 ) -> None:
     window = visit()
     window.open()
-    link = window.page.locator(".task-title a[href*='today/unconfirmed']")
+    link = window.page.locator(".task-title :is(a[href*='today/o'], a[href*='today/below'])").first
     line = window.page.locator(".tasks li", has=link)
     line.locator(".tick").check()
     link.click()

@@ -36,7 +36,8 @@
   /** What a page of an object says if the address names none; `children` lead on. */
   function NotHere({ what, id, children }) {
     return h`<${Empty} title=${`No ${what} here has this name or number`}>
-      “<span dir="auto">${id}</span>” is not among those that were published. ${children}
+      “<span dir="auto">${id}</span>” is not among those that were published.${" "}
+      <${wholesale.NearObject} page=${what} id=${id} /> ${children}
     <//>`;
   }
 
