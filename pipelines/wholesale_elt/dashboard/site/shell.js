@@ -48,7 +48,7 @@
       <dialog class="keys-list" ref=${dialog} aria-labelledby="keys-title"
           onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
         <div>
-          <h2 id="keys-title">Keys</h2>
+          <p id="keys-title" class="title">Keys</p>
           <dl>
             ${KEYS.map(
               ([key, text]) =>
