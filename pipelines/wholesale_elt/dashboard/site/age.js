@@ -84,8 +84,8 @@
   const isOfToday = () => Math.abs(ownDay(Date.now()) - ownDay(readAt())) <= 1;
 
   /** What a page is called: none is of today unless it was read today or yesterday. */
-  const titleOf = ({ name, title }) =>
-    name === "today" && !isOfToday() ? format.ownDate(new Date(readAt()).toISOString()) : title;
+  const titleOf = ({ name, title }, write = format.ownDate) =>
+    name === "today" && !isOfToday() ? write(new Date(readAt()).toISOString()) : title;
 
   /** Calls `follow` as time passes, and whenever somebody comes back to the page. */
   function watch(follow) {

@@ -65,15 +65,26 @@
   function move(by) {
     if (document.querySelector(".tasks")) return;
     const links = [...document.querySelectorAll("main .table tbody th a")];
-    const place = links.indexOf(document.activeElement);
+    const row = document.activeElement.closest("tr");
+    const place = links.findIndex((link) => link === document.activeElement || (row && link.closest("tr") === row));
     links[Math.max(0, Math.min(links.length - 1, place + by))]?.focus();
   }
 
-  /** `[` and `]` go to the period before and after, `j` and `k` to a row; fields keep what is typed into them. */
+  /** `x` ticks the row that has the focus. */
+  const tick = () => document.activeElement.closest?.("main tr")?.querySelector(".tick")?.click();
+
+  /** `[` and `]` go to the period before and after, `j` and `k` to a row, which `x` ticks; fields keep what is typed into them. */
   function press(event) {
-    if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (
+      event.target.matches("input:not([type=checkbox]), select, textarea") ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey
+    )
+      return;
     const by = { "[": -1, "]": 1 }[event.key];
     if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
+    if (event.key === "x") tick();
     const asked = views.parse(location.hash); // what is drawn may still be the one before
     const period = by && wholesale.controls.beside(asked, by);
     if (period) views.go(views.changed(asked, { period }));

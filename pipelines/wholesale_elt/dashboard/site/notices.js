@@ -78,6 +78,7 @@
     const said = view.page === "health";
     const isAsked = wholesale.meta.currency === "XXX" && last !== null && (said || (view.page === "today" && !view.id));
     return h`
+      <${wholesale.Wrong} view=${view} />
       ${age.isOld() && h`<${Old} />`}
       <${NotCovered} view=${view} />
       ${verdict !== "complete" && !said && h`<${NotComplete} />`}

@@ -136,5 +136,10 @@
       ),
   };
 
+  // What another window keeps is news here, too.
+  window.addEventListener?.("storage", ({ key }) => {
+    if (key?.startsWith("wholesale.")) window.dispatchEvent(new CustomEvent("kept", { detail: key.slice(10) }));
+  });
+
   Object.assign(wholesale, { recent });
 })();

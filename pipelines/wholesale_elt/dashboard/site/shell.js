@@ -50,7 +50,7 @@
       <dialog class="keys-list" ref=${dialog} aria-labelledby="keys-title"
           onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
         <div>
-          <h2 id="keys-title">Keys</h2>
+          <p id="keys-title" class="title">Keys</p>
           <dl>
             ${KEYS.map(
               ([key, text]) =>
@@ -82,6 +82,8 @@
                   aria-current=${page.name === current ? "page" : undefined}>
                 <${Icon} name=${page.name} />
                 <span>${age.titleOf(page)}</span>
+                ${page.name === "today" && h`<${wholesale.todo.OpenCount} />`}
+                ${page.name === "health" && h`<${Dot} />`}
               <//>`,
           )}
         </div>
@@ -91,13 +93,16 @@
     </nav>`;
   }
 
+  /** Green where the figures are whole and as new as they usually are. */
+  const Dot = () =>
+    h`<i class=${wholesale.meta.verdict === "complete" && age.isFresh() ? "dot" : "dot partial"} aria-hidden="true"></i>`;
+
   /** How whole and how new the figures are. */
   function Verdict() {
     const { verdict, as_of: asOf } = wholesale.meta;
-    const isWell = verdict === "complete" && age.isFresh();
     const due = age.due();
     return h`<${Link} to="health" title=${asOf ? `Everything was read on ${format.moment(asOf)}` : undefined}>
-      <i class=${isWell ? "dot" : "dot partial"}></i>
+      <${Dot} />
       <span>
         ${format.word(verdict)}
         <span class="wide"> as of ${age.said(asOf)}</span>
@@ -136,7 +141,10 @@
         (page) =>
           h`<${Link} key=${page.name} to=${page.name} aria-current=${page.name === current ? "page" : undefined}>
             <${Icon} name=${page.name} />
-            <span>${age.titleOf(page)}</span>
+            <span>
+              ${age.titleOf(page, format.ownDay)}
+              ${page.name === "today" && h` <${wholesale.todo.OpenCount} />`}
+            </span>
           <//>`,
       )}
       <${Menu} label="More pages" style="" text=${h`<${Icon} name="more" /><span>More</span>`}>

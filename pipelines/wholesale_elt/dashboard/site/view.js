@@ -118,5 +118,5 @@
     }
   }
 
-  wholesale.view = { DEFAULTS, FILTERS, OBJECTS, isObject, parse, hashOf, linkTo, changed, go, put };
+  wholesale.view = { DEFAULTS, FILTERS, OBJECTS, isObject, parse, hashOf, linkTo, changed, decoded, go, put };
 })();

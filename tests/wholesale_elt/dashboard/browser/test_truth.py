@@ -139,6 +139,45 @@ def test_windows_of_one_browser_keep_the_ticks_of_both(visit: Callable[..., Visi
         expect(window.page.get_by_label(f"Done: {title}", exact=True)).to_be_checked()
 
 
+def test_a_line_is_ticked_with_all_rows_of_its_list_and_they_with_it(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open()
+    link = window.page.locator(".task-title :is(a[href*='today/o'], a[href*='today/below'])").first
+    line = window.page.locator(".tasks li", has=link)
+    line.locator(".tick").check()
+    link.click()
+    boxes = window.page.locator("main td .tick")
+    expect(boxes.first).to_be_visible()
+    count = boxes.count()
+    assert count > 1
+    for place in range(count):
+        expect(boxes.nth(place)).to_be_checked()
+    window.page.locator("main tbody th a").first.focus()
+    window.page.keyboard.press("x")
+    expect(boxes.first).not_to_be_checked()
+    window.go("today")
+    expect(line.locator(".tick")).not_to_be_checked()
+    link.click()
+    boxes.first.check()
+    window.page.go_back()
+    window.settle()
+    expect(line.locator(".tick")).to_be_checked()
+
+
+def test_the_rail_counts_what_is_open_whatever_page_is_shown(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open()
+    count = window.page.locator(".rail .todo-count")
+    expect(count).to_have_text(f"{window.page.locator('.tasks li').count()} to do")
+    before = window.page.locator(".tasks li").count()
+    window.page.locator(".tick").first.check()
+    expect(count).to_have_text(f"{before - 1} to do")
+    window.open("glossary")
+    expect(count).to_have_text(f"{before - 1} to do")
+
+
 def test_a_browser_that_keeps_nothing_says_so(visit: Callable[..., Visit]) -> None:
     window = visit()
     window.page.context.add_init_script(BLOCKED)

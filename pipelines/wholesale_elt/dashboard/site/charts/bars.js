@@ -227,20 +227,25 @@
       const then = part.was !== null ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
       return `${longName(part, grain)}: ${valueOf(part, metric)}${then}`;
     };
+    const of = (part, place) => ({ part, place, metric, grain, scale, pace: place === last ? pace : null });
     const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${scale.height}" height=${scale.height} role="group"
           aria-label=${`${label}, by ${grain}`} ...${marks.svg}>
         <${Hatch} />
         <${Ticks} scale=${scale} metric=${metric} />
-        ${parts.map((part, place) => {
-          const of = { part, place, metric, grain, scale, pace: place === last ? pace : null };
-          return h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
-              aria-label=${said(part)} ...${marks.mark(place)}>
-            <${Drawn} ...${of} isOdd=${odd.includes(place)} />
-            <${Written} ...${of} isLast=${place === last} at=${at} />
-          </g>`;
-        })}
+        ${parts.map(
+          (part, place) =>
+            h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
+                aria-label=${said(part)} ...${marks.mark(place)}>
+              <${Drawn} ...${of(part, place)} isOdd=${odd.includes(place)} />
+            </g>`,
+        )}
+        <g class="written" aria-hidden="true">
+          ${parts.map(
+            (part, place) => h`<${Written} key=${part.day} ...${of(part, place)} isLast=${place === last} at=${at} />`,
+          )}
+        </g>
       </svg>
       ${
         hovered !== null &&

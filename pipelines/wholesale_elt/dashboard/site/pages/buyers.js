@@ -92,8 +92,7 @@
     const [, again] = useState(0);
     useEffect(() => {
       const follow = () => again((number) => number + 1);
-      window.addEventListener("kept", follow);
-      return () => window.removeEventListener("kept", follow);
+      return wholesale.todo.watch(follow);
     }, []);
     const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
     return h`<${Section} title="Buyers to call"

@@ -153,9 +153,29 @@
     },
   };
 
+  /** A box for each row: the line that tells all of them in one is ticked once all of them are. */
+  function doneColumn(kind, kinds, ticked) {
+    const at = (row) => ticked.get(todo.MEMBERS[kind](row)) ?? null;
+    const line = (row) => ({ members: [todo.MEMBERS[kind](row)] });
+    return {
+      name: "done",
+      label: "Done",
+      value: at,
+      show: (row) =>
+        h`<input type="checkbox" class="tick" checked=${at(row) !== null} aria-label=${`Done: ${calledBy(row)}`}
+            title=${at(row) ? `Ticked ${age.said(at(row))}` : undefined}
+            onChange=${() => todo.tick(kinds, line(row), at(row) === null)} />`,
+    };
+  }
+
+  /** What tells a row from the others. */
+  const calledBy = (row) =>
+    [row.state, row.order_number ?? row.order_id, row.buyer_name, row.sku].filter(Boolean).slice(0, 2).join(", ");
+
   /** The whole list of one kind of task. */
   function List({ kind }) {
     const of = useLoaded(todo.read, "tasks");
+    const ticked = todo.useTicks(of.value?.kinds);
     const { title, note, columns, sort } = todo.LISTS[kind];
     const each = kind === "silent" ? " a month" : "";
     return h`<${Loaded} of=${of}>
@@ -163,7 +183,7 @@
         h`<${Section} title=${title}
             note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${each}`}>
           <p class="lead">${note()}</p>
-          <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows}
+          <${wholesale.Table} caption=${title} columns=${[...columns, doneColumn(kind, kinds, ticked)]} rows=${kinds[kind].rows}
               total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
         <//>`}
     <//>`;

@@ -5,6 +5,8 @@
   const { format, todo, view: views } = wholesale;
   const { h, useState, useEffect, useRef, Icon, Section, Segments, Empty } = wholesale.elements;
 
+  const A_MOMENT = 2_000;
+
   /** Whether a key is meant for the list, and not for a field or a menu. */
   function isForList(event) {
     return (
@@ -74,16 +76,30 @@
     </p>`;
   }
 
+  /** How many lines are open for this reader; nothing while that is not known. */
+  function OpenCount() {
+    const [tasks, set] = useState(null);
+    const ticked = todo.useTicks(tasks?.kinds);
+    useEffect(() => {
+      const isThere = wholesale.meta.pages.some(({ name }) => name === "today");
+      // The page that is opened comes first.
+      const read = () => isThere && todo.read().then(set, () => {});
+      const timer = setTimeout(read, wholesale.shown.page === "today" ? 0 : A_MOMENT);
+      return () => clearTimeout(timer);
+    }, []);
+    const count = tasks && todo.linesOf(tasks).filter((line) => !todo.tickedAt(ticked, line)).length;
+    return count ? h`<span class="todo-count">${format.count(count)}<span class="hidden"> to do</span></span>` : null;
+  }
+
   function Todo({ view, tasks }) {
-    const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
+    const ticked = todo.useTicks(tasks.kinds);
     const [here, move] = useState(-1);
     const root = useRef(null);
     const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
     const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
     const open = all.filter((line) => !line.at);
     const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
-    const choose = (line) => setTicked(todo.tick(tasks.kinds, line, !line.at));
-    useEffect(() => todo.watch(() => setTicked(todo.ticks(tasks.kinds))), [tasks]);
+    const choose = (line) => todo.tick(tasks.kinds, line, !line.at);
     useKeys({ root, lines, here, move, choose });
     const counts = Object.entries(todo.GROUPS).map(([key, text]) => [
       key,
@@ -115,5 +131,5 @@
     <//>`;
   }
 
-  todo.Todo = Todo;
+  Object.assign(todo, { Todo, OpenCount });
 })();
