@@ -13,7 +13,5 @@
     );
   }
 
-  const write = () => document.documentElement.style.setProperty("--paper-foot", foot());
-  window.addEventListener("beforeprint", write);
-  write();
+  window.addEventListener("beforeprint", () => document.documentElement.style.setProperty("--paper-foot", foot()));
 })();
