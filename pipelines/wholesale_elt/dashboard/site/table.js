@@ -127,7 +127,8 @@
   /** Tells columns apart: a change has the name of the figure that it is of. */
   const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
 
-  function Headings({ columns, order, onPress }) {
+  /** On paper without its buttons: a browser repeats no heading on the next sheet that has one. */
+  function Headings({ columns, order, isPrinting, onPress }) {
     const sorted = order.isAscending ? "ascending" : "descending";
     return h`<tr>
       ${columns.map(
@@ -138,7 +139,9 @@
             ${
               column.type === "course" || !column.label
                 ? h`<span class="hidden">${column.label}</span>`
-                : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
+                : isPrinting
+                  ? column.label
+                  : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
             }
           </th>`,
       )}
@@ -253,7 +256,7 @@
     return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
-        <thead><${Headings} columns=${placed} order=${order} onPress=${press} /></thead>
+        <thead><${Headings} columns=${placed} order=${order} isPrinting=${isPrinting} onPress=${press} /></thead>
         <tbody>
           ${shown.map(
             (row, place) =>

@@ -35,6 +35,24 @@ def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publ
     return Publication(folder)
 
 
+@pytest.fixture(scope="session")
+def one_order(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publication:
+    """An account with one order, as `publish` leaves it."""
+    marts = loaded.copy(tmp_path_factory.mktemp("one_order"))
+    [(key,)] = marts.rows(
+        "select id from wholesale_raw.orders where status <> 'cancelled' order by id limit 1"
+    )
+    marts.change(
+        f"delete from wholesale_raw.orders where id <> '{key}'",
+        f"delete from wholesale_raw.orders__order_line_items where order_id <> '{key}'",
+        f"delete from wholesale_raw.orders__order_comments where order_id <> '{key}'",
+    )
+    marts.build()
+    folder = marts.database.parent / "published"
+    publish_marts(marts.warehouse, str(folder), is_even_if_incomplete=True)
+    return Publication(folder)
+
+
 @pytest.fixture(params=["file", "http"])
 def address_of_site(request: pytest.FixtureRequest, publication: Publication) -> Iterator[str]:
     """Where the same site stands: in a folder, and on a web server."""

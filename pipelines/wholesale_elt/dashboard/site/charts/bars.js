@@ -12,6 +12,8 @@
   const PART_WIDTH = 100;
   const NARROW = 560;
   const LABEL = 58;
+  /** What a year takes below its first bar. */
+  const YEAR = 38;
 
   const isWeekend = (part) => [5, 6].includes((((days.number(part.day) + 3) % 7) + 7) % 7);
   const told = (part) => part.last - part.first + 1;
@@ -114,9 +116,10 @@
   function written({ parts, grain, last, scale: { x, step, left, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
     const every = Math.ceil((isNarrow ? 48 : 40) / step);
+    const isYearNear = parts.slice(1, Math.ceil(YEAR / step) + 1).some(({ day }) => day.slice(5, 7) === "01");
     const beginsYear = (place) =>
       ["month", "quarter"].includes(grain) &&
-      (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole)) &&
+      (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole && !isYearNear)) &&
       place !== parts.length - 1;
     const isPart = (place) =>
       !parts[place].isWhole &&

@@ -51,7 +51,7 @@
 
   /** The scale at the left, and the names of places below. */
   function Axes({ scale: { width, height, right, most, least, left, step, x, y }, labels, metric }) {
-    const every = Math.ceil(72 / step);
+    const every = Math.ceil((12 + Math.max(60, ...labels.map(widthOf))) / step);
     return h`
       ${ticks(most, least).map(
         (value) =>

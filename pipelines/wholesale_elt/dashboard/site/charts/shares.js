@@ -6,7 +6,7 @@
   const { h } = wholesale.elements;
   const { useWidth } = wholesale.charts;
   /** What the first two columns of a table of shares take, and each further one. */
-  const [HEAD, SHARE] = [140, 52];
+  const [HEAD, SHARE] = [140, 49];
   const percent = (part, whole) => `${(whole > 0 ? (Math.max(0, part) / whole) * 100 : 0).toFixed(2)}%`;
 
   /** One bar of parts `{label, value, tone, href, text}`, with a line for each below. */
@@ -138,7 +138,7 @@
       </table>
       ${
         shown.length < columns.length &&
-        h`<p class="quiet small">Not shown at this width: ${columns[shown.length]} to ${columns.at(-1)}</p>`
+        h`<p class="quiet small">Not shown at this width: ${columns.slice(shown.length).join(", ")}</p>`
       }
     </div>`;
   }
