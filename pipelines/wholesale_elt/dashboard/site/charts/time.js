@@ -19,11 +19,12 @@
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
    * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate`
-   * marks the silence; `isLow` draws it where many stand one below the other.
+   * marks the silence; it is `height` pixels high.
    */
-  function Rhythm({ purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until, isLow }) {
+  function Rhythm({ height = 152, ...given }) {
+    const { purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until } = given;
     const [ref, width] = useWidth();
-    const [height, base, top] = isLow ? [112, 74, 12] : [152, 114, 12];
+    const [base, top] = [height - 38, 12];
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
     const x = (day) => ((days.number(day) - start) / (end - start)) * (width - MARGIN);
     const most = Math.max(1e-9, ...purchases.map(({ amount }) => Number(amount ?? 0)));

@@ -96,7 +96,11 @@
     }, []);
     const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
     return h`<${Section} title="Buyers to call"
-        note=${`silent beyond their rhythm${whose(view.where)}; who spends most comes first`}>
+        note=${`silent beyond their rhythm${whose(view.where)}; who spends most comes first`}
+        more=${
+          sorted.length > 0 &&
+          h`<a class="more" href=${views.hashOf({ page: "calls" })}>Call sheet <${Icon} name="right" /></a>`
+        }>
       <ul class="reasons">
         ${sorted.slice(0, most).map((buyer) => {
           const at = called.at(buyer);

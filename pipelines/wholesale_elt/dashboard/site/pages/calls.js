@@ -117,12 +117,14 @@
         buyers.length > shown.length &&
         h`<button type="button" class="quiet-button" onClick=${() => setMost(files + 1)}>
           ${format.count(buyers.length - shown.length)} more to call
-        </button>`
+        </button>
+        <p class="paper quiet">${format.count(totals.buyer_count - shown.length)} more, which are not printed.</p>`
       }
       <${wholesale.parts.Foot}>
         ${totals.buyer_count > buyers.length ? `${format.count(buyers.length)} of them are on this page. ` : ""}
         Orders of one day count as one. What it usually takes was in three of its orders of a year;${" "}
-        buyers like it share the most products with it. “Called” is the tick of Today, and stays until it orders.
+        buyers like it share the most products with it. “Called” is the tick of Today, and stays until it orders.${" "}
+        <a class="a" href=${views.hashOf({ page: "today", id: "silent" })}>All of them as a table</a>
       <//>
     `;
   }

@@ -56,12 +56,14 @@
 
   /** What stands below everything else: how whole the page is; `aside` stands at its right. */
   function Foot({ children, aside }) {
-    const isWell = wholesale.meta.verdict === "complete" && wholesale.age.isFresh();
+    const { verdict, currency, last_ordered_date: last } = wholesale.meta;
+    const isWell = verdict === "complete" && wholesale.age.isFresh();
+    const isUnset = currency === "XXX" && last !== null;
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
       <span>
-        ${format.word(wholesale.meta.verdict)}. ${children}
-        ${wholesale.meta.currency === "XXX" && " Amounts have no currency yet."}
+        ${format.word(verdict)}. ${children}
+        ${isUnset && " Amounts have no currency yet."}
       </span>
       ${aside && h`<span class="push">${aside}</span>`}
     </p>`;

@@ -14,6 +14,8 @@
   const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
   const days = ({ least_days: least, most_days: most }) =>
     least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`;
+  const onSheet = ({ buyer_id: at }) =>
+    wholesale.view.linkTo(wholesale.shown, { page: "calls", where: {}, own: { at } });
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
@@ -82,7 +84,7 @@
       group: "buyers",
       icon: "phone",
       urgency: LATE,
-      href: page("buyer", row.buyer_id),
+      href: onSheet(row),
       title: `Call ${called(row)}`,
       money: row.amount,
       unit: "a month",
@@ -103,7 +105,7 @@
       group: "buyers",
       icon: "phone",
       urgency: SOON,
-      href: list("silent"),
+      href: onSheet(rows[0]),
       title: `Call ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
       money: amount,
       unit: "a month",

@@ -3,7 +3,7 @@
   "use strict";
 
   const { age, charts, days, format, objects, parts: words, view: views } = wholesale;
-  const { h, Icon, Name, OrderNumber } = wholesale.elements;
+  const { h, usePrinting, Icon, Name, OrderNumber } = wholesale.elements;
   const { gapText } = wholesale.silence;
   const SHOWN = 5;
 
@@ -34,8 +34,8 @@
     const usual = `Buys every ${every === 1 ? "day" : format.plural(every, "day")}`;
     return h`<p class="call-why">
       <b>${usual}, ${silent}.</b>${" "}
-      ${buyer.expected_next_order_date && `Expected on ${format.day(buyer.expected_next_order_date)}: `}
-      ${gapText(buyer)}.${" "}
+      ${buyer.expected_next_order_date && `Expected on ${format.day(buyer.expected_next_order_date)}. `}
+      ${format.word(gapText(buyer))}.${" "}
       ${monthly !== null && h`Spends <b>${format.compact(monthly)} a month</b>.`}
     </p>`;
   }
@@ -62,7 +62,7 @@
     return h`<div>
       <h3>${title}</h3>
       <ul class="call-list">
-        ${rows.length ? rows : h`<li class="quiet">${none}</li>`}
+        ${rows.length ? rows : none && h`<li class="quiet">${none}</li>`}
         ${more && h`<li>${more}</li>`}
       </ul>
     </div>`;
@@ -90,8 +90,8 @@
               <span>
                 ${page("product", row.item_key, row.item_title)}${" "}
                 <span class="quiet">
-                  ${row.usual_quantity > 0 && `${format.plural(row.usual_quantity, "piece")}, `}in
-                  ${` ${format.plural(row.purchase_count, "order")}`}
+                  ${row.usual_quantity > 0 && `${format.plural(row.usual_quantity, "piece")}, `}
+                  ${format.plural(row.purchase_count, "order")}
                 </span>
                 ${row.is_offered === false && h` <span class="unknown">no longer offered</span>`}
               </span>
@@ -180,7 +180,7 @@
       <${Why} buyer=${buyer} />
       <${Where} buyer=${buyer} />
       <${charts.Rhythm} purchases=${purchases} expected=${buyer.expected_next_order_date} isLate=${true} until=${until}
-          first=${days.text(days.number(until) - 364)} isLow=${true} />
+          first=${days.text(days.number(until) - 364)} height=${usePrinting() ? 84 : 112} />
       <div class="call-columns">
         <${Usual} buyer=${buyer} products=${parts.products} />
         <${Suggested} buyer=${buyer} products=${parts.products} />
