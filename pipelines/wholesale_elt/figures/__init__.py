@@ -23,6 +23,7 @@ from wholesale_elt.figures.dimensions import (
     Join,
 )
 from wholesale_elt.figures.explained import Explained, explain, quotient
+from wholesale_elt.figures.goals import Progress, progress_of
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics, read_own_metrics
 from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
 from wholesale_elt.figures.statement import (
@@ -53,6 +54,7 @@ __all__ = [
     "Keys",
     "Metric",
     "Plan",
+    "Progress",
     "Question",
     "Span",
     "Writer",
@@ -71,6 +73,7 @@ __all__ = [
     "metric_named",
     "period_of",
     "plan",
+    "progress_of",
     "quotient",
     "read_facts",
     "read_metrics",

@@ -17,6 +17,7 @@ from wholesale_elt.models.contract import (
 from wholesale_elt.models.dbt import write_docs
 from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
 from wholesale_elt.models.findings import Findings, Found
+from wholesale_elt.models.goals import goals_of, read_goals
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
@@ -63,11 +64,13 @@ __all__ = [
     "build_models",
     "declared",
     "described",
+    "goals_of",
     "is_raw",
     "names_in",
     "read_added",
     "read_contract",
     "read_extra_fields",
+    "read_goals",
     "read_lineage",
     "read_own_metrics",
     "read_project",
