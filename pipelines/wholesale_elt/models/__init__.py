@@ -17,15 +17,16 @@ from wholesale_elt.models.contract import (
 from wholesale_elt.models.dbt import write_docs
 from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
 from wholesale_elt.models.findings import Findings, Found
-from wholesale_elt.models.goals import goals_of, read_goals
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import MARK, Mark, settings_row
 from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
 from wholesale_elt.models.own import (
     Added,
     OwnMetrics,
+    goals_of,
     read_added,
     read_extra_fields,
+    read_goals,
     without_own,
 )
 from wholesale_elt.models.place import OWN_SCHEMA, Place

@@ -9,9 +9,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from wholesale_elt.models.findings import Found
-from wholesale_elt.models.goals import read_goals
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
-from wholesale_elt.models.own import Added, read_added, read_extra_fields, refuse_personal
+from wholesale_elt.models.own import (
+    Added,
+    read_added,
+    read_extra_fields,
+    read_goals,
+    refuse_personal,
+)
 from wholesale_elt.models.place import Place, place_of
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.rendering import NotRendered, Own

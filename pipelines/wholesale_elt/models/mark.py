@@ -7,8 +7,8 @@ from hashlib import sha256
 from importlib.metadata import version
 
 from wholesale_elt.models.findings import Found
-from wholesale_elt.models.goals import COLUMNS as GOALS
-from wholesale_elt.models.goals import Goal, read_goals
+from wholesale_elt.models.own import GOAL_COLUMNS as GOALS
+from wholesale_elt.models.own import Goal, read_goals
 from wholesale_elt.models.project import INTERMEDIATE, Project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.places import made_of, place_lines

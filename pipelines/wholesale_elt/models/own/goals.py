@@ -25,7 +25,7 @@ A_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 AN_AMOUNT = re.compile(r"\d{1,20}(\.\d{1,9})?")
 MOST_BYTES = 2**22
 """A larger file has no goals."""
-COLUMNS = {
+GOAL_COLUMNS = {
     **{"month_start": "date", "goal_metric": "text", "goal_vendor": "text"},
     **{"account_manager_id": "text", "target": "decimal(38, 9)", "is_of_part": "boolean"},
 }
