@@ -248,7 +248,7 @@
     const month = days.truncated(span.last, "month");
     const length = days.following(month, "month") - month;
     const told = span.last - month + 1;
-    if (told === length) return null;
+    if (told === length || axes.wasOver(month + length - 1)) return null;
     const before = days.compared(span, compare);
     const then = before && days.isCovered(before, from) && axes.beforeOf(before, { first: month, last: span.last });
     const said = then
