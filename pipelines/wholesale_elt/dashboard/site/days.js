@@ -90,8 +90,9 @@
   /**
    * The days that a period is compared with: those before it (`period`), or those a year before (`year`).
    *
-   * `later` moves a day of it to the day of the period, `earlier` the other way, but at the ends of months. As many days as are over; of the last 28 days a year
-   * before is 364 days earlier, so that weekdays match. Null for none, and for all time.
+   * `later` moves a day of it to the day of the period, `earlier` the other way, but at the ends of months. As many
+   * days as are over; of the last 28 days a year before is 364 days earlier, so that weekdays match. Null for none,
+   * and for all time.
    */
   function compared({ first: start, last: end, months: count, isRolling }, compare) {
     if (start === undefined || compare === "none") return null;

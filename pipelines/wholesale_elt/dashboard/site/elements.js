@@ -157,7 +157,8 @@
   }
 
   /**
-   * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below (a sparkline).
+   * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below, as a
+   * sparkline does.
    *
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */

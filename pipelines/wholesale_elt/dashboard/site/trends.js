@@ -130,8 +130,8 @@
               isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>
           ${(answer) =>
-            h`<${Course} view=${view} metric=${metric} where=${asked.where} goalOf=${goalOf} answer=${answer} span=${span}
-                grain=${grain}>${children}<//>`}
+            h`<${Course} view=${view} metric=${metric} where=${asked.where} goalOf=${goalOf} answer=${answer}
+                span=${span} grain=${grain}>${children}<//>`}
         <//>
       <//>
     `;

@@ -197,10 +197,11 @@
 
   /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
   function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, width, height }, at }) {
+    const top = Math.max(part.now, part.was ?? 0, pace ?? 0, Number(part.goal ?? 0));
     return h`
       ${
         at.hasValue(place) &&
-        h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, pace || 0, Number(part.goal ?? 0)))}
+        h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(top)}
             value=${part.row?.[metric]} pace=${pace} metric=${metric} />`
       }
       ${
