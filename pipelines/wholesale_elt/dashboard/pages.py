@@ -7,6 +7,7 @@ from msgspec import Struct
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
     *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
+    "rpt_goals",
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "rpt_events", "rpt_sync_runs")

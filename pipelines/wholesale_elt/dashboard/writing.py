@@ -195,6 +195,7 @@ def read_meta(
         "states": _states(connection),
         "views": {} if only else settings.views,  # they may name other vendors
         "groups": GROUPS,
+        **({"has_goals": True} if _has_goals(connection) else {}),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
             metric.name: {
@@ -263,6 +264,14 @@ def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:
     except duckdb.CatalogException:
         names = []
     return next((name for (name,) in names if name), only.partition("=")[2])
+
+
+def _has_goals(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether there are any: without a file of them no page speaks of goals."""
+    try:
+        return bool(connection.sql("select 1 from wholesale_bi.rpt_goals limit 1").fetchall())
+    except duckdb.CatalogException:  # an earlier release built it
+        return False
 
 
 def _mixed_currencies(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:

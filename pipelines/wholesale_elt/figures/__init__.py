@@ -23,6 +23,7 @@ from wholesale_elt.figures.dimensions import (
     Join,
 )
 from wholesale_elt.figures.explained import Explained, explain, quotient
+from wholesale_elt.figures.goals import Progress, progress_of
 from wholesale_elt.figures.metrics import (
     GROUPS,
     Metric,
@@ -63,6 +64,7 @@ __all__ = [
     "Keys",
     "Metric",
     "Plan",
+    "Progress",
     "Question",
     "Span",
     "Writer",
@@ -81,6 +83,7 @@ __all__ = [
     "metric_named",
     "period_of",
     "plan",
+    "progress_of",
     "quotient",
     "read_facts",
     "read_metrics",

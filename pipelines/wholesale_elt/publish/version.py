@@ -16,7 +16,15 @@ from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
 from wholesale_elt.dashboard import written_settings
-from wholesale_elt.models import BUILD_SCHEMA, MARK, OWN_SCHEMA, Found, NotRendered, read_added
+from wholesale_elt.models import (
+    BUILD_SCHEMA,
+    MARK,
+    OWN_SCHEMA,
+    Found,
+    NotRendered,
+    goals_of,
+    read_added,
+)
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -177,10 +185,14 @@ def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
             refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse)
         file = folder / "part.duckdb"
-        with environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}):
+        vendor = only.removeprefix(VENDOR)
+        with (
+            environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}),
+            goals_of("vendor", [vendor]),
+        ):
             build_as_of(
                 *(warehouse, datetime.fromisoformat(build.built_at), file),
-                vendor=only.removeprefix(VENDOR),
+                vendor=vendor,
             )
             yield Warehouse(file)
 

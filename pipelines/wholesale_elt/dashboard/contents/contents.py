@@ -35,6 +35,11 @@ HEALTH: Mapping[str, str] = {
     "currencies": f"from wholesale_bi.rpt_currencies order by currency_id limit {MOST_ROWS}",
     "runs": f"from wholesale_bi.rpt_sync_runs order by run_id desc, resource limit {MOST_ROWS}",
 }
+GOALS = (
+    "select month_start, goal_metric, vendor_key, vendor_name, account_manager_id, target, so_far,"
+    " day_count, seen_day_count, target_share, month_share"
+    " from wholesale_bi.rpt_goals order by goal_id"
+)
 COHORTS = (
     "select cohort_month, cohort_buyer_count, month_number, active_buyer_count, retention_rate"
     " from wholesale_bi.rpt_buyer_cohorts where cohort_month is not null"
@@ -85,6 +90,7 @@ def _content(name: str, sql: str) -> Content:
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
+    _content("goals", GOALS),
     Content("tasks", tasks.TABLES, tasks.read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),

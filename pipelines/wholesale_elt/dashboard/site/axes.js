@@ -35,9 +35,13 @@
     return found;
   }
 
+  /** Whether some days were over when orders were read: then none came in since the last day that is known. */
+  const wasOver = (end) => Boolean(wholesale.meta.as_of) && wholesale.meta.as_of.slice(0, 10) > days.text(end);
+
   /** Whether the last part goes on after the last day that is known, so that a pace can be told. */
-  function isUnderWay({ day, first, last, isWhole }) {
-    return !isWhole && days.number(day) === first && last >= first && days.text(last) === wholesale.meta.figures_up_to;
+  function isUnderWay({ day, first, last, length, isWhole }) {
+    const isLast = last >= first && days.text(last) === wholesale.meta.figures_up_to;
+    return !isWhole && days.number(day) === first && isLast && !wasOver(first + length - 1);
   }
 
   /** How a span may be cut: into two parts or more, and not into too many. */
@@ -165,6 +169,7 @@
   wholesale.axes = {
     spanOf,
     partsOf,
+    wasOver,
     isUnderWay,
     grainsOf,
     grainIn,

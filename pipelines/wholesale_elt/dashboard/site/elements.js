@@ -167,11 +167,26 @@
   }
 
   /**
-   * A figure with its name, its change, what it was, and why; `children` stand below (a sparkline).
+   * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below, as a
+   * sparkline does.
    *
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */
-  function Tile({ label, figure, exact, change, note, why, name, isChosen, onChoose, href, isUnknown, children }) {
+  function Tile({
+    label,
+    figure,
+    exact,
+    change,
+    note,
+    goal,
+    why,
+    name,
+    isChosen,
+    onChoose,
+    href,
+    isUnknown,
+    children,
+  }) {
     const length = typeof figure === "string" && !isUnknown ? figure.length : 1;
     const content = h`
       <span class="label">${label}</span>
@@ -180,6 +195,7 @@
         ${change && h` <span class="change">${change}</span>`}
       </span>
       <span class="was">${note}</span>
+      ${goal && h`<span class="goal">${goal}</span>`}
       ${why !== undefined && why !== null && h`<span class="why" dir="auto">${format.together(why)}</span>`}
       ${children}
     `;

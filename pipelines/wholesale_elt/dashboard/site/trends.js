@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { axes, catalogue, charts, controls, days, format, objects, view: views } = wholesale;
+  const { axes, catalogue, charts, controls, days, format, goals, objects, view: views } = wholesale;
   const { h, useFigures, Loaded, Icon, Name, Change, Section, Segments, Tile, Empty } = wholesale.elements;
 
   const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
@@ -24,9 +24,11 @@
   }
 
   /** The cuts to choose from, and what the colours mean. */
-  function Choices({ view, metric, span, grain, isCompared }) {
+  function Choices({ view, metric, span, grain, isCompared, goalOf }) {
     const offered = span ? axes.grainsOf(span) : [];
-    const last = span && axes.partsOf(span, grain).findLast((part) => part.last >= part.first);
+    const parts = span ? axes.partsOf(span, grain) : [];
+    const last = parts.findLast((part) => part.last >= part.first);
+    const hasGoal = grain === "month" && parts.some(({ day }) => goalOf(metric, day));
     return h`<span class="legend">
       ${
         view.own.whole &&
@@ -36,6 +38,7 @@
       }
       <span><i class="swatch"></i>This period</span>
       ${isCompared && h`<span><i class="swatch was"></i>${format.word(controls.COMPARED[view.compare])}</span>`}
+      ${hasGoal && h`<span><i class="swatch goal"></i>Goal</span>`}
       ${charts.hasPace(last, grain, metric) && h`<span><i class="swatch pace"></i>Not over: at this pace</span>`}
       ${
         offered.length > 1 &&
@@ -55,7 +58,7 @@
   }
 
   /** A figure over time as bars, or why there are none. */
-  function Course({ view, metric, where, answer: { rows, before }, span, grain, children }) {
+  function Course({ view, metric, where, goalOf, answer: { rows, before }, span, grain, children }) {
     const dated = rows.filter(({ day }) => day !== null);
     const from = wholesale.meta.figures_from;
     if (!span && from) {
@@ -73,7 +76,7 @@
     }
     return h`
       <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view}
-          where=${where} />
+          where=${where} goalOf=${goalOf} />
       ${children({ metric, rows: dated, span, grain })}
     `;
   }
@@ -93,6 +96,8 @@
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
     const whyOf = wholesale.why.useWhy({ ...asked, compare });
+    const goalOf = goals.useGoals(asked.where);
+    const goalIn = (name) => goalOf(name, goals.monthOf(period));
     const span = spanOf(view);
     const inTile = (name, value) =>
       wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value);
@@ -106,6 +111,7 @@
                 h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
                     isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
                     figure=${inTile(name, total[name])} why=${before && whyOf(name)}
+                    goal=${goalIn(name) && goals.lineOf(goalIn(name))}
                     change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
                     note=${
                       before
@@ -120,11 +126,12 @@
           </div>`}
       <//>
       <${Section} title=${metrics[metric]}
-          more=${h`<${Choices} view=${view} metric=${metric} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
+          more=${h`<${Choices} view=${view} metric=${metric} goalOf=${goalOf} span=${span} grain=${grain}
+              isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>
           ${(answer) =>
-            h`<${Course} view=${view} metric=${metric} where=${asked.where} answer=${answer} span=${span}
-                grain=${grain}>${children}<//>`}
+            h`<${Course} view=${view} metric=${metric} where=${asked.where} goalOf=${goalOf} answer=${answer}
+                span=${span} grain=${grain}>${children}<//>`}
         <//>
       <//>
     `;
@@ -244,7 +251,7 @@
     const month = days.truncated(span.last, "month");
     const length = days.following(month, "month") - month;
     const told = span.last - month + 1;
-    if (told === length) return null;
+    if (told === length || axes.wasOver(month + length - 1)) return null;
     const before = days.compared(span, compare);
     const then = before && days.isCovered(before, from) && axes.beforeOf(before, { first: month, last: span.last });
     const said = then

@@ -16,7 +16,17 @@ from playwright.sync_api import expect
 
 from support.warehouses.browsing import Visit
 from support.warehouses.publication import Publication
-from wholesale_elt.figures import FACTS, LINES, ORDERS, Question, ask, read_metrics
+from wholesale_elt.figures import (
+    FACTS,
+    LINES,
+    ORDERS,
+    Question,
+    ask,
+    compact_in,
+    explain,
+    line_of,
+    read_metrics,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -162,6 +172,41 @@ def test_figures_are_those_of_the_command_whatever_is_chosen(
         listed |= {page} if cells else set()
     assert tiled == set(VIEWS)
     assert listed >= set(VIEWS) - {"orders", *KEYS, "today"}
+
+
+def lines_of(publication: Publication, question: Question) -> Mapping[str, str]:
+    """Why the figures of a question are others than before, as the command says it."""
+    with duckdb.connect(str(publication.folder / "wholesale.duckdb"), read_only=True) as connection:
+        [(currency,)] = connection.sql("select currency from wholesale_bi.rpt_headlines").fetchall()
+        return {
+            each.metric: line_of(each, compact_in(currency))
+            for each in explain(connection, question)
+        }
+
+
+def test_a_tile_says_why_its_figure_changed_as_the_command_does(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    luck = random.Random(11)
+    window = visit()
+    window.open("sales")
+    told = 0
+    for page in islice(cycle(("sales", "vendors", "vendor", "today")), max(8, STATES // 5)):
+        view, question = view_of(luck, publication, page)
+        if page == "today":
+            question = replace(question, compare="period")
+        window.go(view)
+        shown = {
+            name: text.translate({0x2212: "-", 0x202F: " ", 0x2060: None})
+            for name, text in window.page.locator("[data-tile]:has(.why)").evaluate_all(
+                "(tiles) => tiles.map((tile) =>"
+                " [tile.dataset.tile, tile.querySelector('.why').textContent])"
+            )
+        }
+        expected = {} if question.period == "all_time" else lines_of(publication, question)
+        assert shown == {name: line for name, line in expected.items() if name in SALES}, view
+        told += len(shown)
+    assert told > 0
 
 
 def test_the_list_behind_the_figures_has_their_orders(

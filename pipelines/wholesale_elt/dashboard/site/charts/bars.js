@@ -46,6 +46,13 @@
         <dt><i class="swatch now"></i>This period</dt>
         <dd>${format.metric(metric, now)}</dd>
         ${
+          part.goal !== null &&
+          h`
+            <dt><i class="swatch goal"></i>Goal</dt>
+            <dd>${`${format.metric(metric, part.goal)} (${format.wholeShare(part.now / Number(part.goal))})`}</dd>
+          `
+        }
+        ${
           part.was !== null &&
           h`
             <dt class="then"><i class="swatch was"></i>${thenOf(part, grain, was, compared)}</dt>
@@ -71,12 +78,13 @@
   }
 
   /** The parts of the span with what was sold in each: `now`, and `was` where it is compared. */
-  function filled({ rows, metric, grain, span, before }) {
+  function filled({ rows, metric, grain, span, before, goalOf }) {
     const byDay = new Map(rows.map((row) => [row.day, row]));
     return partsOf(span, grain).map((part) => {
       const row = byDay.get(part.day);
       const was = before && told(part) > 0 && beforeOf(before, part) ? Number(row?.[`${metric}_before`] ?? 0) : null;
-      return { ...part, row, now: Number(row?.[metric] ?? 0), was };
+      const goal = grain === "month" ? (goalOf(metric, part.day)?.target ?? null) : null;
+      return { ...part, row, now: Number(row?.[metric] ?? 0), was, goal };
     });
   }
 
@@ -99,7 +107,9 @@
   function scaled({ parts, pace, before, width, metric }) {
     const isNarrow = width < NARROW;
     const height = isNarrow ? 236 : 296;
-    const most = Math.max(1e-9, ...parts.map(({ now, was }) => Math.max(now, was ?? 0)), pace ?? 0) * 1.04;
+    const most =
+      Math.max(1e-9, ...parts.map(({ now, was, goal }) => Math.max(now, was ?? 0, Number(goal ?? 0))), pace ?? 0) *
+      1.04;
     const least = Math.min(0, ...parts.map(({ now, was }) => Math.min(now, was ?? 0)));
     const left = roomFor(
       ticks(most, least).map((value) => format.short(metric, value)),
@@ -176,16 +186,22 @@
       ${pace !== null && h`<${Rect} scale=${scale} place=${place} size=${thin} value=${pace} style="bar-pace" />`}
       <${Rect} scale=${scale} place=${place} size=${thin} value=${part.now}
           style=${part.now < 0 ? "bar-now negative" : "bar-now"} />
+      ${
+        part.goal !== null &&
+        h`<line class="goal" x1=${x(place) - wide / 2 - 3} x2=${x(place) + wide / 2 + 3} y1=${y(Number(part.goal))}
+            y2=${y(Number(part.goal))} />`
+      }
       ${isOdd && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
     `;
   }
 
   /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
   function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, left, width, height }, at }) {
+    const top = Math.max(part.now, part.was ?? 0, pace ?? 0, Number(part.goal ?? 0));
     return h`
       ${
         at.hasValue(place) &&
-        h`<${Label} x=${x(place)} width=${width} y=${y(Math.max(part.now, part.was ?? 0, pace || 0))}
+        h`<${Label} x=${x(place)} width=${width} y=${y(top)}
             value=${part.row?.[metric]} pace=${pace} metric=${metric} />`
       }
       ${
@@ -213,9 +229,9 @@
   }
 
   /** `rows` are the answer to a question with a grain and `where`; `span` and `before` are those of the answer. */
-  function Bars({ rows, metric, grain, span, before, view, where = view?.where }) {
+  function Bars({ rows, metric, grain, span, before, view, where = view?.where, goalOf = () => undefined }) {
     const [ref, width] = useWidth();
-    const parts = filled({ rows, metric, grain, span, before });
+    const parts = filled({ rows, metric, grain, span, before, goalOf });
     const marks = useMarks({ parts, grain, view });
     const { parts: ratio, label } = wholesale.meta.metrics[metric];
     const last = parts.findLastIndex((part) => told(part) > 0);

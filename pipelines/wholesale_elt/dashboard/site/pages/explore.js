@@ -128,7 +128,8 @@
   /** The chart of the shape that is shown. */
   function Chart({ view, metric, by, shown, grain, span, rows, courses, course }) {
     if (shown === "moved")
-      return h`<${Moved} rows=${rows} metric=${metric} label=${labelOf(by)} nameOf=${named(view, by)} onlyOf=${onlyIn(view, by)} />`;
+      return h`<${Moved} rows=${rows} metric=${metric} label=${labelOf(by)} nameOf=${named(view, by)}
+          onlyOf=${onlyIn(view, by)} />`;
     if (!span) return null;
     if (shown === "time")
       return h`<${Loaded} of=${course}>

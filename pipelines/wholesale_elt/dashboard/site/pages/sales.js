@@ -113,7 +113,8 @@
               views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
       <${Loaded} of=${isOther ? { ...of, value: undefined } : of} rows=${8} key=${by}>
         ${({ rows }) =>
-          h`<${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
+          h`<${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)}
+              onlyOf=${onlyIn(view, by)} />`}
       <//>
     <//>`;
   }
@@ -139,7 +140,8 @@
         <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }}
             ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
       </div>
-      <${parts.Foot} aside=${trends.notOver(view)}><${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
+      <${parts.Foot} aside=${trends.notOver(view)}>
+        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
       <//>
     </div>`;
   }

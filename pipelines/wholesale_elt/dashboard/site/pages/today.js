@@ -10,6 +10,7 @@
     days,
     decimals,
     format,
+    goals,
     load,
     rowsOf,
     todo,
@@ -138,6 +139,8 @@
     const now = useFigures({ metrics: METRICS, period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
     const whyOf = wholesale.why.useWhy({ metrics: METRICS, period, compare: "period" });
+    const goalOf = goals.useGoals({});
+    const goalIn = (metric) => goalOf(metric, goals.monthOf(period));
     const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>
       ${({ total, span, before }) => {
@@ -153,7 +156,7 @@
                       figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
                       href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
                       change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-                      why=${before && whyOf(metric)}
+                      why=${before && whyOf(metric)} goal=${goalIn(metric) && goals.lineOf(goalIn(metric))}
                       note=${
                         before
                           ? `${inTile(metric, total[`${metric}_before`])} ${then}`
