@@ -84,6 +84,8 @@
     theme: "M8 2.500a5.500 5.500 0 100 11 5.500 5.500 0 000-11zM8 2.500v11",
     warning: "M8 2l6.500 11.500h-13zM8 6.500v3M8 11.500h.01",
     more: "M3.500 8h.01M8 8h.01M12.500 8h.01",
+    what: "M8 2.250a5.750 5.750 0 100 11.500 5.750 5.750 0 000-11.500zM8 7.250v3.500M8 5.250h.01",
+    saved: "M4.500 2.500h7v11L8 11l-3.500 2.500z",
   };
 
   function Icon({ name }) {
@@ -131,11 +133,12 @@
     return h`<span class=${fell === isGoodDown ? "up" : "down"}>${text}</span>`;
   }
 
-  /** A heading with what belongs to it; `more` stands at its right. */
-  function Section({ title, note, more, class: style = "", children, ...rest }) {
+  /** A heading with what belongs to it; `more` stands at its right, `term` is the word that it explains. */
+  function Section({ title, note, more, term, class: style = "", children, ...rest }) {
     return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
       <div class="section-head">
         <h2>${title}</h2>
+        <${wholesale.elements.Term} of=${term} />
         ${note && h`<span class="note">${note}</span>`}
         ${more && h`<div class="end">${more}</div>`}
       </div>
@@ -159,9 +162,10 @@
   /**
    * A figure with its name, its change and what it was; `children` stand below (a sparkline).
    *
-   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
+   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber. The word that its label is
+   * has its definition beside it: that of the metric of its `name`, unless it is another `term`.
    */
-  function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
+  function Tile({ label, figure, exact, change, note, name, term, isChosen, onChoose, href, isUnknown, children }) {
     const content = h`
       <span class="label">${label}</span>
       <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>
@@ -171,13 +175,15 @@
       <span class="was">${note}</span>
       ${children}
     `;
-    if (onChoose)
-      return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)}
-          onClick=${onChoose}>
-        ${content}
-      </button>`;
-    if (href) return h`<a class="tile" data-tile=${name} href=${href}>${content}</a>`;
-    return h`<div class="tile" data-tile=${name}>${content}</div>`;
+    const face = onChoose
+      ? h`<button type="button" class="tile-face" aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>${content}</button>`
+      : href
+        ? h`<a class="tile-face" href=${href}>${content}</a>`
+        : content;
+    return h`<div class="tile" data-tile=${name}>
+      ${face}
+      <${wholesale.elements.Term} of=${term ?? name} />
+    </div>`;
   }
 
   /** What a list without rows says. */

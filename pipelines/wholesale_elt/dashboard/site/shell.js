@@ -109,6 +109,7 @@
           </span>
         <//>
         <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
+        <${wholesale.views.Views} />
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}>
           <${Icon} name="theme" />
         </button>

@@ -2,21 +2,27 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, format } = wholesale;
-  const { h, useState, Empty, Change, usePrinting } = wholesale.elements;
+  const { decimals, format, saving } = wholesale;
+  const { h, useState, Empty, Change, Term, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
   /** On paper a list is whole, but for the longest ones; a table that only shows the first rows has some more. */
   const [LIST, MOST_PRINTED, FIRST_PRINTED] = [30, 300, 24];
+  const FILES = [
+    ["csv", "Save as CSV"],
+    ["xlsx", "Save for Excel"],
+  ];
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, before, style}`.
+   * A column: `{name, label, type, show, value, before, style, term, measure, saved}`.
    *
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
-   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
+   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`,
+   * `saved` what is saved if that is something else, `measure` what is counted if the type does not tell it. `term` is what
+   * the glossary calls what stands there; the heading of a metric's column is told by the metric.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
@@ -86,27 +92,6 @@
     );
   }
 
-  /** The name of a saved file says what it is, of which days and of whom. */
-  function fileName(file) {
-    const { page, period, where } = wholesale.shown;
-    const parts = [file, period, ...Object.entries(where).map(([name, keys]) => `${name}-${keys.join("-")}`)];
-    return `${[...new Set([page === file ? file : parts.shift(), ...parts])]
-      .join("_")
-      .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
-      .slice(0, 120)}.csv`;
-  }
-
-  function save(file, columns, rows) {
-    const saved = columns.filter(({ type }) => type !== "course");
-    csv.download(
-      fileName(file),
-      csv.encode(
-        saved.map(({ label }) => label),
-        rows.map((row) => saved.map((column) => valueOf(column, row))),
-      ),
-    );
-  }
-
   /** Tells columns apart: a change has the name of the figure that it is of. */
   const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
 
@@ -121,7 +106,10 @@
             ${
               column.type === "course" || !column.label
                 ? h`<span class="hidden">${column.label}</span>`
-                : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
+                : h`
+                  <button type="button" onClick=${() => onPress(column)}>${column.label}</button>
+                  <${Term} of=${column.term ?? (column.type === "change" ? "comparison" : column.name)} />
+                `
             }
           </th>`,
       )}
@@ -140,7 +128,30 @@
     </tr>`;
   }
 
-  /** What stands below: how many rows are here, more of them, and the way to save them. */
+  /** The sum of the column, or its figure over all: what the rows are parts of. */
+  function Totals({ columns, totals }) {
+    return h`<tfoot>
+      <tr>
+        ${columns.map((column, number) => {
+          if (number === 0) return h`<th scope="row" key="total">Total</th>`;
+          const isNumber = NUMBERS.has(column.type);
+          const value = isNumber ? valueOf(column, totals) : undefined;
+          if (value === undefined)
+            return h`<td key=${keyOf(column)} class=${column.type === "course" ? "course" : ""}></td>`;
+          return column.type === "bar"
+            ? h`<td key=${keyOf(column)} class="bar">
+              <span class="bar-and-number">
+                <span></span>
+                <span>${column.written ? column.written(totals) : format.compact(value)}</span>
+              </span>
+            </td>`
+            : h`<${Cell} key=${keyOf(column)} column=${{ ...column, show: column.written }} row=${totals} most=${0} />`;
+        })}
+      </tr>
+    </tfoot>`;
+  }
+
+  /** What stands below: how many rows are here, more of them, and the ways to save them. */
   function Foot({ count, total, hasMore, onMore, onSave }) {
     if (!hasMore && !onSave && total <= count) return null;
     return h`<div class="table-foot">
@@ -149,12 +160,19 @@
         hasMore &&
         h`<button type="button" class="quiet-button" onClick=${onMore}>Show more of ${format.count(count)}</button>`
       }
-      ${onSave && h`<button type="button" class="quiet-button" onClick=${onSave}>Save as CSV</button>`}
+      ${
+        onSave &&
+        FILES.map(
+          ([kind, text]) =>
+            h`<button type="button" class="quiet-button" key=${kind} onClick=${() => onSave(kind)}>${text}</button>`,
+        )
+      }
     </div>`;
   }
 
   /**
-   * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
+   * `file` is what a saved file is of; without it there is no way to save. `isOfNow` tells that the rows do not follow
+   * the period that is chosen. `total` counts rows that are not here, too; `totals` is the row of what they are in all.
    * `by` is the dimension whose members the rows are, if they are.
    */
   function Table({
@@ -168,6 +186,8 @@
     file,
     empty = "Nothing here.",
     total = rows.length,
+    totals,
+    isOfNow = false,
   }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
@@ -197,10 +217,15 @@
                   largest=${largest} />`,
           )}
         </tbody>
+        ${totals && h`<${Totals} columns=${columns} totals=${totals} />`}
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
-          onSave=${file && (() => save(file, columns, sorted))} />
+          onSave=${
+            file &&
+            ((kind) =>
+              saving.save(kind, { file, caption, columns, rows: sorted, totals, total, isOfNow, valueIn: valueOf }))
+          } />
     </div>`;
   }
 

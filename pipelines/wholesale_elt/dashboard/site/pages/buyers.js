@@ -166,11 +166,6 @@
     return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${text}</a>`;
   }
 
-  /** What a buyer bought more than before; not known where one of both is not. */
-  function risen({ sales, sales_before: was }) {
-    return sales === null || was === null ? null : Number(sales) - Number(was ?? 0);
-  }
-
   const isThere = (value) => value !== null && value !== undefined;
 
   /** Columns of all buyers; the change is among them where there is something before. */
@@ -190,25 +185,23 @@
         name: "median_days_between_orders",
         label: "Every",
         type: "number",
+        measure: "days",
+        term: "rhythm",
         show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
       },
       {
         name: "days_since_last_order",
         label: "Silent for",
         type: "number",
+        measure: "days",
+        term: "late-buyer",
         show: (row) =>
           isThere(row.days_since_last_order)
             ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
             : format.NONE,
       },
-      { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
-      before && {
-        name: "change",
-        label: "Change",
-        type: "number",
-        value: risen,
-        show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />`,
-      },
+      { name: "owed_amount", label: "Not paid", type: "exact", term: "open_amount", show: owedBy },
+      before && { name: "sales", before: "sales_before", label: "Change", type: "change" },
       { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
     ].filter(Boolean);
   }

@@ -232,8 +232,8 @@
               }
             <//>
             <${Section} title="Waiting longest" note="not sent yet">
-              <${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)}
-                  sort="waiting_days" empty="No order waits."
+              <${wholesale.Table} caption="Waiting longest" file="waiting" isOfNow rows=${waiting}
+                  total=${waitingIn(states)} sort="waiting_days" empty="No order waits."
                   columns=${[
                     ...COLUMNS,
                     { name: "waiting_days", label: "Days", type: "count" },
