@@ -12,12 +12,47 @@
   const MARGIN = 12;
   const PHONE = "(max-width: 720px)";
 
-  /** The word that is called so, or that tells of a figure of this name; undefined for none. */
-  const termOf = (name) =>
-    wholesale.terms.find(({ id }) => id === name) ?? wholesale.terms.find(({ metric }) => metric && metric === name);
+  /** What pages call the same: headings, choices, and kinds of tasks. */
+  const ALSO = {
+    "below-list-price": ["Sold below the list price", "List price", "below_list"],
+    "below-minimum": ["Short by", "Just below its minimum"],
+    cohort: ["Buyers who came back"],
+    comparison: ["Before", "Change", "What moved"],
+    "late-buyer": ["Buyers to call", "Silent", "Silent beyond their rhythm", "Silent for", "silent"],
+    "lost-buyer": ["Lost", "lost"],
+    "minimum-order": ["Minimum"],
+    "old-order": ["old"],
+    "one-carton-short": ["near_misses"],
+    owed: ["Not paid", "To pay", "overdue"],
+    pieces: ["Units"],
+    rhythm: ["Every", "Expected"],
+    sent: ["Not sent yet"],
+    waiting: ["Waiting longest", "unconfirmed"],
+  };
 
-  /** Whether a name has a definition: that of a word or of a figure. */
-  const isDefined = (name) => Boolean(name && (termOf(name) || wholesale.meta.metrics[name]));
+  const alike = (one, other) => one.toLowerCase() === other.toLowerCase();
+
+  /** The word that is called so, by its id, its figure, or what stands on a page; undefined for none. */
+  function termOf(name) {
+    const is = [
+      ({ id }) => id === name,
+      ({ metric }) => metric === name,
+      ({ term }) => alike(term, name),
+      ({ id }) => ALSO[id]?.some((other) => alike(other, name)),
+    ];
+    return is.map((test) => wholesale.terms.find(test)).find(Boolean);
+  }
+
+  const metricNamed = (name) =>
+    wholesale.meta.metrics[name]
+      ? name
+      : Object.keys(wholesale.meta.metrics).find((key) => alike(wholesale.meta.metrics[key].label, name));
+
+  /** The key of the definition of a name: the id of a word, or a figure; undefined for none. */
+  function keyOf(name) {
+    if (typeof name !== "string" || name === "") return undefined;
+    return termOf(name)?.id ?? metricNamed(name);
+  }
 
   const ofMetric = (name, { label, text }) => ({ id: name, term: label, text, see: [], page: null, metric: name });
 
@@ -58,7 +93,9 @@
       <b>${term}</b>
       <p>${text}</p>
       <p class="definition-more">
-        ${other.map(({ id: key, term: name }) => h`<a class="a" key=${key} href=${to(key)} onClick=${close}>${name}</a>`)}
+        ${other.map(
+          ({ id: key, term: name }) => h`<a class="a" key=${key} href=${to(key)} onClick=${close}>${name}</a>`,
+        )}
         ${listed && h`<${Link} to=${page} class="a" onClick=${close}>Open ${listed.title}<//>`}
         <a class="a" href=${to(id)} onClick=${close}>In the glossary</a>
       </p>
@@ -97,12 +134,13 @@
 
   /**
    * A word that says what it means when it is pressed; without `children` a mark beside a word that does something
-   * else. What has no definition is as it is.
+   * else. `of` is its name, or several of which the first counts that has a definition; without one it is as it is.
    */
-  function Term({ of: name, children }) {
+  function Term({ of: names, children }) {
     const [isOpen, open] = useState(false);
     const button = useRef(null);
-    if (!isDefined(name)) return children ?? null;
+    const name = [names].flat().map(keyOf).find(Boolean);
+    if (!name) return children ?? null;
     const label = termOf(name)?.term ?? wholesale.meta.metrics[name].label;
     const press = (event) => (event.stopPropagation(), open(!isOpen));
     return h`<span class=${children ? "term-word" : "term-mark"}>
@@ -115,5 +153,5 @@
   }
 
   Object.assign(wholesale.elements, { Term });
-  wholesale.definitions = { all, of, isDefined };
+  wholesale.definitions = { all, of, keyOf };
 })();

@@ -138,7 +138,7 @@
     return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
       <div class="section-head">
         <h2>${title}</h2>
-        <${wholesale.elements.Term} of=${term} />
+        <${wholesale.elements.Term} of=${[term, title]} />
         ${note && h`<span class="note">${note}</span>`}
         ${more && h`<div class="end">${more}</div>`}
       </div>
@@ -146,7 +146,7 @@
     </section>`;
   }
 
-  /** One of a few choices, side by side. */
+  /** One of a few choices, side by side; if the chosen one is a word, what it means. */
   function Segments({ label, options, value, onChoose }) {
     return h`<span class="segments" role="group" aria-label=${label}>
       ${options.map(
@@ -156,6 +156,7 @@
             ${number !== undefined && h` <span class="count">${number}</span>`}
           </button>`,
       )}
+      <${wholesale.elements.Term} of=${options.find(([key]) => key === value)?.[1]} />
     </span>`;
   }
 
@@ -176,13 +177,15 @@
       ${children}
     `;
     const face = onChoose
-      ? h`<button type="button" class="tile-face" aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>${content}</button>`
+      ? h`<button type="button" class="tile-face" aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>
+        ${content}
+      </button>`
       : href
         ? h`<a class="tile-face" href=${href}>${content}</a>`
         : content;
     return h`<div class="tile" data-tile=${name}>
       ${face}
-      <${wholesale.elements.Term} of=${term ?? name} />
+      <${wholesale.elements.Term} of=${[term, name, label]} />
     </div>`;
   }
 

@@ -51,7 +51,7 @@
   function savedOf(column, valueIn) {
     if (column.type === "course") return [];
     const kind = kindOf(column);
-    const label = column.label || column.name.replaceAll("_", " ");
+    const label = (column.label || column.name).replaceAll(/[\s_]+/g, " ").trim();
     if (column.type === "change") {
       const growth = (row) => decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
       const moved = { heading: headed(label, kind), kind, value: (row) => difference(row, column) };
@@ -159,7 +159,7 @@
   /**
    * Saves a table as a file of a `format`, `csv` or `xlsx`.
    *
-   * `table` has `{file, caption, columns, rows, totals, total, isOfNow, valueIn}`: rows in the order shown, all of them.
+   * `table` has `{file, caption, columns, rows, totals, total, isOfNow, valueIn}`: all rows, in the order shown.
    */
   async function save(format, table) {
     const view = wholesale.shown;

@@ -21,8 +21,8 @@
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
    * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`,
-   * `saved` what is saved if that is something else, `measure` what is counted if the type does not tell it. `term` is what
-   * the glossary calls what stands there; the heading of a metric's column is told by the metric.
+   * `saved` what is saved if that is something else, `measure` what is counted if the type does not tell it. `term` is
+   * what the glossary calls what stands there, if that is neither a metric nor the label.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
@@ -108,7 +108,7 @@
                 ? h`<span class="hidden">${column.label}</span>`
                 : h`
                   <button type="button" onClick=${() => onPress(column)}>${column.label}</button>
-                  <${Term} of=${column.term ?? (column.type === "change" ? "comparison" : column.name)} />
+                  <${Term} of=${[column.term, column.type === "change" ? "comparison" : column.name, column.label]} />
                 `
             }
           </th>`,
@@ -116,8 +116,8 @@
     </tr>`;
   }
 
-  function Row({ row, dimension, columns, largest }) {
-    return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
+  function Row({ row, dimension, columns, largest, style }) {
+    return h`<tr class=${style} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
       ${columns.map((column, number) =>
         number === 0
           ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
@@ -128,28 +128,14 @@
     </tr>`;
   }
 
-  /** The sum of the column, or its figure over all: what the rows are parts of. */
-  function Totals({ columns, totals }) {
-    return h`<tfoot>
-      <tr>
-        ${columns.map((column, number) => {
-          if (number === 0) return h`<th scope="row" key="total">Total</th>`;
-          const isNumber = NUMBERS.has(column.type);
-          const value = isNumber ? valueOf(column, totals) : undefined;
-          if (value === undefined)
-            return h`<td key=${keyOf(column)} class=${column.type === "course" ? "course" : ""}></td>`;
-          return column.type === "bar"
-            ? h`<td key=${keyOf(column)} class="bar">
-              <span class="bar-and-number">
-                <span></span>
-                <span>${column.written ? column.written(totals) : format.compact(value)}</span>
-              </span>
-            </td>`
-            : h`<${Cell} key=${keyOf(column)} column=${{ ...column, show: column.written }} row=${totals} most=${0} />`;
-        })}
-      </tr>
-    </tfoot>`;
-  }
+  /** The columns of the last row: what the rows come to, written as they are, without a way in or a mark. */
+  const ofTotals = (columns) =>
+    columns.map((column, place) => ({
+      ...column,
+      show: place === 0 ? () => "Total" : column.written,
+      value: place === 0 ? () => "Total" : column.type === "course" ? () => [] : column.value,
+      before: column.type === "bar" ? undefined : column.before,
+    }));
 
   /** What stands below: how many rows are here, more of them, and the ways to save them. */
   function Foot({ count, total, hasMore, onMore, onSave }) {
@@ -216,8 +202,11 @@
               h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${columns}
                   largest=${largest} />`,
           )}
+          ${
+            totals &&
+            h`<${Row} key="totals" style="totals" row=${totals} columns=${ofTotals(columns)} largest=${largest} />`
+          }
         </tbody>
-        ${totals && h`<${Totals} columns=${columns} totals=${totals} />`}
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}

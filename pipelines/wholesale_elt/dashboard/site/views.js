@@ -95,7 +95,9 @@
 
   function Named({ name, address, close }) {
     const isHere = address === location.hash.replace(/^#\//, "");
-    return h`<a href=${`#/${address}`} aria-current=${isHere ? "true" : undefined} dir="auto" onClick=${close}>${name}</a>`;
+    return h`<a href=${`#/${address}`} aria-current=${isHere ? "true" : undefined} dir="auto" onClick=${close}>
+      ${name}
+    </a>`;
   }
 
   /** An own view: a link, or while they are edited its name, its place and its end. */
@@ -165,7 +167,8 @@
 
   /** The menu of views, on every page. */
   function Views() {
-    return h`<${Menu} label="Views" style="views-button" text=${h`<${Icon} name="saved" /><span class="wide">Views</span>`}>
+    const text = h`<${Icon} name="saved" /><span class="wide">Views</span>`;
+    return h`<${Menu} label="Views" style="views-button" text=${text}>
       ${(close) => h`<${List} close=${close} />`}
     <//>`;
   }

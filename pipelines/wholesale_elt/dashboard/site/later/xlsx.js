@@ -48,7 +48,7 @@
     return place < 26 ? last : letters(Math.floor(place / 26) - 1) + last;
   }
 
-  const digitsIn = (text) => text.replace(/^-?0*\.?0*/, "").replaceAll(/[.]|0+$/g, "").length;
+  const digitsIn = (text) => text.replaceAll(/[-.]/g, "").replaceAll(/^0+|0+$/g, "").length;
   const isExact = (text) => /^-?\d+(\.\d+)?$/.test(text) && digitsIn(text) <= DIGITS;
   const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= "1900-03-01";
 
@@ -114,7 +114,8 @@
     return (
       `<styleSheet ${MAIN}><numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
       `<fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>` +
-      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
+      '<fill><patternFill patternType="gray125"/></fill>' +
       `</fills><borders count="3"><border/><border><left/><right/>${thin("top")}</border>` +
       `<border><left/><right/><top/>${thin("bottom")}</border></borders>` +
       '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +

@@ -84,7 +84,8 @@
           h`
             <${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain}
                 span=${span} before=${answer.before} view=${view} />
-            <${parts.Figures} metric=${metric} rows=${answer.rows} grain=${grain} span=${span} before=${answer.before} />
+            <${parts.Figures} metric=${metric} rows=${answer.rows} grain=${grain} span=${span}
+                before=${answer.before} />
           `}
       <//>`;
     if (!rows.some((row) => row[metric] !== null)) return null;
@@ -109,7 +110,7 @@
         value: ({ keys, names }) => objects.nameOf(keys[by], names[by]),
         show: named(view, by),
       },
-      { name: "course", label: "Course", type: "course", value: courseIn },
+      { name: "course", label: "Course", type: "course", drop: 1, value: courseIn },
       {
         name: metric,
         label,
@@ -122,7 +123,7 @@
         name: was,
         label: "Before",
         type: "number",
-        term: "comparison",
+        drop: 5,
         show: (row) => write(row[was]),
         written: (row) => write(row[was]),
       },
@@ -132,9 +133,10 @@
           name: "share",
           label: "Share",
           type: "share",
+          drop: 4,
           value: (row) => (whole > 0n ? decimals.ratio(decimals.units(row[metric]), whole) : null),
         },
-      ...Object.entries(beside).map(([name, text]) => ({ name, label: text, type: "count" })),
+      ...Object.entries(beside).map(([name, text], place) => ({ name, label: text, type: "count", drop: 3 - place })),
     ].filter(Boolean);
   }
 
@@ -182,7 +184,8 @@
                   table=${() => figuresOf({ ...drawn, answer: courses.value, course: course.value })} />`
             }
             <${wholesale.Table} caption=${title} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20}
-                rows=${rows} totals=${rows.length > 1 && total} empty="Nothing was sold like that." columns=${columns} />
+                rows=${rows} totals=${rows.length > 1 && total} columns=${columns}
+                empty="Nothing was sold like that." />
           <//>
         </div>`;
       }}
@@ -195,6 +198,7 @@
     const of = useFigures({ metrics: [metric], period, compare, where });
     const { label, kind } = metricOf(metric);
     const title = `${label} by ${inWords(by)} and ${inWords(across)}`;
+    const grain = offered.GRAINS[across] ? across : null;
     return h`<${Loaded} of=${of}>
       ${({ total, before }) => {
         const modes = crossed
@@ -213,7 +217,7 @@
             <${crossed.Crossed} view=${view} mode=${mode} labels=${labelOf} caption=${title}
                 file=${`${metric}-by-${by}-and-${across}`}
                 nameOfRow=${({ key, name }) => named(view, by)({ keys: { [by]: key }, names: { [by]: name } })}
-                question=${{ metric, by, across, grain: offered.GRAINS[across] ? across : null, period, compare: before ? compare : "none", where }} />
+                question=${{ metric, by, across, grain, period, compare: before ? compare : "none", where }} />
           <//>
         </div>`;
       }}
@@ -227,7 +231,8 @@
     const instead = wholesale.figures.instead(metric, view.where);
     if (instead) return h`<${Excluded} metric=${metric} instead=${instead} choose=${choose} />`;
     if (across)
-      return h`<${Pivoted} view=${view} metric=${metric} by=${by} across=${across} key=${`${metric}/${by}/${across}`} />`;
+      return h`<${Pivoted} view=${view} metric=${metric} by=${by} across=${across}
+          key=${`${metric}/${by}/${across}`} />`;
     const grain = grainIn(spanOf(view), view.own.grain);
     return h`<${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain}
         key=${`${metric}/${by}`} />`;

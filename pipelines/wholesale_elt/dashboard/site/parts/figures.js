@@ -10,7 +10,7 @@
 
   /** A part by its name, and how many of its days there are where it has not all. */
   function nameOf(part, grain) {
-    const name = axes.longName(part, grain);
+    const name = grain === "month" ? format.month(part.day) : axes.longName(part, grain);
     return part.isWhole || grain === "day" ? name : `${name}, ${told(part)} of ${part.length} days`;
   }
 

@@ -2,14 +2,17 @@
 (() => {
   "use strict";
 
-  const { axes, decimals, format, objects, view: views } = wholesale;
+  const { axes, decimals, format, view: views } = wholesale;
   const { h } = wholesale.elements;
   const { Lines } = wholesale.charts;
   const { ofParts, partRows } = wholesale.parts;
   const MOST_LINES = 6;
   const NONE = { ratio: null, sum: "0" };
 
-  const nameIn = ({ keys, names }, by) => (keys[by] === null ? "Not known" : objects.nameOf(keys[by], names[by]));
+  const nameIn = ({ keys, names }, by) =>
+    wholesale.pieces.explore.crossed.nameOf({ key: keys[by], name: names[by] }, by, null);
+  /** The members that are drawn: one more than usual, if it is the last one. */
+  const drawnOf = (rows) => rows.slice(0, rows.length === MOST_LINES + 1 ? MOST_LINES + 1 : MOST_LINES);
   const told = ({ first, last }) => last - first + 1;
 
   function partLabel(part, grain) {
@@ -29,11 +32,12 @@
 
   /** What is not drawn of what adds up: the smaller members, and what is of no day that is over. */
   function leftOut({ rows, dated, total, metric, isAdditive, write }) {
-    const others = rows.length - MOST_LINES;
+    const drawn = drawnOf(rows).length;
+    const others = rows.length - drawn;
     const said = [];
     if (others > 0) {
-      const rest = isAdditive ? `, ${write(sumOf(rows.slice(MOST_LINES), metric))} together` : "";
-      said.push(`The ${MOST_LINES} largest are drawn; ${format.plural(others, "other")} are not${rest}`);
+      const rest = isAdditive ? `, ${write(sumOf(rows.slice(drawn), metric))} together` : "";
+      said.push(`The ${drawn} largest are drawn; ${format.plural(others, "other")} are not${rest}`);
     }
     if (isAdditive && total[metric] !== null) {
       const apart = decimals.units(total[metric]) - decimals.units(sumOf(dated, metric));
@@ -50,7 +54,7 @@
     const dated = answer.rows.filter(({ day }) => day !== null);
     const found = new Map(dated.map((row) => [keyOf(row, row.day), row[metric]]));
     const none = wholesale.meta.metrics[metric].parts ? NONE.ratio : NONE.sum;
-    const series = rows.slice(0, MOST_LINES).map((row) => ({
+    const series = drawnOf(rows).map((row) => ({
       name: nameIn(row, by),
       values: parts.map(({ day }) => found.get(keyOf(row, day)) ?? none),
       href: hrefOf(row) ?? views.hashOf(view),
@@ -60,7 +64,8 @@
     const notes = [...cutOf(parts, grain), ...leftOut({ rows, dated, total, metric, isAdditive, write })];
     return h`
       <${Lines} series=${series} labels=${parts.map((part) => partLabel(part, grain))} parts=${parts} grain=${grain}
-          view=${view} metric=${metric} isUnfinished=${isUnfinished} isCut=${[parts[0], last].map((part) => part && !part.isWhole)} />
+          view=${view} metric=${metric} isUnfinished=${isUnfinished}
+          isCut=${[parts[0], last].map((part) => part && !part.isWhole)} />
       ${notes.length > 0 && h`<p class="chart-note">${`${notes.join(". ")}.`}</p>`}
     `;
   }
@@ -71,7 +76,7 @@
     const none = wholesale.meta.metrics[metric].parts ? NONE.ratio : NONE.sum;
     const found = new Map(answer.rows.map((row) => [JSON.stringify([row.keys[by], row.day]), row[metric]]));
     const all = new Map(course.rows.map((row) => [row.day, row[metric]]));
-    const drawn = rows.slice(0, MOST_LINES);
+    const drawn = drawnOf(rows);
     const others = rows.length - drawn.length;
     const valuesOf = (day) => drawn.map(({ keys }) => found.get(JSON.stringify([keys[by], day])) ?? none);
     const restOf = (day) =>
@@ -86,7 +91,7 @@
     return {
       columns: [
         ...ofParts(grain),
-        ...drawn.map((row, place) => column(`member${place}`, nameIn(row, by))),
+        ...drawn.map((row, place) => ({ ...column(`member${place}`, nameIn(row, by)), drop: Math.max(1, 5 - place) })),
         ...(others > 0 && isAdditive ? [column("others", format.plural(others, "other"))] : []),
         column("all", "All"),
       ],

@@ -83,8 +83,14 @@
   function Problem({ metric, by, across, problem: { kind, name }, choose }) {
     const label = metricOf(metric)?.label ?? metric;
     if (kind === "metric")
-      return h`<${Empty} title=${metricOf(name) ? `${label} is not counted here.` : `There is no figure called “${name}”.`}>
-        ${metricOf(name) ? "It is as of now, not of days: the first page and that of buyers have it." : "Choose one above."}
+      return h`<${Empty} title=${
+        metricOf(name) ? `${label} is not counted here.` : `There is no figure called “${name}”.`
+      }>
+        ${
+          metricOf(name)
+            ? "It is not counted over orders or lines: the first page and that of buyers have such figures."
+            : "Choose one above."
+        }
         <p class="ways">${button("Show: Sales", () => choose({ metric: null }))}</p>
       <//>`;
     if (kind === "dimension")
@@ -164,7 +170,9 @@
       </div>
       ${
         found.length === 0 &&
-        h`<p class="quiet">No figure is called so. <${Link} to="glossary" own=${{ q: typed }} class="a">Search the words<//></p>`
+        h`<p class="quiet">
+          No figure is called so. <${Link} to="glossary" own=${{ q: typed }} class="a">Search the words<//>
+        </p>`
       }
     </div>`;
   }
@@ -205,7 +213,10 @@
         return h`<div class="columns">
           <div>
             ${isAcross && h`<${Options} names=${[""]} value=${value ?? ""} onChoose=${() => pick({ across: null })} />`}
-            ${grains.length > 0 && group("Time", h`<${Options} names=${grains} value=${value} onChoose=${(key) => pick({ across: key })} />`)}
+            ${
+              grains.length > 0 &&
+              group("Time", h`<${Options} names=${grains} value=${value} onChoose=${(key) => pick({ across: key })} />`)
+            }
             <${Options} names=${offered} value=${value} onChoose=${(key) => pick({ [name]: key })} />
           </div>
           ${
