@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wholesale_elt.figures.added import read_facts
-from wholesale_elt.figures.metrics import Metric, read_metrics
+from wholesale_elt.figures.metrics import read_metrics
 
 
 def told_parts(tables: Sequence[str]) -> Mapping[str, Any]:
@@ -42,10 +42,14 @@ def told_parts(tables: Sequence[str]) -> Mapping[str, Any]:
     }
 
 
-def told_meanings() -> Mapping[str, Mapping[str, str]]:
-    """What each metric is called and means, in the words of somebody who sells, by its name."""
-    return {name: _meaning(metric) for name, metric in read_metrics().items()}
-
-
-def _meaning(metric: Metric) -> Mapping[str, str]:
-    return {"label": metric.label, "group": metric.group, "text": metric.plain}
+def told_meanings() -> Mapping[str, Mapping[str, Any]]:
+    """What each metric is called and means, in the words of somebody who sells, by its name, and
+    what else people call it."""
+    return {
+        name: {
+            "label": metric.label,
+            "text": metric.plain,
+            "synonyms": [word.replace("_", " ") for word in metric.synonyms],
+        }
+        for name, metric in read_metrics().items()
+    }

@@ -31,6 +31,12 @@ globalThis.URLSearchParams = class {
         return [...this.pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
     }
 };
+globalThis.TextEncoder = class {
+    encode(text) {
+        const bytes = unescape(encodeURIComponent(text));
+        return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+    }
+};
 """
 """Of a browser only what these scripts name: the engine has the language, and no more."""
 

@@ -96,6 +96,7 @@
     buyers: ["cohorts"],
     calls: ["hours", "block"],
     changes: ["shown"],
+    explore: ["offered", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     order: ["course", "goods", "changed"],
   };
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);

@@ -3,7 +3,7 @@
   "use strict";
 
   const { days, facts, format, objects, view: views } = wholesale;
-  const { h, useState, useEffect, useRef, useLoaded, Icon, Menu } = wholesale.elements;
+  const { h, useState, useEffect, useRef, useLoaded, Icon, Menu, Term } = wholesale.elements;
   const PERIODS = [
     ["last_7_days", "Last 7 days"],
     ["last_28_days", "Last 28 days"],
@@ -57,10 +57,11 @@
     if (!span || span.first === undefined) return "All orders";
     const { compared, isCovered, isMissing } = before({ period, compare });
     const now = written(wholesale.axes.spanOf(span) ?? span);
-    if (isCovered) return `${now}, against ${written(compared)}`;
+    const told = h`<${Term} of=${period.replaceAll("_", "-")}>${now}<//>`;
+    if (isCovered) return h`${told}, <${Term} of="comparison">against<//> ${written(compared)}`;
     return isMissing && from
-      ? h`${now}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>`
-      : now;
+      ? h`${told}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>`
+      : told;
   }
 
   /** What a tile says below its figure where nothing is compared. */
@@ -260,7 +261,7 @@
       <${Period} view=${view} choose=${choose} />
       ${
         view.period === "all_time"
-          ? h`<span class="quiet">with nothing before it to compare</span>`
+          ? h`<span class="quiet">with nothing before <${Term} of="all-time">all there is<//> to compare</span>`
           : h`<${Menu} label="Compared with"
               text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>
             ${(close) =>

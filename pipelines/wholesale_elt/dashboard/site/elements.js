@@ -94,6 +94,8 @@
     theme: "M8 2.500a5.500 5.500 0 100 11 5.500 5.500 0 000-11zM8 2.500v11",
     warning: "M8 2l6.500 11.500h-13zM8 6.500v3M8 11.500h.01",
     more: "M3.500 8h.01M8 8h.01M12.500 8h.01",
+    what: "M8 2.250a5.750 5.750 0 100 11.500 5.750 5.750 0 000-11.500zM8 7.250v3.500M8 5.250h.01",
+    saved: "M4.500 2.500h7v11L8 11l-3.500 2.500z",
   };
 
   function Icon({ name }) {
@@ -141,11 +143,12 @@
     return h`<span class=${fell === isGoodDown ? "up" : "down"}>${text}</span>`;
   }
 
-  /** A heading with what belongs to it; `more` stands at its right. */
-  function Section({ title, note, more, class: style = "", children, ...rest }) {
+  /** A heading with what belongs to it; `more` stands at its right, `term` is the word that it explains. */
+  function Section({ title, note, more, term, class: style = "", children, ...rest }) {
     return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
       <div class="section-head">
         <h2>${title}</h2>
+        <${wholesale.elements.Term} of=${[term, title]} />
         ${note && h`<span class="note">${note}</span>`}
         ${more && h`<div class="end">${more}</div>`}
       </div>
@@ -153,7 +156,7 @@
     </section>`;
   }
 
-  /** One of a few choices, side by side. */
+  /** One of a few choices, side by side; if the chosen one is a word, what it means. */
   function Segments({ label, options, value, onChoose }) {
     return h`<span class="segments" role="group" aria-label=${label}>
       ${options.map(
@@ -163,6 +166,7 @@
             ${number !== undefined && h` <span class="count">${number}</span>`}
           </button>`,
       )}
+      <${wholesale.elements.Term} of=${options.find(([key]) => key === value)?.[1]} />
     </span>`;
   }
 
@@ -170,7 +174,8 @@
    * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below, as a
    * sparkline does.
    *
-   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
+   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber. The word that its label is
+   * has its definition beside it: that of the metric of its `name`, unless it is another `term`.
    */
   function Tile({
     label,
@@ -181,6 +186,7 @@
     goal,
     why,
     name,
+    term,
     isChosen,
     onChoose,
     href,
@@ -199,13 +205,17 @@
       ${why !== undefined && why !== null && h`<span class="why" dir="auto">${format.together(why)}</span>`}
       ${children}
     `;
-    if (onChoose)
-      return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)}
-          onClick=${onChoose}>
+    const face = onChoose
+      ? h`<button type="button" class="tile-face" aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>
         ${content}
-      </button>`;
-    if (href) return h`<a class="tile" data-tile=${name} href=${href}>${content}</a>`;
-    return h`<div class="tile" data-tile=${name}>${content}</div>`;
+      </button>`
+      : href
+        ? h`<a class="tile-face" href=${href}>${content}</a>`
+        : content;
+    return h`<div class="tile" data-tile=${name}>
+      ${face}
+      <${wholesale.elements.Term} of=${[term, name, label]} />
+    </div>`;
   }
 
   /** What a list without rows says. */

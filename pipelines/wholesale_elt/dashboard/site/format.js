@@ -56,6 +56,8 @@
   /** Two decimals below a hundred thousand, none above. Decimals are texts, which are written exactly. */
   const amount = signless((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
   const exact = signless((value) => money(2, { maximumFractionDigits: 9 }).format(value));
+  /** With so many decimals, all digits before them too. */
+  const fixed = (digits) => signless((value) => money(digits).format(value));
 
   const UNITS = [
     [1e12, "T"],
@@ -177,6 +179,7 @@
     useCurrency,
     amount,
     exact,
+    fixed,
     compact,
     count,
     number,

@@ -126,6 +126,7 @@
         <span class="quiet wide" title=${`Published on ${format.moment(publishedAt)}`}>
           Version ${age.said(publishedAt)}
         </span>
+        <${wholesale.views.Views} />
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}>
           <${Icon} name="theme" />
         </button>

@@ -2,23 +2,29 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, fit, format, sorting, useCount, useKept } = wholesale;
-  const { h, useEffect, useRef, Empty, Change, usePrinting } = wholesale.elements;
+  const { decimals, fit, format, saving, sorting, useCount, useKept } = wholesale;
+  const { h, useEffect, useRef, Empty, Change, Term, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
   /** On paper a list is whole, but for the longest ones; a table that only shows the first rows has some more. */
   const [LIST, MOST_PRINTED, FIRST_PRINTED] = [30, 300, 24];
+  const FILES = [
+    ["csv", "Save as CSV"],
+    ["xlsx", "Save for Excel"],
+  ];
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, before, style, drop, phrase}`.
+   * A column: `{name, label, type, show, value, before, style, drop, phrase, term, measure, saved}`.
    *
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
-   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
+   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`,
+   * `saved` what is saved if that is something else, `measure` what is counted if the type does not tell it. `term` is
+   * what the glossary calls what stands there, if that is neither a metric nor the label.
    * Where the list gets narrow the columns of `drop` 1 go first, those of 5 last, others never; where a row takes two
-   * lines `phrase` says a value without its heading, as `buys every {} days`.
+   * lines `phrase` says a value without its heading, as `buys every {}`.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
@@ -103,27 +109,6 @@
     );
   }
 
-  /** The name of a saved file says what it is, of which days and of whom. */
-  function fileName(file) {
-    const { page, period, where } = wholesale.shown;
-    const parts = [file, period, ...Object.entries(where).map(([name, keys]) => `${name}-${keys.join("-")}`)];
-    return `${[...new Set([page === file ? file : parts.shift(), ...parts])]
-      .join("_")
-      .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
-      .slice(0, 120)}.csv`;
-  }
-
-  function save(file, columns, rows) {
-    const saved = columns.filter(({ type }) => type !== "course");
-    csv.download(
-      fileName(file),
-      csv.encode(
-        saved.map(({ label }) => label),
-        rows.map((row) => saved.map((column) => valueOf(column, row))),
-      ),
-    );
-  }
-
   /** Tells columns apart: a change has the name of the figure that it is of. */
   const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
 
@@ -141,15 +126,18 @@
                 ? h`<span class="hidden">${column.label}</span>`
                 : isPrinting
                   ? column.label
-                  : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
+                  : h`
+                    <button type="button" onClick=${() => onPress(column)}>${column.label}</button>
+                    <${Term} of=${[column.term, column.type === "change" ? "comparison" : column.name, column.label]} />
+                  `
             }
           </th>`,
       )}
     </tr>`;
   }
 
-  function Row({ row, dimension, columns, largest }) {
-    return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
+  function Row({ row, dimension, columns, largest, style }) {
+    return h`<tr class=${style} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
       ${columns.map((column, number) =>
         number === 0
           ? h`<th scope="row" key=${keyOf(column)} class=${styleOf(column)}>
@@ -175,7 +163,16 @@
     </p>`;
   }
 
-  /** What stands below: how many rows are here, more of them, and the way to save them. */
+  /** The columns of the last row: what the rows come to, written as they are, without a way in or a mark. */
+  const ofTotals = (columns) =>
+    columns.map((column, place) => ({
+      ...column,
+      show: place === 0 ? () => "Total" : column.written,
+      value: place === 0 ? () => "Total" : column.type === "course" ? () => [] : column.value,
+      before: column.type === "bar" ? undefined : column.before,
+    }));
+
+  /** What stands below: how many rows are here, more of them, and the ways to save them. */
   function Foot({ count, total, hasMore, onMore, onSave }) {
     if (!hasMore && !onSave && total <= count) return null;
     return h`<div class="table-foot">
@@ -184,7 +181,13 @@
         hasMore &&
         h`<button type="button" class="quiet-button" onClick=${onMore}>Show more of ${format.count(count)}</button>`
       }
-      ${onSave && h`<button type="button" class="quiet-button" onClick=${onSave}>Save as CSV</button>`}
+      ${
+        onSave &&
+        FILES.map(
+          ([kind, text]) =>
+            h`<button type="button" class="quiet-button" key=${kind} onClick=${() => onSave(kind)}>${text}</button>`,
+        )
+      }
     </div>`;
   }
 
@@ -205,10 +208,10 @@
   const nameOf = (caption) => caption.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
 
   /**
-   * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are; `sum` is the row that closes the table. A `source` has
-   * rows beyond these: it reads them when they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`,
-   * and gives `all()` to be saved.
+   * `file` is what a saved file is of; without it there is no way to save. `isOfNow` tells that the rows do not follow
+   * the period that is chosen. `total` counts rows that are not here, too; `totals` is the row of what they are in all.
+   * `by` is the dimension whose members the rows are, if they are. A `source` has rows beyond these: it reads them when
+   * they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`, and gives `all()` to be saved.
    */
   function Table({
     caption,
@@ -221,8 +224,10 @@
     file,
     empty = "Nothing here.",
     total = rows.length,
+    totals,
     sum = null,
     source = null,
+    isOfNow = false,
   }) {
     const name = nameOf(caption);
     const [order, press] = useOrder(name, columns, { sort, isAscending });
@@ -252,7 +257,10 @@
     const placed = fit.fitted(columns, sort && order.by);
     const bars = columns.filter(({ type }) => type === "bar");
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
-    const saveAll = async () => save(file, columns, source ? await source.all() : sorted);
+    const saveAll = async (kind) => {
+      const all = source ? await source.all() : sorted;
+      return saving.save(kind, { file, caption, columns, rows: all, totals, total, isOfNow, valueIn: valueOf });
+    };
     return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
@@ -263,6 +271,10 @@
               h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${placed}
                   largest=${largest} />`,
           )}
+          ${
+            totals &&
+            h`<${Row} key="totals" style="totals" row=${totals} columns=${ofTotals(placed)} largest=${largest} />`
+          }
         </tbody>
         ${sum && h`<tfoot><${Row} row=${sum} columns=${columns} largest=${largest} /></tfoot>`}
       </table>

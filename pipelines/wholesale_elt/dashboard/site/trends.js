@@ -77,6 +77,7 @@
     return h`
       <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view}
           where=${where} goalOf=${goalOf} />
+      <${wholesale.parts.Figures} metric=${metric} rows=${dated} span=${span} grain=${grain} before=${before} />
       ${children({ metric, rows: dated, span, grain })}
     `;
   }

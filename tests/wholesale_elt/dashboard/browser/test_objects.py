@@ -85,6 +85,6 @@ def test_what_a_buyer_owes_is_what_its_list_of_orders_adds_up_to(
     window = visit()
     window.open(f"buyer/{buyer}")
     assert window.figure("open") == Decimal(amount)
-    window.page.locator("a[data-tile=open]").click()
+    window.page.locator("[data-tile=open] a").click()
     window.settle()
     assert window.figure("to_pay") == Decimal(amount)

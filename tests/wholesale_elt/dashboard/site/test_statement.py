@@ -14,7 +14,6 @@ from support.warehouses.javascript import Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, site_of
 from wholesale_elt.cli.main import cli
-from wholesale_elt.dashboard.settings import DashboardSettings
 from wholesale_elt.figures import FACTS, LINES, ORDERS, Question, ask, read_metrics
 from wholesale_elt.publish.publisher import publish_marts
 
@@ -118,31 +117,3 @@ def question_of(
         where=where,
     )
     return question, where
-
-
-@pytest.mark.parametrize(
-    ("address", "word"),
-    [
-        ("nowhere", "nowhere"),
-        ("buyer", "buyer"),
-        ("sales?period=2026-13", "2026-13"),
-        ("sales?period", "period"),
-        ("sales?compare=month", "month"),
-        ("explore?metric=saels", "sales"),
-        ("explore?metric=sales&by=category", "category"),
-        ("explore?metric=sales&by=vendor&across=brand", "brand"),
-    ],
-)
-def test_a_view_that_is_not_there_is_refused_by_its_name(address: str, word: str) -> None:
-    with pytest.raises(ValueError, match=f"'Monday'.*{word}"):
-        DashboardSettings(views={"Monday": address})
-
-
-def test_views_are_kept_as_addresses() -> None:
-    views = {
-        "Monday": "#/explore?metric=product_sales&by=category&across=month&period=last_quarter",
-        "One": "buyer/a%2Fb",
-        "All": "today",
-    }
-    found = DashboardSettings(views=views).views
-    assert found == {**views, "Monday": views["Monday"].removeprefix("#/")}

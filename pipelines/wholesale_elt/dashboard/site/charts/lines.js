@@ -68,14 +68,19 @@
     `;
   }
 
-  /** One series: its line, dashed to a last step that is not over, its end, and where it is pointed at. */
-  function Line({ values, scale: { x, y }, number, isUnfinished, hovered }) {
+  /**
+   * One series: its line, its end, and where it is pointed at. A step to a part that has not all of its days is dashed;
+   * its end is a ring only if it is not over.
+   */
+  function Line({ values, scale: { x, y }, number, isUnfinished, isCut: [isFirstCut, isLastCut], hovered }) {
     const points = values.map((value, place) => [x(place), y(value)]);
-    const solid = isUnfinished ? points.slice(0, -1) : points;
+    const isEndDashed = isUnfinished || isLastCut;
+    const solid = points.slice(isFirstCut ? 1 : 0, isEndDashed ? -1 : undefined);
     const end = points.at(-1);
     return h`<g class=${styleOf(number)}>
       <path class="line" d=${path(solid)} />
-      ${isUnfinished && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
+      ${isFirstCut && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(0, 2))} />`}
+      ${isEndDashed && points.length > 1 && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
       ${end && h`<circle class=${isUnfinished ? "end open" : "end"} cx=${end[0]} cy=${end[1]} r="3" />`}
       ${hovered !== null && h`<circle class="end" cx=${points[hovered][0]} cy=${points[hovered][1]} r="4" />`}
     </g>`;
@@ -129,11 +134,12 @@
   }
 
   /**
-   * `series` have `{name, values, href}`, a value for each of `labels`; the last step is dashed if it is not over.
+   * `series` have `{name, values, href}`, a value for each of `labels`; the last step is dashed if it is not over, and
+   * so are those that `isCut`, `[the first, the last]`, tells not to be whole.
    *
    * With `parts` of a period by a `grain`, and the `view`, a press or a drag chooses days, as in bars.
    */
-  function Lines({ series, labels, metric, isUnfinished = false, parts = labels, grain, view }) {
+  function Lines({ series, labels, metric, isUnfinished = false, isCut = [], parts = labels, grain, view }) {
     const [ref, width] = useWidth();
     const values = series.map((one) => one.values.map((value) => Number(value ?? 0)));
     const lastOf = (number) => format.short(metric, series[number].values.at(-1));
@@ -153,7 +159,7 @@
           .map(
             (one, number) =>
               h`<${Line} key=${series[number].name} values=${one} scale=${scale} number=${number}
-                  isUnfinished=${isUnfinished} hovered=${hovered} />`,
+                  isUnfinished=${isUnfinished} isCut=${isCut} hovered=${hovered} />`,
           )
           .toReversed()}
         ${labels.map(

@@ -205,18 +205,22 @@
         label: "Buys every",
         type: "number",
         drop: 4,
+        measure: "days",
+        term: "rhythm",
         show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
       },
       {
         name: "days_since_last_order",
         label: "Silent for",
         type: "number",
+        measure: "days",
+        term: "late-buyer",
         show: (row) =>
           isThere(row.days_since_last_order)
             ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
             : format.NONE,
       },
-      { name: "owed_amount", label: "Owes", type: "exact", drop: 5, show: owedBy },
+      { name: "owed_amount", label: "Owes", type: "exact", drop: 5, term: "open_amount", show: owedBy },
       before && { name: "sales", before: "sales_before", label: "Change", type: "change" },
       { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
     ].filter(Boolean);

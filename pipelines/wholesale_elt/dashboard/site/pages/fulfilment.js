@@ -246,8 +246,8 @@
               }
             <//>
             <${Section} title="Waiting longest" note="not sent yet">
-              <${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)}
-                  sort="waiting_days" empty="No orders are waiting."
+              <${wholesale.Table} caption="Waiting longest" file="waiting" isOfNow rows=${waiting}
+                  total=${waitingIn(states)} sort="waiting_days" empty="No orders are waiting."
                   columns=${[
                     ...COLUMNS,
                     {

@@ -3,7 +3,7 @@
   "use strict";
 
   const { format, todo, view: views } = wholesale;
-  const { h, useState, useEffect, useRef, Icon, Section, Segments, Empty } = wholesale.elements;
+  const { h, useState, useEffect, useRef, Icon, Section, Segments, Term, Empty } = wholesale.elements;
 
   const A_MOMENT = 2_000;
 
@@ -56,7 +56,9 @@
           onChange=${onTick} />
       <${Icon} name=${line.icon} />
       <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
-      <p class="why">${line.at ? `Ticked ${wholesale.age.said(line.at)}.` : line.reason}</p>
+      <p class="why">
+        ${line.at ? `Ticked ${wholesale.age.said(line.at)}.` : line.reason} <${Term} of=${line.kind} />
+      </p>
       <p class="money" data-exact=${line.money}>
         ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
         <small>${line.unit}</small>
