@@ -6,7 +6,6 @@ from functools import partial
 
 import duckdb
 
-from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.contents.histories import (
     BUYERS,
@@ -25,6 +24,7 @@ from wholesale_elt.dashboard.news import (
     read_events,
     read_news,
 )
+from wholesale_elt.dashboard.tasks import TABLES, read_tasks
 
 MOST_ROWS = 2_000
 """Most rows of a list that grows with time, the newest first."""
@@ -90,7 +90,7 @@ def _content(name: str, sql: str) -> Content:
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
-    Content("tasks", tasks.TABLES, tasks.read_tasks),
+    Content("tasks", TABLES, read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),
     Content("events", OF_NEWS, read_events, is_kept=False),
