@@ -60,7 +60,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("runs",),
         ("past",),
         ("load", "models", "inspect"),
-        ("figures",),
+        ("figures", "pictures"),
         ("causes",),
         ("dashboard",),
         ("publish",),
@@ -129,7 +129,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.contents": frozenset(
-        {"columnar", "facts", "fulfilment", "news", "pages", "tasks"}
+        {"columnar", "facts", "fulfilment", "news", "pages", "scripts", "tasks"}
     ),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.load.privacy": frozenset({"observations"}),

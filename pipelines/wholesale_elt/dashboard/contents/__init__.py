@@ -7,6 +7,7 @@ Begin with `contents`.
 """
 
 from wholesale_elt.dashboard.contents.contents import CONTENTS, FOLDERS
+from wholesale_elt.dashboard.contents.pictures import write_pictures
 from wholesale_elt.dashboard.contents.reports import FOLDER, read_index, read_report
 
-__all__ = ["CONTENTS", "FOLDER", "FOLDERS", "read_index", "read_report"]
+__all__ = ["CONTENTS", "FOLDER", "FOLDERS", "read_index", "read_report", "write_pictures"]
