@@ -82,6 +82,8 @@
     buyers: ["cohorts"],
     changes: ["shown"],
     order: ["course", "goods", "changed"],
+    product: ["catalogued"],
+    vendor: ["terms"],
   };
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
 
