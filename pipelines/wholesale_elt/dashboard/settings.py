@@ -1,11 +1,11 @@
 """Settings of the dashboard: whose it is, the names of people that the service has only as ids, and
-the views that everybody finds there."""
+the views that everybody finds there, and what becomes of pictures."""
 
 import csv
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import parse_qs, unquote
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -38,6 +38,18 @@ class DashboardSettings(BaseModel):
     people: Path | None = None
     """A CSV file with the columns `id` and `name`: what account managers are called. Whoever may
     open the dashboard can read these names."""
+    pictures: Literal["address", "fetch"] = "address"
+    """Pictures of products: `address` shows where they are, and no page loads them. `fetch` fetches
+    the files when it publishes, from public https addresses alone and through no proxy, and the
+    pages show these. PNG, JPEG, WebP and GIF of up to 5 MB are taken; what was fetched from an
+    address is not fetched again. What fails is counted on the page Health."""
+    pictures_most: int = Field(default=2_000, ge=1, le=100_000)
+    """Most pictures that are fetched, first of all the first one of each product, those that sold
+    most before others."""
+    pictures_megabytes: int = Field(default=200, ge=1, le=10_000)
+    """Most megabytes of all of them."""
+    pictures_seconds: int = Field(default=300, ge=1, le=86_400)
+    """For how many seconds a publication fetches new ones at most. The next one goes on."""
     views: Mapping[ViewName, str] = Field(default_factory=dict)
     """Views for everybody, in the menu of each page: a name, and what the address of the view has
     behind `#/`, such as `explore?metric=sales&by=vendor&period=last_quarter`."""

@@ -17,6 +17,7 @@ from wholesale_elt.dashboard.contents import (
     REPORTS_FOLDER,
     read_index,
     read_report,
+    write_pictures,
 )
 from wholesale_elt.dashboard.entry import (
     Markup,
@@ -42,6 +43,7 @@ from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
 from wholesale_elt.figures import FACTS, GROUPS, LINES, ORDERS, heading_of, read_facts, read_metrics
+from wholesale_elt.pictures import Bounds
 from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
@@ -130,7 +132,15 @@ def write_dashboard(
         for name in reports:
             if not take({name}, f"{REPORTS_FOLDER}/{name}"):
                 write_data(data, f"{REPORTS_FOLDER}/{name}", read_report(connection, name))
-        meta = read_meta(connection, manifest, pages)
+        meta = {**read_meta(connection, manifest, pages), "pictures": None}
+        settings = read_settings()
+        if has_marts and settings.pictures == "fetch":
+            bounds = Bounds(
+                settings.pictures_most,
+                settings.pictures_megabytes * 1_000_000,
+                settings.pictures_seconds,
+            )
+            meta["pictures"] = write_pictures(connection, data, bounds, take)
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})

@@ -7,6 +7,14 @@ Begin with `contents`.
 """
 
 from wholesale_elt.dashboard.contents.contents import CONTENTS, FOLDERS
+from wholesale_elt.dashboard.contents.pictures import write_pictures
 from wholesale_elt.dashboard.contents.reports import REPORTS_FOLDER, read_index, read_report
 
-__all__ = ["CONTENTS", "FOLDERS", "REPORTS_FOLDER", "read_index", "read_report"]
+__all__ = [
+    "CONTENTS",
+    "FOLDERS",
+    "REPORTS_FOLDER",
+    "read_index",
+    "read_report",
+    "write_pictures",
+]

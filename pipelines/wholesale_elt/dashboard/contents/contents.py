@@ -6,7 +6,7 @@ from functools import partial
 
 import duckdb
 
-from wholesale_elt.dashboard import calls, tasks
+from wholesale_elt.dashboard import calls
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.contents import histories
 from wholesale_elt.dashboard.contents.objects import OBJECTS
@@ -18,6 +18,7 @@ from wholesale_elt.dashboard.news import (
     read_events,
     read_news,
 )
+from wholesale_elt.dashboard.tasks import TABLES, read_tasks
 from wholesale_elt.figures import LINES, ORDERS, told_meanings, told_parts
 
 COUNTED = frozenset({ORDERS, LINES})
@@ -91,7 +92,7 @@ CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
     _content("goals", GOALS),
-    Content("tasks", tasks.TABLES, tasks.read_tasks),
+    Content("tasks", TABLES, read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),
     Content("events", OF_NEWS, read_events, is_kept=False),

@@ -92,12 +92,14 @@
 
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
   const PIECES = {
-    buyer: ["bought"],
+    buyer: ["counted", "bought", "lately"],
     buyers: ["cohorts"],
     calls: ["hours", "block"],
     changes: ["shown"],
     explore: ["offered", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     order: ["course", "goods", "changed"],
+    product: ["catalogued"],
+    vendor: ["terms"],
   };
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
 

@@ -190,6 +190,29 @@
     <//>`;
   }
 
+  /** How many pictures of products were fetched, and why others were not; nothing where none are to be. */
+  function Pictures() {
+    const { pictures } = wholesale.meta;
+    if (!pictures) return null;
+    const { count, failed, left_out: left, reasons } = pictures;
+    const rows = [...reasons, ...(left > 0 ? [["more than the setting allows", left]] : [])];
+    const note = failed + left > 0 ? `${format.count(failed + left)} are only told by their address` : "";
+    return h`<${Section} title="Pictures of products" note=${`${format.count(count)} fetched`}>
+      ${
+        rows.length > 0 &&
+        h`
+          <p class="quiet">${note}; the figures do not depend on them.</p>
+          <${wholesale.Table} caption="Pictures that are missing"
+              rows=${rows.map(([reason, number]) => ({ key: reason, reason, number }))}
+              columns=${[
+                { name: "reason", label: "Why", value: ({ reason }) => format.word(reason) },
+                { name: "number", label: "Pictures", type: "count" },
+              ]} />
+        `
+      }
+    <//>`;
+  }
+
   function Page() {
     const of = useLoaded(read, "health");
     return h`<${Loaded} of=${of}>
@@ -218,6 +241,7 @@
                     ]} />
               <//>`
           }
+          <${Pictures} />
           <${Details} ...${health} />
         </div>`;
       }}

@@ -220,7 +220,9 @@
       <${List} key=${kind} view=${view} kind=${kind} />
       <${parts.Foot} aside=${trends.notOver(view)}>
         Sales of products are those of their lines. Cancelled and deleted orders do not count.${" "}
-        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
+        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>;${" "}
+        <${Link} to="reports" id="rpt_price_changes" class="a">prices that changed<//>;${" "}
+        <${Link} to="reports" id="rpt_bought_together" class="a">what is bought together<//>
       <//>
     </div>`;
   }
