@@ -125,7 +125,7 @@ def _send(
     server = read_mail_server()
     editions = Editions(warehouse, published)
     delivered: list[Delivered] = []
-    for each in Post(warehouse, editions, settings, server, is_again).deliver():
+    for each in Post(warehouse, editions, settings, server, is_again).deliver(datetime.now(UTC)):
         delivered.append(each)
         say(output.console(), _line(each))
     if not is_run:
