@@ -43,7 +43,7 @@ class Desk:
     """Where letters are made, the same for several recipients once."""
 
     editions: Editions
-    attach: tuple[str, ...]
+    settings: LetterSettings
     letters: dict[tuple[str | None, Asked], tuple[Edition, Letter]] = field(default_factory=dict)
     files: dict[int, Mapping[str, bytes]] = field(default_factory=dict)
 
@@ -55,7 +55,7 @@ class Desk:
 
     def attached(self, edition: Edition, letter: Letter) -> Mapping[str, bytes]:
         if id(letter) not in self.files:
-            self.files[id(letter)] = edition.attached(letter, self.attach)
+            self.files[id(letter)] = edition.attached(letter, self.settings)
         return self.files[id(letter)]
 
 
@@ -91,7 +91,7 @@ class Post:
         Raises: AlreadyRunning if another command does.
         """
         with hold(self.warehouse.state_folder / LOCK, "sending letters"):
-            is_down, desk = "", Desk(self.editions, self.settings.attach)
+            is_down, desk = "", Desk(self.editions, self.settings)
             for recipient in self.settings.recipients:
                 if is_down:
                     yield Delivered(recipient, "waiting", why=is_down)
