@@ -19,6 +19,7 @@ from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.settings import MonitoringSettings
 from wholesale_elt.past.keeping import HistorySettings
 from wholesale_elt.process.memory import MemorySettings
+from wholesale_letters.settings import LetterSettings
 from wholesale_lineage.settings import OpenLineageSettings, TelemetrySettings
 from wholesale_spreadsheets.settings import SpreadsheetSettings
 
@@ -32,8 +33,13 @@ MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "history": (HistorySettings,),
     "memory": (MemorySettings,),
     "spreadsheets": (SpreadsheetSettings,),
+    "letters": (LetterSettings,),
 }
-OF_TABLES = "monitoring.rules"
+OF_TABLES = {
+    "monitoring.rules": {"metric": "sales", "below": 100},
+    "letters.recipients": {"address": "desk@example.org"},
+}
+"""Lists of tables, each with an entry."""
 NAMES = {
     "privacy.keep": ["contact", "orders.total"],
     "privacy.drop": ["contact", "address"],
@@ -90,9 +96,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, type[BaseModel], st
 def test_a_list_is_names_separated_by_commas_or_json(
     setting: str, model: type[BaseModel], reads: Callable[[str, type[BaseModel], str], Any]
 ) -> None:
-    if setting == OF_TABLES:
-        (rule,) = reads(setting, model, '[{"metric": "sales", "below": 100}]')
-        assert (rule.metric, rule.below) == ("sales", 100)
+    if setting in OF_TABLES:
+        (found,) = reads(setting, model, json.dumps([OF_TABLES[setting]]))
+        assert {name: getattr(found, name) for name in OF_TABLES[setting]} == OF_TABLES[setting]
         return
     names = NAMES.get(setting, ["draft", "quote"])
 
@@ -128,7 +134,7 @@ def test_rules_that_are_no_tables_are_told_with_what_to_write(
     with pytest.raises(
         ConfigurationError, match=r"write a list of tables in JSON, .* with metric, "
     ):
-        reads(OF_TABLES, MonitoringSettings, "sales, total")
+        reads("monitoring.rules", MonitoringSettings, "sales, total")
 
 
 def test_what_is_no_text_is_no_list_of_names() -> None:

@@ -87,7 +87,7 @@ def wanted() -> Mapping[str, Delivery]:
     if not settings.recipients:
         return {}
     read_mail_server()
-    if "pdf" in settings.attach:
+    if settings.pdf:
         import_extra("typst", "letters")
     return {"letters": _deliver}
 
@@ -125,7 +125,7 @@ def _send(
     server = read_mail_server()
     editions = Editions(warehouse, published)
     delivered: list[Delivered] = []
-    for each in Post(warehouse, editions, settings, server, is_again).deliver():
+    for each in Post(warehouse, editions, settings, server, is_again).deliver(datetime.now(UTC)):
         delivered.append(each)
         say(output.console(), _line(each))
     if not is_run:
@@ -194,7 +194,7 @@ def _make(
                 f"{name}.html": html_of(found).encode(),
                 f"{name}.txt": text_of(found).encode(),
             }
-            for file, content in edition.attached(found, settings.attach).items():
+            for file, content in edition.attached(found, settings).items():
                 files[f"{name}{Path(file).suffix}"] = content
             folder.mkdir(parents=True, exist_ok=True)
             for file, content in files.items():

@@ -13,6 +13,7 @@ from wholesale_elt.publish import Manifest, Site, find_site, publish_marts
 from wholesale_elt.warehouse import Warehouse, open_file
 from wholesale_letters.letter import Asked, Letter, letter_of
 from wholesale_letters.paper import pdf_of
+from wholesale_letters.settings import LetterSettings
 
 WORKBOOK = "wholesale.xlsx"
 FOLDER, LOCK = "post", "letters"
@@ -41,13 +42,13 @@ class Edition:
         with self._opened() as connection:
             return letter_of(connection, self.manifest, asked)
 
-    def attached(self, letter: Letter, wanted: tuple[str, ...]) -> Mapping[str, bytes]:
+    def attached(self, letter: Letter, settings: LetterSettings) -> Mapping[str, bytes]:
         """The files that go with it, by name."""
         found = {}
-        if "pdf" in wanted:
+        if settings.pdf:
             found["letter.pdf"] = pdf_of(letter)
         workbook = self.site.database.parent / WORKBOOK
-        if "xlsx" in wanted and workbook.exists():
+        if settings.workbook and workbook.exists():
             found[WORKBOOK] = workbook.read_bytes()
         return found
 

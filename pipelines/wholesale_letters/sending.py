@@ -1,7 +1,7 @@
 """Sending: each recipient gets one letter on a build, however often this is begun."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -10,7 +10,7 @@ from wholesale_elt.dashboard import Formats
 from wholesale_elt.monitoring import MailServer, NotSent, send
 from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
-from wholesale_letters.editions import FOLDER, LOCK, Editions, build_of
+from wholesale_letters.editions import FOLDER, LOCK, Edition, Editions, build_of
 from wholesale_letters.letter import Asked, Letter
 from wholesale_letters.mail import message_id, message_of
 from wholesale_letters.settings import WEEKDAYS, LetterSettings, Recipient
@@ -38,8 +38,25 @@ BEFORE: dict[State, Result] = {
 }
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where letters are made, the same for several recipients once."""
+
+    editions: Editions
+    settings: LetterSettings
+    letters: dict[tuple[str | None, Asked], tuple[Edition, Letter]] = field(default_factory=dict)
+    files: dict[int, Mapping[str, bytes]] = field(default_factory=dict)
+
+    def letter(self, only: str | None, asked: Asked) -> tuple[Edition, Letter]:
+        if (only, asked) not in self.letters:
+            edition = self.editions.of(only)
+            self.letters[only, asked] = edition, edition.letter(asked)
+        return self.letters[only, asked]
+
+    def attached(self, edition: Edition, letter: Letter) -> Mapping[str, bytes]:
+        if id(letter) not in self.files:
+            self.files[id(letter)] = edition.attached(letter, self.settings)
+        return self.files[id(letter)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +85,21 @@ class Post:
     def book(self) -> Book:
         return Book(self.warehouse.state_folder / FOLDER)
 
-    def deliver(self, now: Callable[[], datetime] = _now) -> Iterator[Delivered]:
+    def deliver(self, now: datetime) -> Iterator[Delivered]:
         """Send what is to be sent, one after the other.
 
         Raises: AlreadyRunning if another command does.
         """
         with hold(self.warehouse.state_folder / LOCK, "sending letters"):
-            is_down = ""
+            is_down, desk = "", Desk(self.editions, self.settings)
             for recipient in self.settings.recipients:
                 if is_down:
                     yield Delivered(recipient, "waiting", why=is_down)
                     continue
-                delivered, is_down = self._deliver(recipient, now())
+                delivered, is_down = self._deliver(recipient, desk, now)
                 yield delivered
 
-    def _deliver(self, recipient: Recipient, now: datetime) -> tuple[Delivered, str]:
+    def _deliver(self, recipient: Recipient, desk: Desk, now: datetime) -> tuple[Delivered, str]:
         """What became of one, and why nothing can be sent to the others either, if so."""
         manifest, key = self.editions.manifest, recipient.key
         build, told = build_of(manifest), self.book.read(recipient.key)
@@ -101,8 +118,7 @@ class Post:
         since = _since(told, manifest.built_at)
         asked = Asked(now, since, self.settings.page_of(recipient), days)
         try:
-            edition = self.editions.of(recipient.only)
-            letter = edition.letter(asked)
+            edition, letter = desk.letter(recipient.only, asked)
         except WholesaleError as error:
             return Delivered(recipient, "not made", why=str(error)), ""
         begun = Told(
@@ -116,14 +132,14 @@ class Post:
         if _says_nothing_new(letter, begun.taken):
             self._note(key, begun, "unchanged", now)
             return Delivered(recipient, "unchanged", begun.version), ""
-        attached = edition.attached(letter, self.settings.attach)
+        attached = desk.attached(edition, letter)
         return self._send(recipient, letter, attached, begun, edition.manifest.built_at)
 
     def _send(
         self,
         recipient: Recipient,
         letter: Letter,
-        attached: dict[str, bytes],
+        attached: Mapping[str, bytes],
         begun: Told,
         built_at: str,
     ) -> tuple[Delivered, str]:

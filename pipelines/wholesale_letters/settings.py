@@ -15,7 +15,6 @@ SECTION = "letters"
 """The section of dlt's configuration; settings are named like the fields."""
 Weekday = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 WEEKDAYS: Sequence[Weekday] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-Attached = Literal["pdf", "xlsx"]
 
 
 def _is_mailbox(value: str) -> str:
@@ -82,10 +81,12 @@ class LetterSettings(BaseModel):
         description="the whole address of the published page, to which the links of letters on"
         " everything lead; without it there are none",
     )
-    attach: tuple[Attached, ...] = Field(
-        default=("pdf", "xlsx"),
-        description="what goes with it: the letter on one page of paper, and the workbook of the"
-        " version, where it has one",
+    pdf: bool = Field(
+        default=True, description="whether the letter goes with it on one page of paper, too"
+    )
+    workbook: bool = Field(
+        default=True,
+        description="whether the workbook of the version goes with it, where it has one",
     )
 
     @model_validator(mode="after")

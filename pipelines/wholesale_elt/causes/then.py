@@ -44,19 +44,19 @@ def build_as_of(
     file: Path,
     observe: Callable[[BuildStep], None] = lambda step: None,
     only: Collection[str] = (),
-    vendor: str | None = None,
+    part: str | None = None,
     is_held: bool = False,
 ) -> Built:
     """Build the models of what was stored at a moment into a new file; or `only` these, with those
-    that they read, and no test; of one `vendor` alone if its id is given. The clock of the build
-    says that it is that moment. With `is_held` the caller holds the warehouse.
+    that they read, and no test; of one `part` alone, such as `vendor=ID`, if that is given. The
+    clock of the build says that it is that moment. With `is_held` the caller holds the warehouse.
 
     Raises: as `copy_as_of` and `build_models` do.
     """
     then = Warehouse(file)
     try:
         has_past = not only  # which no figure is counted of
-        copy_as_of(warehouse, then, moment, vendor=vendor, has_past=has_past, is_held=is_held)
+        copy_as_of(warehouse, then, moment, part=part, has_past=has_past, is_held=is_held)
         return build_models(then, observe, only=only, at=moment)
     finally:
         rmtree(then.state_folder, ignore_errors=True)

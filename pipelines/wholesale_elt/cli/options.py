@@ -159,9 +159,10 @@ publish_options = all_of(
     click.option(
         "--only",
         default=None,
-        metavar="vendor=ID",
+        metavar="KIND=ID",
         callback=_part,
-        help="Publish what is of this vendor alone, in a --to of its own.",
+        help="Publish what is of one vendor=ID, manager=ID or buyer=ID alone, in a --to of its"
+        " own.",
     ),
 )
 """The arguments of `publish_marts` by name."""

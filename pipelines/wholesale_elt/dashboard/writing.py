@@ -192,15 +192,15 @@ def read_meta(
     """What every page needs to know, and whatever else tells of the version."""
     settings, known = read_settings(), read_facts()
     only = manifest.get("only")  # what earlier releases published was of all
+    people = _people_of(only, read_people(settings.people))
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
         **_ages(connection),
         "old_after_days": settings.old_after_days,
         **_thresholds(connection),
-        "company": _vendor_name(connection, only) if only else settings.company,
-        # The owner's own people are nothing that a vendor needs to know.
-        "people": {} if only else read_people(settings.people),
+        "company": _name_of_part(connection, only, people) if only else settings.company,
+        "people": people,
         "mixed_currencies": _mixed_currencies(connection),
         "states": _states(connection),
         "views": {} if only else settings.views,  # they may name other vendors
@@ -266,14 +266,30 @@ def _thresholds(connection: duckdb.DuckDBPyConnection) -> Json:
     return told | {"unconfirmed_days": unconfirmed, "is_discount_in_amounts": is_in}
 
 
-def _vendor_name(connection: duckdb.DuckDBPyConnection, only: str) -> str:
-    """What the one vendor is called whose figures these are; its id if it has no name, or if only
+def _people_of(only: str | None, people: Mapping[str, str]) -> Mapping[str, str]:
+    """Of the owner's own people a part names nobody but the manager that it is of."""
+    if not only:
+        return people
+    return {key: name for key, name in people.items() if only == f"manager={key}"}
+
+
+def _name_of_part(
+    connection: duckdb.DuckDBPyConnection, only: str, people: Mapping[str, str]
+) -> str:
+    """What the one is called whose figures these are; the id if there is no name, or if only
     reports were published."""
+    kind, _, key = only.partition("=")
+    if key in people:
+        return people[key]
     try:
-        names = connection.sql("select vendor_name from wholesale_marts.dim_vendors").fetchall()
+        names = connection.execute(
+            "select display_name from wholesale_marts.dim_names"
+            " where name_kind = ? and name_key = ?",
+            [kind, key],
+        ).fetchall()
     except duckdb.CatalogException:
         names = []
-    return next((name for (name,) in names if name), only.partition("=")[2])
+    return next((name for (name,) in names if name), key)
 
 
 def _has_goals(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -6,7 +6,7 @@ Knows nothing of the models or of commands.
 Begin with `sync`; programs that load begin with `pipeline`.
 """
 
-from wholesale_elt.load.copies import TableDigest, copy_as_of, copy_warehouse
+from wholesale_elt.load.copies import PART_KINDS, TableDigest, copy_as_of, copy_warehouse
 from wholesale_elt.load.forgetting import forget_past
 from wholesale_elt.load.pipeline import (
     chosen_resources,
@@ -18,6 +18,7 @@ from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
+    "PART_KINDS",
     "ErasableCells",
     "Outcome",
     "Reread",

@@ -1,6 +1,6 @@
 """Publish: versions for BI, put in force atomically, and removed when nobody reads them.
 
-In:  marts and reports of a warehouse; of one vendor alone they are built for it.
+In:  marts and reports of a warehouse; of a part alone they are built for it.
 Out: a folder or bucket of versions, and `current.json`.
 Knows nothing of how the marts are built.
 Begin with `publisher`.

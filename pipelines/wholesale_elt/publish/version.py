@@ -16,6 +16,7 @@ from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
 from wholesale_elt.dashboard import written_settings
+from wholesale_elt.load import PART_KINDS
 from wholesale_elt.models import (
     BUILD_SCHEMA,
     MARK,
@@ -58,8 +59,6 @@ PACKAGE = Path(__file__).parents[1]
 CODE = frozenset({".py", ".js", ".css", ".html"})
 CHANGED = "[build] models, metrics or extra_fields are others than those of the last build"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-VENDOR = "vendor="
-"""How a part begins that is of one vendor; its id follows."""
 
 
 class NotBuilt(WholesaleError):
@@ -160,12 +159,15 @@ def _read_unknown_states(connection: duckdb.DuckDBPyConnection) -> Sequence[Unkn
 def plain_part(only: str) -> str:
     """A part as manifests name it.
 
-    Raises: ConfigurationError for what names no vendor.
+    Raises: ConfigurationError for what names none.
     """
-    key = only.removeprefix(VENDOR).strip()
-    if not only.startswith(VENDOR) or not key:
-        raise ConfigurationError(f"{only} is no part of an account: write {VENDOR}ID")
-    return f"{VENDOR}{typed_id(key)}"
+    kind, _, key = only.partition("=")
+    if kind not in PART_KINDS or not key.strip():
+        known = ", ".join(f"{name}=ID" for name in PART_KINDS[:-1])
+        raise ConfigurationError(
+            f"{only} is no part of an account: write {known} or {PART_KINDS[-1]}=ID"
+        )
+    return f"{kind}={typed_id(key.strip())}"
 
 
 @contextmanager
@@ -173,8 +175,8 @@ def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
     """The warehouse; or one with what is of a part `only`, as the last build has it, which is gone
     at the end. The caller has the lock of publishing it.
 
-    Of a vendor all is built by the same SQL of its rows alone, so no table has to leave out any.
-    Raises: NotBuilt, NotLoaded, BuildFailed; ConfigurationError for a vendor that is not stored, or
+    All of it is built by the same SQL of its rows alone, so no table has to leave out any.
+    Raises: NotBuilt, NotLoaded, BuildFailed; ConfigurationError for a part that is not stored, or
     a warehouse of a newer version; AlreadyRunning.
     """
     if only is None:
@@ -185,14 +187,14 @@ def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
             refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse)
         file = folder / "part.duckdb"
-        vendor = only.removeprefix(VENDOR)
+        kind, _, key = only.partition("=")
         with (
             environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}),
-            goals_of("vendor", [vendor]),
+            goals_of(kind, [key]),
         ):
             build_as_of(
                 *(warehouse, datetime.fromisoformat(build.built_at), file),
-                vendor=vendor,
+                part=only,
             )
             yield Warehouse(file)
 

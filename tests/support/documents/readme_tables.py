@@ -56,6 +56,7 @@ from wholesale_fleet.consolidation.reports import REMARKS
 from wholesale_fleet.consolidation.summary import Consolidation
 from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
 from wholesale_fleet.summary import AccountSummary, FleetSummary
+from wholesale_letters.settings import LetterSettings
 from wholesale_lineage.settings import OpenLineageSettings, TelemetrySettings
 from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.faults.scenarios import SCENARIOS
@@ -417,6 +418,9 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     },
     ROOT / "pipelines/wholesale_agents/README.md": {
         "settings": partial(settings_table, AgentSettings),
+    },
+    ROOT / "pipelines/wholesale_letters/README.md": {
+        "settings": partial(settings_table, LetterSettings),
     },
     ROOT / "pipelines/wholesale_spreadsheets/README.md": {
         "settings": partial(settings_table, SpreadsheetSettings),

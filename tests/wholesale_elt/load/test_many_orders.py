@@ -67,7 +67,7 @@ def test_the_part_of_one_vendor_is_copied_of_many_orders(tmp_path: Path) -> None
     with duckdb.connect(str(whole), read_only=True) as connection:
         (vendor, orders), *_ = connection.execute(count).fetchall()
 
-    copy_as_of(Warehouse(whole), Warehouse(part), datetime.now(UTC), vendor=vendor)
+    copy_as_of(Warehouse(whole), Warehouse(part), datetime.now(UTC), part=f"vendor={vendor}")
 
     with duckdb.connect(str(part), read_only=True) as connection:
         assert connection.execute(count).fetchall() == [(vendor, orders)]

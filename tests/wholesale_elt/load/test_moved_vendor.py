@@ -45,7 +45,7 @@ def part(sandbox: Sandbox, loader: Loader, tmp_path: Path) -> duckdb.DuckDBPyCon
     loader.load("vendors", "items", "orders")
 
     target = Warehouse(tmp_path / "part.duckdb")
-    copy_as_of(loader.warehouse, target, datetime.now(UTC), vendor=A)
+    copy_as_of(loader.warehouse, target, datetime.now(UTC), part=f"vendor={A}")
     connection = duckdb.connect(str(target.database), read_only=True)
     connection.execute("set schema = 'wholesale_raw'")
     return connection

@@ -124,7 +124,9 @@ def test_what_only_reads_says_so_where_it_would_miss_ids(
 
     for read in (
         lambda: explain_order("A", None, loader.warehouse),
-        lambda: copy_as_of(loader.warehouse, part, datetime.now(UTC), vendor=guid("vendor")),
+        lambda: copy_as_of(
+            loader.warehouse, part, datetime.now(UTC), part=f"vendor={guid('vendor')}"
+        ),
     ):
         with pytest.raises(ConfigurationError) as refused:
             read()

@@ -1,13 +1,9 @@
 """What is published of one vendor has nothing of another one in any byte, and all of its own."""
 
-import base64
 import json
-import re
 import shutil
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -22,7 +18,15 @@ from support.few import few
 from support.services.trust import NOBODY
 from support.warehouses.desks import Desk
 from support.warehouses.destinations import Place
-from support.warehouses.marts import Marts, Row
+from support.warehouses.marts import Marts
+from support.warehouses.parts import (
+    AMOUNT,
+    MARK,
+    Account,
+    Published,
+    require_nothing_of_others,
+    require_same_bytes,
+)
 from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
@@ -38,18 +42,6 @@ from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
-MARK = "of another vendor"
-AMOUNT, LARGE = Decimal("770077.13"), 700_000
-"""Every amount and count of others, and from where on a number must have one of them in it."""
-OWN_LARGE = ("rpt_freshness", "dim_settings")
-"""Tables with large numbers of their own: ages in seconds, and largest amounts by setting."""
-GUID = re.compile(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-VERSION = re.compile(r"\d{8}T\d{9}Z-[0-9a-f]{8}")
-PACKED = re.compile(rb'"([A-Za-z0-9+/]{16,}={0,2})"')
-LINKS = {"id", "status", "payment_status", "valid_from", "valid_to", "observed_at", "_deleted_at"}
-"""Columns that stay as they are where the rest of a record is marked, beside ids of others."""
-OF_RUNS = {"run_id", "resource", "service", "destination", "strategy", "verdict", "proof"}
-
 MOVING = ("orders", "items", "variants")
 """Tables whose rows name their vendor, who may be another one later."""
 LOGGED = {
@@ -60,97 +52,25 @@ LOGGED = {
 """The column of each log that names a record of these, and its table."""
 
 
-@dataclass(frozen=True)
-class Published:
-    """A vendor, two versions of its part one after the other, and what others have in the same
-    warehouse: the ids of all their records."""
-
-    vendor: str
-    folder: Path
-    others: frozenset[str]
-
-    def current(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.folder / "current.json").read_text("utf-8"))
-        return found
-
-    def files(self) -> Iterator[tuple[str, bytes]]:
-        """Each file, and whatever is packed in it, without the names of versions, and when these
-        were published."""
-        names = {
-            told[name]: f"<{name} {number}>"
-            for number, path in enumerate(sorted(self.folder.glob("versions/*/manifest.json")))
-            for told in [json.loads(path.read_text("utf-8"))]
-            for name in ("version", "published_at")
-        }
-        for path in sorted(self.folder.rglob("*")):
-            if path.is_file():
-                content = PACKED.sub(unpacked, path.read_bytes())
-                name = str(path.relative_to(self.folder))
-                for text, said in names.items():
-                    content = content.replace(text.encode(), said.encode())
-                    name = name.replace(text, said)
-                yield name, content
-
-    def tables(self) -> dict[str, list[Row]]:
-        """Every row of every table of each DuckDB and Parquet file."""
-        found: dict[str, list[Row]] = {}
-        for path in sorted(self.folder.glob("versions/*/wholesale.duckdb")):
-            with duckdb.connect(str(path), read_only=True) as connection:
-                for (table,) in connection.execute(
-                    "select schema_name || '.' || table_name from duckdb_tables()"
-                    " union all select schema_name || '.' || view_name from duckdb_views()"
-                    " where not internal order by all"
-                ).fetchall():
-                    rows = connection.execute(f"from {table} order by all").fetchall()
-                    found[f"{path.parent.name} {table}"] = rows
-            digests = f"{path.parent.name} meta.digests"
-            found[digests] = [  # but of tables that name versions
-                row
-                for row in found[digests]
-                if not VERSION.search(repr(found.get(f"{path.parent.name} {row[0]}.{row[1]}")))
-            ]
-        for path in sorted(self.folder.glob("versions/*/parquet/*/*.parquet")):
-            rows = duckdb.execute(f"from '{path}' order by all").fetchall()
-            found[f"{path.parents[2].name} {path.name}"] = rows
-        return found
-
-
-def unpacked(packed: re.Match[bytes]) -> bytes:
-    """What is packed in a text; the text, if nothing is."""
-    try:
-        return zlib.decompress(base64.b64decode(packed[1]))
-    except (ValueError, zlib.error):
-        return packed[0]
-
-
-class Account:
-    """The raw tables of a warehouse, in which all is changed that is not of one vendor."""
-
-    def __init__(self, marts: Marts, vendor: str) -> None:
-        self.marts, self.vendor = marts, vendor
-        self._columns: dict[str, dict[str, str]] = {}
-        for table, column, type_ in marts.rows(
-            "select table_name, column_name, data_type from duckdb_columns()"
-            " where schema_name = 'wholesale_raw'"
-        ):
-            self._columns.setdefault(table, {})[column] = type_
+class OfVendor(Account):
+    """In which all is changed that is not of one vendor."""
 
     def others(self) -> dict[str, str]:
         """The rows of each table that are not of the vendor, as a condition."""
-        orders = f"select id from wholesale_raw.orders where vendor_id = '{self.vendor}'"
-        items = f"select id from wholesale_raw.items where vendor_id = '{self.vendor}'"
+        orders = f"select id from wholesale_raw.orders where vendor_id = '{self.key}'"
+        items = f"select id from wholesale_raw.items where vendor_id = '{self.key}'"
         variants = f"select id from wholesale_raw.variants where parent_id in ({items})"
 
         def named(table: str, column: str, where: str) -> str:
             return f"select {column} from wholesale_raw.{table} where {where}"
 
         def not_named(column: str) -> str:
-            found = named("orders", column, f"vendor_id = '{self.vendor}' and {column} is not null")
+            found = named("orders", column, f"vendor_id = '{self.key}' and {column} is not null")
             return f"id not in ({found})"
 
         lists = named("prices", "price_list_id", f"variant_id in ({variants})")
         found = {
-            "vendors": f"id <> '{self.vendor}'",
+            "vendors": f"id <> '{self.key}'",
             "orders": f"id not in ({orders})",
             "orders__order_line_items": f"order_id not in ({orders})",
             "orders__order_comments": "true",
@@ -175,52 +95,24 @@ class Account:
             f"select min(started_at) from {runs} where run_id = (select max(run_id) from {runs})"
         )
         for table, condition in list(found.items()):
-            if f"{table}__past" in self._columns:
-                was = f" or vendor_id <> '{self.vendor}'" if table in MOVING else ""
+            if f"{table}__past" in self.columns:
+                was = f" or vendor_id <> '{self.key}'" if table in MOVING else ""
                 found[f"{table}__past"] = f"{condition}{was}"
-            if f"{table}__observations" in self._columns:
+            if f"{table}__observations" in self.columns:
                 was = "".join(
                     f" or {key} in (select id from wholesale_raw.{past}__past"
-                    f" where vendor_id <> '{self.vendor}') and observed_at < ({latest})"
+                    f" where vendor_id <> '{self.key}') and observed_at < ({latest})"
                     for key, past in LOGGED.get(table, ())
                 )
                 found[f"{table}__observations"] = f"{condition}{was}"
         return found
-
-    def ids_of_others(self) -> frozenset[str]:
-        """Those of their records, and of people and lists that nobody of the vendor has."""
-        return frozenset(
-            key
-            for table, condition in self.others().items()
-            if table in RESOURCE
-            for (key,) in self.marts.rows(f"select id from wholesale_raw.{table} where {condition}")
-        )
-
-    def mark(self) -> None:
-        """Put the mark into every text of others, and the amount into every number of theirs."""
-        self.marts.change(*map(self._marked, self.others().items()))
-
-    def _marked(self, of: tuple[str, str]) -> str:
-        table, condition = of
-        kept = LINKS | (OF_RUNS if table == "sync_runs" else set())
-        marks = {"VARCHAR": f"'{MARK}'", "JSON": f"""'"{MARK}"'""", "BIGINT": str(int(AMOUNT))}
-        changed = {
-            name: str(AMOUNT) if type_.startswith("DECIMAL") else marks[type_]
-            for name, type_ in self._columns[table].items()
-            if name not in kept
-            and not name.endswith(("_id", "_number"))
-            and (type_.startswith("DECIMAL") or type_ in marks)
-        }
-        assert changed, table
-        told = ", ".join(f'"{name}" = {value}' for name, value in changed.items())
-        return f"update wholesale_raw.{table} set {told} where {condition}"
 
     def share_an_order(self, text: str, amount: Decimal) -> None:
         """Give an order of the vendor a line of another one, and the order amounts with both."""
         (order, number), *_ = self.marts.rows(
             "select order_id, max(line_number) + 1 from wholesale_raw.orders__order_line_items"
             f" where order_id in (select id from wholesale_raw.orders where vendor_id ="
-            f" '{self.vendor}') group by 1 order by 1"
+            f" '{self.key}') group by 1 order by 1"
         )
         self.marts.change(
             "insert into wholesale_raw.orders__order_line_items"
@@ -298,7 +190,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Published, Publ
             to = folder / name
             for number, file in enumerate(moments):
                 copy = Marts(file).copy(folder / f"{name} {number}")
-                account = Account(copy, vendor)
+                account = OfVendor(copy, vendor)
                 others = account.ids_of_others()
                 account.share_an_order(text, Decimal(1) if name == "plain" else AMOUNT)
                 if name == "marked":
@@ -314,40 +206,12 @@ def test_no_file_has_a_text_a_number_or_an_id_of_another_vendor(
     published: tuple[Published, Published],
 ) -> None:
     _, marked = published
-    assert marked.others
-    for name, content in marked.files():
-        assert MARK.encode() not in content, name
-        assert {guid.decode() for guid in GUID.findall(content)} & marked.others == set(), name
-        assert b"770077" not in content, name
-    for name, rows in marked.tables().items():
-        cells = [cell for row in rows for cell in row]
-        text = repr(cells)
-        assert MARK not in text, name
-        assert {guid.decode() for guid in GUID.findall(text.encode())} & marked.others == set()
-        large = [
-            cell
-            for cell in cells
-            if isinstance(cell, int | float | Decimal) and not -LARGE < cell < LARGE
-        ]
-        assert large == [] or any(own in name for own in OWN_LARGE), name
+    require_nothing_of_others(marked)
 
 
 @pytest.mark.slow
 def test_what_others_do_changes_no_byte_of_it(published: tuple[Published, Published]) -> None:
-    plain, marked = (
-        {
-            name: content
-            for name, content in each.files()
-            # tables are compared row by row, as queries give rows in any order
-            if not name.endswith((".duckdb", ".parquet", ".json", ".lock"))
-        }
-        for each in published
-    )
-    assert {name for name in plain if plain[name] != marked[name]} == set()
-    assert plain.keys() == marked.keys()
-    rows = [list(each.tables().values()) for each in published]
-    for one, other in zip(*rows, strict=True):
-        assert VERSION.sub("", repr(one)) == VERSION.sub("", repr(other))
+    require_same_bytes(*published)
 
 
 @pytest.mark.slow
@@ -360,12 +224,10 @@ def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
     whole = Marts(folder / "wholesale.duckdb")
     part = Marts(plain.folder / "wholesale.duckdb")
 
-    assert part.rows(orders.format("wholesale_marts.fct_orders", plain.vendor)) == whole.rows(
-        orders.format("wholesale_marts.fct_orders", plain.vendor)
+    assert part.rows(orders.format("wholesale_marts.fct_orders", plain.key)) == whole.rows(
+        orders.format("wholesale_marts.fct_orders", plain.key)
     )
-    assert part.rows("select distinct vendor_id from wholesale_marts.fct_orders") == [
-        (plain.vendor,)
-    ]
+    assert part.rows("select distinct vendor_id from wholesale_marts.fct_orders") == [(plain.key,)]
     assert part.rows(
         "select kind, count(*) from changes where line_number is null group by 1 order by 1"
     ) == [
@@ -380,9 +242,9 @@ def test_it_has_all_that_is_of_the_vendor_and_compares_its_versions(
     ) == [(2, 2)]
     assert part.rows("select count(*) from wholesale_marts.fct_order_comments") == [(0,)]
     assert part.rows("select part, verdict from meta.versions") == [
-        (f"vendor={plain.vendor}", "complete")
+        (f"vendor={plain.key}", "complete")
     ]
-    assert plain.current()["only"] == f"vendor={plain.vendor}"
+    assert plain.current()["only"] == f"vendor={plain.key}"
 
 
 def test_a_line_is_of_the_vendor_of_its_item_where_two_are_called_alike(
@@ -404,7 +266,7 @@ def test_a_line_is_of_the_vendor_of_its_item_where_two_are_called_alike(
         f" item_id = case line_number when 1 then '{item}' else item_id end"
         f" where order_id = '{order}'",
     )
-    copy_as_of(marts.warehouse, part, datetime.now(UTC), vendor=vendor)
+    copy_as_of(marts.warehouse, part, datetime.now(UTC), part=f"vendor={vendor}")
     lines = "select line_number from {}orders__order_line_items where order_id = '{}' order by 1"
     with duckdb.connect(str(part.database), read_only=True) as connection:
         kept = connection.execute(lines.format("wholesale_raw.", order)).fetchall()
@@ -434,7 +296,7 @@ def test_a_line_that_tells_nothing_is_nobodys_where_its_order_was_of_another_ven
         f" where order_id in {both}",
     )
 
-    copy_as_of(marts.warehouse, part, datetime.now(UTC), vendor=vendor)
+    copy_as_of(marts.warehouse, part, datetime.now(UTC), part=f"vendor={vendor}")
 
     kept = Marts(part.database)
     lines = "select distinct order_id from wholesale_raw.orders__order_line_items"
@@ -480,7 +342,7 @@ def test_what_was_observed_of_a_record_while_it_was_of_another_vendor_is_left_ou
         ),
     )
 
-    copy_as_of(marts.warehouse, part, datetime.now(UTC), vendor=vendor)
+    copy_as_of(marts.warehouse, part, datetime.now(UTC), part=f"vendor={vendor}")
 
     for table, [(key, of)] in LOGGED.items():
         observed = f"select id, observed_at from wholesale_raw.{table}__observations"
@@ -543,7 +405,7 @@ def test_a_vendor_that_is_not_stored_is_refused(built: Marts, tmp_path: Path) ->
     assert not (tmp_path / "part" / "current.json").exists()
 
 
-@pytest.mark.parametrize("only", ["vendor", "vendor=", "buyer=A", "A"])
+@pytest.mark.parametrize("only", ["vendor", "vendor=", "buyer= ", "order=A", "=A", "A"])
 def test_what_names_no_vendor_is_no_part(only: str) -> None:
     with pytest.raises(ConfigurationError, match="is no part of an account"):
         plain_part(only)

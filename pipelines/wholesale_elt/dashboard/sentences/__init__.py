@@ -7,10 +7,10 @@ Begin with `lines`.
 """
 
 from wholesale_elt.dashboard.sentences.formats import Formats, address
-from wholesale_elt.dashboard.sentences.lines import Line, lines_of
-from wholesale_elt.dashboard.sentences.new import NewOrders, new_since
+from wholesale_elt.dashboard.sentences.lines import lines_of
+from wholesale_elt.dashboard.sentences.new import new_since
 from wholesale_elt.dashboard.sentences.notices import Age, notices_of
-from wholesale_elt.dashboard.sentences.owed import Owed, read_owed
+from wholesale_elt.dashboard.sentences.owed import read_owed
 from wholesale_elt.dashboard.sentences.said import Said, Words, plain
 from wholesale_elt.dashboard.sentences.singly import SENTENCES
 
@@ -18,9 +18,6 @@ __all__ = [
     "SENTENCES",
     "Age",
     "Formats",
-    "Line",
-    "NewOrders",
-    "Owed",
     "Said",
     "Words",
     "address",

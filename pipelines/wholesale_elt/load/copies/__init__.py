@@ -7,6 +7,6 @@ Begin with `copying`.
 """
 
 from wholesale_elt.load.copies.copying import TableDigest, copy_warehouse
-from wholesale_elt.load.copies.then import copy_as_of
+from wholesale_elt.load.copies.then import PART_KINDS, copy_as_of
 
-__all__ = ["TableDigest", "copy_as_of", "copy_warehouse"]
+__all__ = ["PART_KINDS", "TableDigest", "copy_as_of", "copy_warehouse"]

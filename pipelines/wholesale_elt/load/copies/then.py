@@ -1,7 +1,7 @@
 """Then: a warehouse as it was at a moment, in a file of its own, to build all as it was then; or of
-one vendor alone."""
+a part alone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 
@@ -12,7 +12,9 @@ from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError
 from wholesale.sync import moment_of, run_id_of
 from wholesale.tables import VALID_TO
+from wholesale_elt.load.copies.buyers import BuyersOfManager, OneBuyer
 from wholesale_elt.load.copies.copying import copy_rows, tables_in
+from wholesale_elt.load.copies.part import Part
 from wholesale_elt.load.copies.vendor import OneVendor
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import (
@@ -29,6 +31,13 @@ from wholesale_elt.runs import CHILD_ROWS, require_known, require_plain_ids
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 RUN_ID = "run_id"
+PARTS: Mapping[str, tuple[type[Part], str]] = {
+    "vendor": (OneVendor, "select vendor_id, vendor_name from vendors"),
+    "manager": (BuyersOfManager, "select distinct account_manager_id from buyers"),
+    "buyer": (OneBuyer, "select buyer_id, company_name from buyers"),
+}
+"""The parts of an account by kind, and how to find their ids in what is published."""
+PART_KINDS: Sequence[str] = tuple(PARTS)
 
 
 def copy_as_of(
@@ -36,7 +45,7 @@ def copy_as_of(
     target: Warehouse,
     moment: datetime,
     *,
-    vendor: str | None = None,
+    part: str | None = None,
     has_past: bool = True,
     is_held: bool = False,
 ) -> None:
@@ -46,10 +55,10 @@ def copy_as_of(
     begun; what says how data are stored, such as policies and erasures, is as it is now. With
     `is_held` the caller holds `source`.
 
-    With the id of a `vendor` the copy has what is of that vendor alone. It has the past of then,
-    unless that is not asked for.
+    With a `part`, such as `vendor=ID`, the copy has what is of that part alone. It has the past of
+    then, unless that is not asked for.
 
-    Raises: NotInPast; ConfigurationError for a vendor that is not stored, or if a newer version
+    Raises: NotInPast; ConfigurationError for a part that is not stored, or if a newer version
     wrote; AlreadyRunning; NotLoaded.
     """
     source.require()
@@ -58,15 +67,8 @@ def copy_as_of(
         require_known(given, source)
         _require_known_then(given, source, moment)
         tables = tables_in(given)
-        part = OneVendor(given, tables, moment, vendor) if vendor else None
-        if part and vendor:
-            require_plain_ids(given, source)
-            if not part.is_known():
-                raise ConfigurationError(
-                    f"{source.name} has no vendor {typed_id(vendor)}: ask what is published for"
-                    """ their ids, `wholesale sql "select vendor_id, vendor_name from vendors"`"""
-                )
-        query = _query_as_of(given, tables, moment, part)
+        kept = _known_part(given, source, tables, moment, part) if part else None
+        query = _query_as_of(given, tables, moment, kept)
         wanted = {
             name: columns
             for name, columns in tables.items()
@@ -83,6 +85,26 @@ def copy_as_of(
             except BaseException:
                 writer.discard()
                 raise
+
+
+def _known_part(
+    raw: Raw,
+    source: Warehouse,
+    tables: Mapping[str, Mapping[str, TColumnSchema]],
+    moment: datetime,
+    named: str,
+) -> Part:
+    """Raises: ConfigurationError for a part that is not stored."""
+    kind, _, key = named.partition("=")
+    of_kind, asked = PARTS[kind]
+    require_plain_ids(raw, source)
+    part = of_kind(raw, tables, moment, key)
+    if not part.is_known():
+        raise ConfigurationError(
+            f"{source.name} has no {kind} {typed_id(key)}: ask what is published for their ids,"
+            f' `wholesale sql "{asked}"`'
+        )
+    return part
 
 
 def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> None:
@@ -109,7 +131,7 @@ def _query_as_of(
     raw: Raw,
     tables: Mapping[str, Mapping[str, TColumnSchema]],
     moment: datetime,
-    part: OneVendor | None,
+    part: Part | None,
 ) -> Callable[[Raw, str, pa.Schema], str]:
     """A function for the query of a table's rows at this moment; of a part those, and what it has
     of them."""

@@ -1,30 +1,14 @@
 """Vendor: which rows and values of the raw tables are of one vendor, so that their copy tells of no
-other one.
+other one."""
 
-What is not named here is not copied: a table that comes later tells of nobody until somebody has
-thought of it.
-"""
+from collections.abc import Callable, Mapping
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
-from functools import cached_property
+from wholesale.tables import VALID_TO
+from wholesale_elt.load.copies.part import ALL, LINES, LOG, NOTHING, Part, was_own
+from wholesale_elt.past import record_table_of
+from wholesale_elt.warehouse import CERTIFICATES, RELEASES, quoted
 
-from wholesale.api import CLASS_OF_FIELD, typed_id
-from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO
-from wholesale_elt.past import OBSERVED_AT, past_of, record_table_of, rows_as_of
-from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw, quoted
-
-ALL, NOTHING = "true", "false"
 SHARED = "shared"
-OF_RUNS = {
-    *("run_id", "resource", "service", "destination", "started_at", "ended_at"),
-    *("strategy", "verdict", "complete_as_of", "proof"),
-}
-"""What a certificate has besides counts, which are of all vendors, and the sentence on them."""
-OURS = {DELETED_AT, VALID_FROM, VALID_TO, OBSERVED_AT}
-"""Columns that syncs add to those of the service."""
-READ_BESIDE = {"currency"}
-"""What models read although no description has it."""
 OF_ALL_LINES = (
     *("sub_total", "total", "transaction_fee"),
     "order_line_items_discount_amount",
@@ -32,11 +16,11 @@ OF_ALL_LINES = (
 """Amounts of an order that count lines of other vendors too, if it has any."""
 OF_VENDOR = "vendor_minimum_order_value"
 """What an order says of its vendor: of one that was another's, nobody knows whose it is."""
-WHY_INCOMPLETE = "the account was not read whole"
-LINES, COMMENTS = "orders__order_line_items", "orders__order_comments"
+NAMING = ("orders", "items")
+"""Tables whose rows have the id and the name of a vendor."""
 
 
-class OneVendor:
+class OneVendor(Part):
     """The part of one vendor, by what is stored of a moment.
 
     An order is of the vendor that it names. Of its lines those of others are left out: they name
@@ -45,14 +29,7 @@ class OneVendor:
     of another one. A buyer, or a person of one, is of the part if an order of it names them.
     """
 
-    def __init__(
-        self, raw: Raw, tables: Mapping[str, Collection[str]], moment: datetime, vendor_id: str
-    ) -> None:
-        self._raw, self._tables, self._moment = raw, tables, moment
-        self._id = typed_id(vendor_id)
-
     def is_known(self) -> bool:
-        """Whether a vendor, an order or an item has its id."""
         is_named = self._is_vendor("vendor_id")
         known = [
             f"select 1 as one from ({self._then('vendors', 'id')}) as known"
@@ -64,42 +41,19 @@ class OneVendor:
         ]
         return bool(self._raw.rows(f"select 1 from ({' union all '.join(known)}) as known limit 1"))
 
-    def condition(self, table: str) -> str:
-        """Which rows of a table are of the part: a condition on its columns."""
-        return self._conditions.get(record_table_of(table), NOTHING)
-
     def beside(self, table: str) -> str:
-        """What a query for `value`s of a table begins with: what several of them read, once."""
         return f"with {SHARED} as ({self._shared}) " if record_table_of(table) == "orders" else ""
 
-    def value(self, table: str, column: str, selected: str) -> str:
-        """What the part has of a column, which is `selected` so in a query."""
-        condition = self._is_kept(record_table_of(table), column)
-        if condition == ALL:
-            return selected
-        quoted = self._raw.quoted(column)
-        expression = selected.removesuffix(f" as {quoted}")
-        if (table, column) == (CERTIFICATES, "reason"):
-            told = f"case when verdict <> 'complete' then '{WHY_INCOMPLETE}' end"
-            return f"{told} as {quoted}"
-        return f"case when {condition} then {expression} end as {quoted}"
-
-    def _is_kept(self, table: str, column: str) -> str:
-        if table == CERTIFICATES:
-            return ALL if column in OF_RUNS else NOTHING
-        if table == RELEASES:
-            return ALL
+    def _is_own_value(self, table: str, column: str) -> str | None:
         if table == "buyers" and column == "price_list_id":
             return f"{column} in ({self._price_lists})"
         if table == "orders" and column == OF_VENDOR:
             return f"id not in ({self._moved_in})"
         if table == "orders" and column in OF_ALL_LINES:
             return f"id not in (select order_id from {SHARED})"
-        known = CLASS_OF_FIELD.get(table.removesuffix(LOG), {}).keys() | OURS | READ_BESIDE
-        return ALL if column in known else NOTHING
+        return None
 
-    @cached_property
-    def _conditions(self) -> Mapping[str, str]:
+    def _conditions_of_tables(self) -> Mapping[str, str]:
         of_vendor, of_item = self._is_vendor("id"), f"item_id in ({self._items})"
         of_parent = f"parent_id in ({self._items})"
         of_order = f"id in ({self._orders})"
@@ -110,7 +64,7 @@ class OneVendor:
             "vendors": of_vendor,
             f"vendors{LOG}": of_vendor,
             "orders": f"{of_order} and {self._is_vendor('vendor_id')}",
-            f"orders{LOG}": f"{of_order} and {_was_own(self._orders_ever, 'id')}",
+            f"orders{LOG}": f"{of_order} and {was_own(self._orders_ever, 'id')}",
             LINES: f"order_id in ({self._orders}) and not {self._is_of_another}",
             "buyers": f"id in ({self._named_by_orders('buyer_id')})",
             "buyer_users": f"id in ({self._named_by_orders('buyer_user_id')})",
@@ -119,7 +73,7 @@ class OneVendor:
             "item_images": self._where_it_has("item_images", "item_id", of_item),
             "variants": f"{of_parent} and {self._is_not_of_another}",
             "variants__options": f"variant_id in ({self._variants})",
-            f"variants{LOG}": f"{of_variant} and {_was_own(self._variants_ever, 'id')}",
+            f"variants{LOG}": f"{of_variant} and {was_own(self._variants_ever, 'id')}",
             "prices": self._is_own_price("prices"),
             f"prices{LOG}": f"{self._is_own_price(f'prices{LOG}')} and {self._was_own_price}",
             "price_lists": f"id in ({self._price_lists})",
@@ -129,35 +83,6 @@ class OneVendor:
 
     def _is_vendor(self, column: str) -> str:
         return f"({column} is not null and {column} = {quoted(self._id)})"
-
-    def _then(self, table: str, *columns: str) -> str:
-        """A query for columns of a table as it was at the moment, as far as it has them."""
-        return self._query(table, columns, is_ever=False)
-
-    def _ever(self, table: str, *columns: str) -> str:
-        """The same of all that it ever had."""
-        return self._query(table, columns, is_ever=True)
-
-    def _query(self, table: str, columns: Sequence[str], *, is_ever: bool) -> str:
-        listed = self._listed(table, columns)
-        if table not in self._tables:
-            return f"select {', '.join(listed)} where {NOTHING}"
-        past, now = past_of(table), f"select {', '.join(listed)} from {self._raw.name(table)}"
-        if past not in self._tables:
-            return now
-        if not is_ever:
-            return rows_as_of(self._raw, table, listed, self._moment)
-        before = f"select {', '.join(self._listed(past, columns))} from {self._raw.name(past)}"
-        return f"{now} union all {before}"
-
-    def _listed(self, table: str, columns: Sequence[str]) -> Sequence[str]:
-        known = self._tables.get(table, ())
-        return [
-            name
-            if name in known
-            else f"cast(null as {'timestamptz' if name in OURS else 'varchar'}) as {name}"
-            for name in columns
-        ]
 
     @property
     def _orders(self) -> str:
@@ -273,19 +198,12 @@ class OneVendor:
             f"item_id in ({self._items})",
         )
 
-    def _of_variant_or_item(self, table: str, of_variant: str, of_item: str) -> str:
-        """The fields of prices are assumed: without them nobody knows whose a price is."""
-        variant = self._where_it_has(table, "variant_id", of_variant)
-        item = self._where_it_has(table, "item_id", of_item)
-        is_of_variant = self._where_it_has(table, "variant_id", "variant_id is not null")
-        return f"case when {is_of_variant} then {variant} else coalesce({item}, {NOTHING}) end"
-
     @property
     def _was_own_price(self) -> str:
         return self._of_variant_or_item(
             f"prices{LOG}",
-            _was_own(self._variants_ever, "variant_id"),
-            _was_own(self._items_ever, "item_id"),
+            was_own(self._variants_ever, "variant_id"),
+            was_own(self._items_ever, "item_id"),
         )
 
     @property
@@ -308,13 +226,6 @@ class OneVendor:
             f" on items.ever_id = variants.parent_id"
         )
 
-    def _times(self, table: str, condition: str, *columns: str) -> str:
-        known = self._ever(table, "id", VALID_FROM, VALID_TO, *columns)
-        return (
-            f"select id as ever_id, {VALID_FROM} as since, {VALID_TO} as until,"
-            f" {', '.join(columns)} from ({known}) as known where {condition}"
-        )
-
     @property
     def _price_lists(self) -> str:
         prices = self._then("prices", "price_list_id", "variant_id", "item_id")
@@ -325,32 +236,7 @@ class OneVendor:
 
     @property
     def _categories(self) -> str:
-        """Those of items, and all above them."""
-        known = self._then("categories", "id", "parent_id")
-        return (
-            f"with recursive kept(id) as ({self._of_items('category_id')} union"
-            f" select above.parent_id from kept join ({known}) as above"
-            f" on above.id = kept.id where above.parent_id is not null)"
-            " select id from kept"
-        )
-
-    def _where_it_has(self, table: str, column: str, condition: str) -> str:
-        return condition if column in self._tables.get(table, ()) else NOTHING
-
-
-LOG = "__observations"
-NAMING = ("orders", "items")
-"""Tables whose rows have the id and the name of a vendor."""
-
-
-def _was_own(ever: str, column: str) -> str:
-    """Of a row of a log: what has this id was of the vendor when the row was written. Of a past
-    that was forgotten nobody knows."""
-    return (
-        f"exists (select 1 from ({ever}) as ever where ever_id = {column}"
-        f" and (since is null or since <= {OBSERVED_AT})"
-        f" and (until is null or until > {OBSERVED_AT}))"
-    )
+        return self._above(self._of_items("category_id"))
 
 
 def _word(column: str) -> str:
