@@ -139,7 +139,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.contents": frozenset(
-        {"calls", "columnar", "facts", "fulfilment", "news", "pages", "scripts", "tasks"}
+        {"columnar", "facts", "fulfilment", "news", "pages", "scripts", "tasks"}
     ),
     "wholesale_elt.dashboard.facts": frozenset({"columnar", "scripts"}),
     "wholesale_elt.dashboard.sentences": frozenset({"columnar", "entry", "news", "tasks"}),

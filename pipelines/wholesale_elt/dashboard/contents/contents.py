@@ -6,9 +6,8 @@ from functools import partial
 
 import duckdb
 
-from wholesale_elt.dashboard import calls
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.contents import histories
+from wholesale_elt.dashboard.contents import calls, histories
 from wholesale_elt.dashboard.contents.objects import OBJECTS
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
 from wholesale_elt.dashboard.news import (
