@@ -32,7 +32,8 @@
   }
 
   function share(value, most) {
-    return `${((most > 0 ? Math.max(0, Number(value ?? 0)) / most : 0) * 100).toFixed(2)}%`;
+    const part = most > 0 ? Number(value ?? 0) / most : 0;
+    return `${(Math.min(Math.max(part, 0), 1) * 100).toFixed(2)}%`;
   }
 
   /** What a cell shows of a row. */
@@ -163,14 +164,17 @@
     </p>`;
   }
 
-  /** The columns of the last row: what the rows come to, written as they are, without a way in or a mark. */
-  const ofTotals = (columns) =>
-    columns.map((column, place) => ({
+  /** The last row: what the rows come to, without a way in or a mark; empty where that is nothing. */
+  function Totals({ row, columns, largest }) {
+    const own = columns.map((column, place) => ({
       ...column,
-      show: place === 0 ? () => "Total" : column.written,
-      value: place === 0 ? () => "Total" : column.type === "course" ? () => [] : column.value,
+      show: place > 0 && row[column.name] === undefined ? () => "" : column.written,
+      value:
+        place === 0 ? ({ [column.name]: name = "Total" }) => name : column.type === "course" ? () => [] : column.value,
       before: column.type === "bar" ? undefined : column.before,
     }));
+    return h`<${Row} style="totals" row=${row} columns=${own} largest=${largest} />`;
+  }
 
   /** What stands below: how many rows are here, more of them, and the ways to save them. */
   function Foot({ count, total, hasMore, onMore, onSave }) {
@@ -204,6 +208,23 @@
     return [order, press];
   }
 
+  /** Has a source read the rows as they are sorted, and as many as are shown. */
+  function useSource(source, { by, isAscending, more }) {
+    useEffect(() => {
+      if (by) source?.sort(by, (row) => valueOf(by, row), isAscending);
+    }, [by && keyOf(by), isAscending]);
+    useEffect(() => {
+      if (more) source?.more(more);
+    }, [more]);
+  }
+
+  const sortedBy = (column, rows, isAscending) =>
+    sorting.sorted(
+      rows,
+      rows.map((row) => valueOf(column, row)),
+      isAscending,
+    );
+
   /** What a table is called in the address. */
   const nameOf = (caption) => caption.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
 
@@ -225,7 +246,6 @@
     empty = "Nothing here.",
     total = rows.length,
     totals,
-    sum = null,
     source = null,
     isOfNow = false,
   }) {
@@ -237,21 +257,9 @@
     useEffect(() => fit.narrow(list.current));
     const isPrinting = usePrinting();
     const by = columns.find((column) => keyOf(column) === order.by);
-    useEffect(() => {
-      if (by) source?.sort(by, (row) => valueOf(by, row), order.isAscending);
-    }, [order.by, order.isAscending]);
-    useEffect(() => {
-      if (most > size) source?.more(most);
-    }, [most]);
+    useSource(source, { by, isAscending: order.isAscending, more: most > size ? most : null });
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
-    const sorted =
-      by && !source
-        ? sorting.sorted(
-            rows,
-            rows.map((row) => valueOf(by, row)),
-            order.isAscending,
-          )
-        : rows;
+    const sorted = by && !source ? sortedBy(by, rows, order.isAscending) : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
     const placed = fit.fitted(columns, sort && order.by);
@@ -271,12 +279,8 @@
               h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${placed}
                   largest=${largest} />`,
           )}
-          ${
-            totals &&
-            h`<${Row} key="totals" style="totals" row=${totals} columns=${ofTotals(placed)} largest=${largest} />`
-          }
+          ${totals && h`<${Totals} row=${totals} columns=${placed} largest=${largest} />`}
         </tbody>
-        ${sum && h`<tfoot><${Row} row=${sum} columns=${columns} largest=${largest} /></tfoot>`}
       </table>
       <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}

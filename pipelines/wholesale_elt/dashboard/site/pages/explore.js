@@ -6,7 +6,7 @@
   const { h, useFigures, useLoaded, useState, Loaded, Change, Section, Segments, Name, Term } = wholesale.elements;
   const { courseOf, grainIn, grainsOf } = wholesale.axes;
   const { Bars, Moved } = wholesale.charts;
-  const { offered, Courses, crossed, Asked, Excluded, Own, figuresOf } = wholesale.pieces.explore;
+  const { offered, Courses, crossed, Asked, Excluded, figuresOf } = wholesale.pieces.explore;
   const { evenly, labelOf, inWords, metricOf, spanOf } = offered;
   const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };
   /** What stands beside each row, by what is counted: orders and buyers. */

@@ -45,33 +45,34 @@
   }
 
   /** The last row: all pieces, discounts and amounts; what a line does not tell is not known. */
-  function sumOf(lines) {
+  function totalsOf(lines) {
     const whole = (name) =>
       lines.some((line) => line[name] === null)
         ? null
         : decimals.text(lines.reduce((sum, line) => sum + decimals.units(line[name]), 0n));
     return {
-      key: "sum",
-      name: "Goods",
+      title: "Goods",
       quantity: whole("quantity"),
       discount_amount: decimals.text(lines.reduce((sum, line) => sum + decimals.units(line.discount_amount), 0n)),
       total_price: whole("total_price"),
     };
   }
 
-  function Lines({ row, lines, products, changed, usual }) {
-    const columns = [
+  const less = ({ discount_amount: amount }) => (isMore(amount) ? `${format.MINUS}${format.exact(amount)}` : "");
+
+  function columnsOf({ lines, products, changed, usual }) {
+    return [
       {
         name: "title",
         label: "Product",
-        value: (line) => line.name ?? objects.lineName(line, products),
-        show: (line) => line.name ?? lineName(line, products),
+        value: (line) => objects.lineName(line, products),
+        show: (line) => lineName(line, products),
       },
       lines.some(({ sku }) => parts.trimmed(sku)) && {
         name: "sku",
         label: "Code",
         drop: 3,
-        show: (line) => (line.key === "sum" ? "" : h`<span dir="auto">${line.sku ?? format.NONE}</span>`),
+        show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>`,
       },
       {
         name: "quantity",
@@ -84,24 +85,28 @@
         label: "Price",
         type: "exact",
         phrase: "at {}",
-        show: (line) => (line.key === "sum" ? "" : format.exact(line.unit_price)),
       },
-      lines.some(({ discount_amount: less }) => isMore(less)) && {
+      lines.some(({ discount_amount: amount }) => isMore(amount)) && {
         name: "discount_amount",
         label: "Discount",
         type: "number",
         drop: 5,
-        show: (line) => (isMore(line.discount_amount) ? `${format.MINUS}${format.exact(line.discount_amount)}` : ""),
+        show: less,
+        written: less,
       },
       { name: "total_price", label: "Amount", type: "amount" },
     ].filter(Boolean);
+  }
+
+  function Lines({ row, lines, products, changed, usual }) {
+    const columns = columnsOf({ lines, products, changed, usual });
     const sum = lines.reduce((total, line) => total + decimals.units(line.total_price), 0n);
     const unpriced = lines.filter(({ total_price: amount }) => amount === null).length;
     const gap = row.sub_total === null || unpriced > 0 ? null : difference(decimals.text(sum), row.sub_total);
     return h`<${Section} title=${format.plural(lines.length, "line")}
         note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
       <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100}
-          sum=${lines.length > 1 ? sumOf(lines) : null}
+          totals=${lines.length > 1 && totalsOf(lines)}
           file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
       ${
         lines.length > 0 &&
