@@ -9,11 +9,9 @@
 
   /** What a job has counted so far: a place for each group that occurred, by its number. */
   function begun(job) {
-    const isDense = job.groups <= 4_194_304;
     return {
       job,
-      places: isDense ? new Int32Array(job.groups).fill(-1) : new Map(),
-      isDense,
+      places: job.isDense ? new Int32Array(job.groups).fill(-1) : new Map(),
       numbers: [],
       ordersBefore: 0,
       kinds: job.isLines ? ofKinds(job) : null,
@@ -80,10 +78,10 @@
 
   /** The place of a group of this number. */
   function placeOf(state, number) {
-    const known = state.isDense ? state.places[number] : (state.places.get(number) ?? -1);
+    const known = state.job.isDense ? state.places[number] : (state.places.get(number) ?? -1);
     if (known >= 0) return known;
     const place = state.numbers.push(number) - 1;
-    if (state.isDense) state.places[number] = place;
+    if (state.job.isDense) state.places[number] = place;
     else state.places.set(number, place);
     return place;
   }

@@ -5,8 +5,8 @@
   const { days, decimals, engine, facts, reader } = wholesale;
   const NONE = -1;
   const UNDATED = "undated";
-  /** Bits that members of groups may take: beyond, those that are there are listed. */
-  const MOST_WORDS = 2 ** 25;
+  /** Numbers of groups and words of 32 members that are kept as lists; beyond, only those that occur are kept. */
+  const limits = { groups: 2 ** 22, words: 2 ** 25 };
 
   /** A dimension with its keys and names by code, and how the code of a row is read. */
   async function dimension(fact, name) {
@@ -79,7 +79,7 @@
       file: ofOrders,
       codes,
       members: keys.length + 1,
-      words: words * groups <= MOST_WORDS ? words : 0,
+      words: words * groups <= limits.words ? words : 0,
     };
   }
 
@@ -108,6 +108,7 @@
       isLines,
       kinds: isLines ? (await facts.kinds()).length : 0,
       groups,
+      isDense: groups <= limits.groups,
       span: span.first === undefined ? null : { first: span.first, last: span.last },
       parts: parts && { base: parts.base, of: parts.of, stride },
       dimensions: strided,
@@ -175,5 +176,5 @@
     return { part: part < 0 ? null : parts.first[part], keys, names };
   }
 
-  wholesale.jobs = { counted };
+  wholesale.jobs = { counted, limits };
 })();
