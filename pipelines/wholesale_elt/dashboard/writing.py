@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import facts
+from wholesale_elt.dashboard import facts, search
 from wholesale_elt.dashboard.columnar import Json, read_row
 from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
 from wholesale_elt.dashboard.entry import (
@@ -94,6 +94,8 @@ def write_dashboard(
             connection.execute(NAMED_ORDERS)
         if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
+        if has_marts and not take(search.TABLES, search.FOLDER):
+            search.write_purchases(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -101,7 +103,7 @@ def write_dashboard(
         own = read_own(connection)
         if own:
             write_data(data, OWN, own)
-        meta = {**_meta(connection, manifest, pages), OWN: list(own)}
+        meta = {**_meta(connection, manifest, pages, has_marts), OWN: list(own)}
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
@@ -148,7 +150,10 @@ def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _meta(
-    connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any], pages: Sequence[Page]
+    connection: duckdb.DuckDBPyConnection,
+    manifest: Mapping[str, Any],
+    pages: Sequence[Page],
+    has_marts: bool,
 ) -> Json:
     """What every page needs to know."""
     settings, known = read_settings(), read_facts()
@@ -163,6 +168,7 @@ def _meta(
         # The owner's own people are nothing that a vendor needs to know.
         "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
+        "purchase_endings": search.read_endings(connection) if has_marts else [],
         "states": _states(connection),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
