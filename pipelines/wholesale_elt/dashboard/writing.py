@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import facts, search
+from wholesale_elt.dashboard import facts
 from wholesale_elt.dashboard.columnar import Json, read_row
 from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
 from wholesale_elt.dashboard.entry import (
@@ -24,6 +24,7 @@ from wholesale_elt.dashboard.entry import (
 from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
+from wholesale_elt.dashboard.search import NUMBERED, PURCHASES, read_endings, write_purchases
 from wholesale_elt.dashboard.settings import read_people, read_settings
 from wholesale_elt.figures import FACTS, LINES, ORDERS, heading_of, read_facts, read_metrics
 from wholesale_elt.process import budget, replace
@@ -94,8 +95,8 @@ def write_dashboard(
             connection.execute(NAMED_ORDERS)
         if has_marts and not take(facts.TABLES, facts.FOLDER):
             facts.write_facts(connection, data)
-        if has_marts and not take(search.TABLES, search.FOLDER):
-            search.write_purchases(connection, data)
+        if has_marts and not take(NUMBERED, PURCHASES):
+            write_purchases(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -168,7 +169,7 @@ def _meta(
         # The owner's own people are nothing that a vendor needs to know.
         "people": {} if only else read_people(settings.people),
         "mixed_currencies": _mixed_currencies(connection),
-        "purchase_endings": search.read_endings(connection) if has_marts else [],
+        "purchase_endings": read_endings(connection) if has_marts else [],
         "states": _states(connection),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {

@@ -6,6 +6,11 @@ Knows nothing of what the page shows.
 Begin with `purchases`.
 """
 
-from wholesale_elt.dashboard.search.purchases import FOLDER, TABLES, read_endings, write_purchases
+from wholesale_elt.dashboard.search.purchases import (
+    NUMBERED,
+    PURCHASES,
+    read_endings,
+    write_purchases,
+)
 
-__all__ = ["FOLDER", "TABLES", "read_endings", "write_purchases"]
+__all__ = ["NUMBERED", "PURCHASES", "read_endings", "write_purchases"]

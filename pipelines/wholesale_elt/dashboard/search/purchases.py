@@ -7,9 +7,9 @@ import duckdb
 from wholesale_elt.dashboard.columnar import read_tables
 from wholesale_elt.dashboard.scripts import write_data
 
-FOLDER = "purchases"
+PURCHASES = "purchases"
 """The folder of the data files, below that of all data."""
-TABLES = frozenset({"fct_orders"})
+NUMBERED = frozenset({"fct_orders"})
 OTHERS = "other"
 """The file of numbers whose last letters are no plain ones, or too few."""
 MOST_IN_A_FILE = 4_000
@@ -29,7 +29,7 @@ def write_purchases(connection: duckdb.DuckDBPyConnection, data: Path) -> None:
     """Write the files: each order that has such a number, by its own number, buyer and amount."""
     rows = f"{_orders(connection)} order by ending, po_number, order_number desc"
     for ending, table in read_tables(connection, rows, "ending"):
-        write_data(data, f"{FOLDER}/{ending}", table)
+        write_data(data, f"{PURCHASES}/{ending}", table)
 
 
 def _orders(connection: duckdb.DuckDBPyConnection) -> str:
