@@ -143,6 +143,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     ),
     "wholesale_elt.dashboard.facts": frozenset({"columnar", "scripts"}),
     "wholesale_elt.dashboard.sentences": frozenset({"columnar", "entry", "news", "tasks"}),
+    "wholesale_elt.dashboard.search": frozenset({"columnar", "scripts"}),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.load.privacy": frozenset({"observations"}),
     "wholesale_elt.models.own": frozenset({"findings", "project", "rendering", "settings"}),

@@ -41,6 +41,7 @@ from wholesale_elt.dashboard.facts import (
 from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
+from wholesale_elt.dashboard.search import NUMBERED, PURCHASES, read_endings, write_purchases
 from wholesale_elt.dashboard.settings import read_people, read_settings
 from wholesale_elt.figures import FACTS, GROUPS, LINES, ORDERS, heading_of, read_facts, read_metrics
 from wholesale_elt.pictures import Bounds
@@ -89,6 +90,7 @@ IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_setting
 MADE_OF_ROWS = (
     (TABLES, FOLDER, write_facts),
     (PREPARED_TABLES, PREPARED_FOLDER, write_prepared),
+    (NUMBERED, PURCHASES, write_purchases),
 )
 """Folders of data files, with what they are made of."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
@@ -132,7 +134,11 @@ def write_dashboard(
         for name in reports:
             if not take({name}, f"{REPORTS_FOLDER}/{name}"):
                 write_data(data, f"{REPORTS_FOLDER}/{name}", read_report(connection, name))
-        meta = {**read_meta(connection, manifest, pages), "pictures": None}
+        meta = {
+            **read_meta(connection, manifest, pages),
+            "purchase_endings": read_endings(connection) if has_marts else [],
+            "pictures": None,
+        }
         settings = read_settings()
         if has_marts and settings.pictures == "fetch":
             bounds = Bounds(

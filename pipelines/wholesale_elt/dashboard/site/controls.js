@@ -277,7 +277,7 @@
       ${filters.length > 0 && h`<${Filtered} view=${view} filters=${filters} choose=${choose} />`}
       <span class="end">
         <span class="quiet"><${Days} view=${view} /></span>
-        ${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}
+        ${wholesale.parts && h`<${wholesale.parts.CopyLink} />`}
       </span>
     </div>`;
   }

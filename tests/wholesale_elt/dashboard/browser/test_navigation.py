@@ -11,7 +11,9 @@ from playwright.sync_api import Locator, Route, expect
 from playwright.sync_api import Page as BrowserPage
 
 from support.warehouses.browsing import Visit
+from support.warehouses.marts import Marts
 from support.warehouses.publication import Publication
+from support.warehouses.sites import publish
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
@@ -379,6 +381,61 @@ def test_a_wrong_address_says_so_and_never_silently_shows_something_else(
     link.click()
     window.settle()
     expect(link).to_have_count(0)
+
+
+def test_a_search_for_a_purchase_order_shows_the_order_itself(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        "update wholesale_marts.fct_orders set po_number = 'PO-77 / 4711' where order_id ="
+        " (select min(order_id) from wholesale_marts.fct_orders where order_number is not null)",
+    )
+    [(number,)] = site.answer(
+        "select order_number from wholesale_marts.fct_orders where po_number = 'PO-77 / 4711'"
+    )
+    window = visit(tmp_path)
+    for typed in ("po-77 / 4711", "774711", "4711"):
+        window.open("sales")
+        window.page.keyboard.press("/")
+        window.page.keyboard.type(typed)
+        found = window.page.locator(".found a", has_text="PO-77 / 4711")
+        expect(found).to_contain_text(str(number).lstrip("0"))
+        expect(found).to_have_attribute("href", re.compile(f"#/order/{number}"))
+
+
+@pytest.mark.parametrize("address_of_site", ["file", "http"], indirect=True)
+def test_a_copied_link_says_if_it_opens_on_this_computer_alone(
+    visit: Callable[..., Visit], address_of_site: str
+) -> None:
+    window = visit(address_of_site)
+    window.open("sales")
+    window.page.get_by_role("button", name="Copy link").click()
+    expect(window.page.get_by_role("button", name="Copied")).to_be_visible()
+    is_of_disk = address_of_site.startswith("file:")
+    expect(window.page.locator(".copied")).to_have_count(int(is_of_disk))
+
+
+SHIFTS = """
+    (window.shifted = 0, new PerformanceObserver((list) => {
+        for (const each of list.getEntries())
+            if (!each.hadRecentInput) window.shifted += each.value;
+    }).observe({ type: "layout-shift", buffered: true }))
+"""
+MOST_SHIFTED = 0.1
+"""What is good by the measure of browsers."""
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_nothing_moves_while_the_first_page_is_drawn(
+    visit: Callable[..., Visit], size: str
+) -> None:
+    window = visit(size=size)
+    window.page.add_init_script(SHIFTS)
+    window.open()
+    window.page.wait_for_timeout(500)
+    assert window.page.evaluate("window.shifted") < MOST_SHIFTED
 
 
 def test_an_object_that_is_not_there_leads_to_the_nearest_of_that_name(

@@ -139,7 +139,7 @@
           ]}
           actions=${h`
             <${parts.Copy} text=${() => number}>Copy number<//>
-            <${parts.Copy} text=${() => location.href}>Copy link<//>
+            <${parts.CopyLink} />
           `} />
       <${Loaded} of=${of}>
         ${({ lines, products, vendors, steps, history, took, buyer, changes, fields }) =>

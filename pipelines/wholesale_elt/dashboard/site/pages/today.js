@@ -233,10 +233,12 @@
   ];
 
   function Page({ view }) {
-    const news = useLoaded(readNews, "news");
-    const tasks = useLoaded(todo.read, "tasks");
+    // Both are small, and nothing is moved by what comes later.
+    const both = useLoaded(() => Promise.all([readNews(), todo.read()]), "today");
+    const [news, tasks] = [0, 1].map((place) => ({ ...both, value: both.value?.[place] }));
     if (todo.LISTS[view.id]) return h`<${todo.List} kind=${view.id} />`;
     const hasFigures = wholesale.meta.figures_up_to !== null;
+    if (!both.value) return h`<${Loaded} of=${both} />`;
     return h`
       <${Loaded} of=${news}>
         ${({ counts, windows }) => h`<${Hello} view=${view} counts=${counts} windows=${windows} />`}

@@ -39,19 +39,35 @@
     }
   }
 
-  /** A button that copies a text, and says so. */
-  function Copy({ text, children }) {
+  /** A button that copies a text, and says so; `note` tells more of it once it is copied. */
+  function Copy({ text, note, children }) {
     const [isCopied, set] = useState(false);
     const copy = () => written(text()).then(() => set(true));
     useEffect(() => {
       if (!isCopied) return undefined;
-      const timer = setTimeout(() => set(false), 2_000);
+      const timer = setTimeout(() => set(false), note ? 10_000 : 2_000);
       return () => clearTimeout(timer);
     }, [isCopied]);
-    return h`<button type="button" class="pick" onClick=${copy}>
-      <${Icon} name="link" />
-      <span aria-live="polite">${isCopied ? "Copied" : children}</span>
-    </button>`;
+    return h`<span class="copy">
+      <button type="button" class="pick" onClick=${copy}>
+        <${Icon} name="link" />
+        <span aria-live="polite">${isCopied ? "Copied" : children}</span>
+      </button>
+      ${isCopied && note && h`<span class="copied" role="status">${note}</span>`}
+    </span>`;
+  }
+
+  /** A button that copies the address of what is shown; from a disk it says what can be sent. */
+  function CopyLink() {
+    const isOfDisk = location.protocol === "file:";
+    return h`<${Copy} text=${() => location.href}
+        note=${
+          isOfDisk &&
+          "This link opens on this computer alone. To show this to others, send the folder “published”, or put it on a " +
+            "web server and copy the link there."
+        }>
+      Copy link
+    <//>`;
   }
 
   /** What stands below everything else: how whole the page is; `aside` stands at its right. */
@@ -69,5 +85,5 @@
     </p>`;
   }
 
-  Object.assign(wholesale.parts, { Beside, Pairs, Unknown, Copy, Foot });
+  Object.assign(wholesale.parts, { Beside, Pairs, Unknown, Copy, CopyLink, Foot });
 })();

@@ -2,18 +2,16 @@
 (() => {
   "use strict";
 
-  const { format, objects, orders, view: views } = wholesale;
+  const { format, objects, orders, purchases, searched, view: views } = wholesale;
+  const { folded } = wholesale.nearest;
   const MOST = 4;
   const sources = new Map();
 
-  /** Texts alike for somebody who types without accents. */
-  const folded = (text) => (text ?? "").normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-
-  /** All that has a name: `{page, id, name, note, end, texts}` by group, read when somebody first searches. */
+  /** All that has a name: `{page, id, name, note, end, found}` by group, read when somebody first searches. */
   function sourceOf(group, make) {
     if (!sources.has(group)) {
       const made = make().then((entries) =>
-        entries.map((entry) => ({ ...entry, texts: [entry.name, ...entry.also].map(folded) })),
+        entries.map((entry) => ({ ...entry, found: searched.prepared([entry.name, ...entry.also.filter(Boolean)]) })),
       );
       sources.set(group, made);
       made.catch(() => sources.delete(group));
@@ -43,7 +41,7 @@
           name: objects.productName(row),
           note: row.vendor_name,
           end: format.compact(row.order_count > 0 ? row.sales_amount : 0),
-          also: [row.sku],
+          also: [row.sku, row.vendor_name],
         })),
     ],
     [
@@ -84,16 +82,8 @@
     ],
   ];
 
-  /** How well an entry answers: 0 begins so, 1 has a word that does, 2 has it inside; null not at all. */
-  function rank({ texts }, wanted) {
-    const found = texts.map((text) => {
-      const place = text.indexOf(wanted);
-      if (place < 0) return 9;
-      return place === 0 ? 0 : /[\p{L}\p{N}]/u.test(text[place - 1]) ? 2 : 1;
-    });
-    const best = Math.min(...found);
-    return best === 9 ? null : best;
-  }
+  /** The amounts of these groups are of all time, which is told once above them. */
+  const ALL_TIME = ["Buyers", "Products", "Vendors"];
 
   async function ordersLike(text) {
     const found = /^#?\d+$/.test(text) ? await orders.suggest(text.replace("#", ""), MOST) : [];
@@ -105,6 +95,17 @@
       end: row.amount === null ? "" : format.amount(row.amount),
       key: row.key,
     }));
+    const bought = await purchases.ordersOf(text, MOST);
+    entries.push(
+      ...bought.map((row) => ({
+        page: "order",
+        id: row.order_number,
+        name: row.order_number,
+        note: [`purchase order ${row.po_number}`, row.buyer && objects.buyerName(row.buyer)].filter(Boolean).join(", "),
+        end: row.amount === null ? "" : format.amount(row.amount),
+        key: `${row.po_number}/${row.order_number}`,
+      })),
+    );
     if (text.length >= 3 && /\d/.test(text)) {
       entries.push({
         page: "orders",
@@ -118,24 +119,22 @@
     return entries;
   }
 
-  /** What answers a text, in groups. */
+  /** What answers a text, in groups: `[title, entries, note]`. */
   async function answers(text) {
     const wanted = folded(text.trim());
     if (!wanted) return [];
-    const groups = await Promise.all(
-      GROUPS.map(async ([title, make]) => {
-        const entries = await sourceOf(title, make);
-        const ranked = entries.map((entry) => [rank(entry, wanted), entry]).filter(([place]) => place !== null);
-        return [
+    const known = await Promise.all(GROUPS.map(async ([title, make]) => [title, await sourceOf(title, make)]));
+    const found = [["Orders", await ordersLike(text.trim()), ""]];
+    for (const way of searched.waysOf(wanted)) {
+      for (const [title, entries] of known)
+        found.push([
           title,
-          ranked
-            .toSorted(([left], [right]) => left - right)
-            .slice(0, MOST)
-            .map(([, entry]) => entry),
-        ];
-      }),
-    );
-    return [["Orders", await ordersLike(text.trim())], ...groups].filter(([, entries]) => entries.length);
+          searched.best(entries, wanted, MOST, way),
+          ALL_TIME.includes(title) ? "sales of all time" : "",
+        ]);
+      if (found.some(([, entries]) => entries.length)) break;
+    }
+    return found.filter(([, entries]) => entries.length);
   }
 
   wholesale.search = { answers, folded };

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { recent, search, view: views } = wholesale;
+  const { recent, search, searched, view: views } = wholesale;
   const { h, useState, useEffect, useRef, Icon, Link } = wholesale.elements;
   const { answers, folded } = search;
   const PAUSE = 120;
@@ -10,15 +10,21 @@
 
   const hrefOf = ({ href, page, id }) => href ?? views.linkTo({ ...wholesale.shown, where: {} }, { page, id });
 
-  /** A name with the part that was typed in green. */
+  /** A name with the parts that were typed in green. */
   function Marked({ text, wanted }) {
-    const place = folded(text).length === text.length ? folded(text).indexOf(wanted) : -1;
-    if (place < 0 || !wanted) return h`<b dir="auto">${text}</b>`;
-    return h`<b dir="auto">
-      ${text.slice(0, place)}
-      <mark>${text.slice(place, place + wanted.length)}</mark>
-      ${text.slice(place + wanted.length)}
-    </b>`;
+    const plain = folded(text);
+    const words = plain.length === text.length ? [wanted, ...searched.wordsOf(wanted)] : [];
+    const parts = [];
+    let from = 0;
+    while (from < text.length) {
+      const places = words.filter(Boolean).map((word) => [plain.indexOf(word, from), word]);
+      const [next] = places.filter(([place]) => place >= 0).toSorted(([left], [right]) => left - right);
+      if (!next) break;
+      const [place, word] = next;
+      parts.push(text.slice(from, place), h`<mark>${text.slice(place, place + word.length)}</mark>`);
+      from = place + word.length;
+    }
+    return h`<b dir="auto">${parts}${text.slice(from)}</b>`;
   }
 
   /** `/` goes to the field from anywhere but another field. */
@@ -81,9 +87,9 @@
   function Groups({ id, groups, wanted, here, onLeave, onPoint }) {
     let number = -1;
     return groups.map(
-      ([title, entries]) =>
-        h`<div role="group" aria-label=${title} key=${title}>
-          <p class="found-group" aria-hidden="true">${title}</p>
+      ([title, entries, note]) =>
+        h`<div role="group" aria-label=${[title, note].filter(Boolean).join(", ")} key=${title}>
+          <p class="found-group" aria-hidden="true">${title}${note && h`<span>${note}</span>`}</p>
           ${entries.map((entry) => {
             number += 1;
             const place = number;
