@@ -84,9 +84,12 @@
     });
   }
 
-  /** Whether the bar goes before the last columns do: too many stand beside it. */
-  const isFull = (columns) =>
-    columns.filter(({ drop, type }) => (drop === undefined || drop === MOST_RANKED) && type !== "course").length > FEW;
+  /** `many` if so many columns always stand that the bar goes before the last of them do, `few` if all are so many. */
+  function sizeOf(columns) {
+    const plain = columns.filter(({ type }) => type !== "course");
+    if (plain.length <= FEW) return "few";
+    return plain.filter(({ drop }) => drop === undefined || drop === MOST_RANKED).length > FEW ? "many" : "";
+  }
 
   /** Whether a cell has nothing to say. */
   const isNothing = (shown) =>
@@ -126,5 +129,5 @@
     return () => observer.disconnect();
   }
 
-  wholesale.fit = { narrow, watch, fitted, isFull, isNothing, droppable };
+  wholesale.fit = { narrow, watch, fitted, sizeOf, isNothing, droppable };
 })();
