@@ -232,7 +232,7 @@
         by: keyOf(column),
         isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
       });
-    return h`<div class=${`table ${fit.sizeOf(placed)}`} ref=${list}>
+    return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
         <thead><${Headings} columns=${placed} order=${order} isPrinting=${isPrinting} onPress=${press} /></thead>
