@@ -84,7 +84,7 @@
     });
   }
 
-  /** Whether the bar goes before the last columns do: too many stand beside it. */
+  /** Whether so many columns always stand that the bar goes before the last of them do. */
   const isFull = (columns) =>
     columns.filter(({ drop, type }) => (drop === undefined || drop === MOST_RANKED) && type !== "course").length > FEW;
 
@@ -105,15 +105,14 @@
       .filter(({ text }) => text);
   }
 
-  const RANKS = "012345";
-  /** Beyond the last rank even figures may take a second line. */
-  const BROKEN = `${RANKS}6`;
+  /** What a list gives up one by one: texts in one line, the columns of each rank, and figures in one line. */
+  const GIVEN_UP = "t012345f";
 
-  /** Leaves out of a list, rank by rank, what its own figures and texts leave no room for. */
+  /** Gives up what the texts and figures of a list leave no room for. */
   function narrow(list) {
     if (!list) return;
-    for (let most = 0; most <= BROKEN.length; most += 1) {
-      list.dataset.lost = BROKEN.slice(0, most);
+    for (let most = 0; most <= GIVEN_UP.length; most += 1) {
+      list.dataset.lost = GIVEN_UP.slice(0, most);
       if (list.scrollWidth <= list.clientWidth + 1) return;
     }
   }

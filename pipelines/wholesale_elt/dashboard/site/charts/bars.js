@@ -6,12 +6,14 @@
   const { h, useFigures } = wholesale.elements;
   const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf, dailyOf, judgedFrom, paceOf } =
     wholesale.axes;
-  const { useWidth, within, roomFor, Tip, useMarks } = wholesale.charts;
+  const { useWidth, within, widthOf, roomFor, Tip, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEAST_LEFT, RIGHT] = [36, 38, 56, 4];
   /** What `28 of 31 days` takes below the first bar. */
   const PART_WIDTH = 100;
   const NARROW = 560;
   const LABEL = 58;
+  /** Between the names of two bars, and what the shortest one takes. */
+  const [GAP, LEAST_NAME] = [8, 32];
   /** What a year takes below its first bar. */
   const YEAR = 38;
 
@@ -125,7 +127,8 @@
   /** At which places a value, the name, the year, or the days that are told are written. */
   function written({ parts, grain, last, scale: { x, step, left, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
-    const every = Math.ceil((isNarrow ? 48 : 40) / step);
+    const widest = Math.max(...parts.map(({ day }) => widthOf(shortName(day, grain))));
+    const every = Math.ceil((GAP + Math.max(widest * 1.25, LEAST_NAME)) / step);
     const isYearNear = parts.slice(1, Math.ceil(YEAR / step) + 1).some(({ day }) => day.slice(5, 7) === "01");
     const beginsYear = (place) =>
       ["month", "quarter"].includes(grain) &&

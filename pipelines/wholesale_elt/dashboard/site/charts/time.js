@@ -94,7 +94,10 @@
     const points = values.map((one) => one.map((value, place) => [x(place), y(value)]));
     const [then, here] = [y(values[1].at(-1) ?? 0), y(pace)];
     const apart = Math.abs(then - here) < 32 ? (32 - Math.abs(then - here)) / 2 : 0;
-    const [paceY, thenY] = here < then ? [here - apart, then + apart] : [here + apart, then - apart];
+    const lifted = Math.max(0, Math.max(here, then) + apart + 16 - height);
+    const [paceY, thenY] = (here < then ? [here - apart, then + apart] : [here + apart, then - apart]).map(
+      (at) => at - lifted,
+    );
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="img"
           aria-label=${`${labels.now}: ${format.compact(now.at(-1))}; ${labels.before}: ${format.compact(beforeLast)}`}>
