@@ -6,6 +6,6 @@ Knows nothing of the page that shows them.
 Begin with `sheet`.
 """
 
-from wholesale_elt.dashboard.calls.sheet import FOLDER, TABLES, read_calls
+from wholesale_elt.dashboard.calls.sheet import CALLS, OF_CALLS, read_calls
 
-__all__ = ["FOLDER", "TABLES", "read_calls"]
+__all__ = ["CALLS", "OF_CALLS", "read_calls"]
