@@ -162,6 +162,7 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
             *(f"facts/details-{month}-0" for month in orders),
             *(f"prepared/{name}" for name in PREPARED),
             *(f"facts/{name}-{month}" for name in ("lines", "line_details") for month in lines),
+            *("calls/index", "calls/0"),
         ]
     )
     meta = site.content("meta")

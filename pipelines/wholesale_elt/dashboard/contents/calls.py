@@ -6,8 +6,8 @@ import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
 
-FOLDER = "calls"
-TABLES = frozenset(
+CALLS = "calls"
+OF_CALLS = frozenset(
     {
         *("rpt_call_sheet", "rpt_call_sheet_products", "rpt_receivables"),
         *("dim_buyers", "dim_as_of", "fct_orders", "fct_order_comments"),

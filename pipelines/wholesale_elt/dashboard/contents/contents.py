@@ -105,5 +105,5 @@ FOLDERS: Sequence[Folder] = (
     Folder("of_orders", histories.ORDERS, histories.of_orders),
     Folder("of_buyers", histories.BUYERS, histories.of_buyers),
     Folder("of_products", histories.PRODUCTS, histories.of_products),
-    Folder(calls.FOLDER, calls.TABLES, calls.read_calls),
+    Folder(calls.CALLS, calls.OF_CALLS, calls.read_calls),
 )

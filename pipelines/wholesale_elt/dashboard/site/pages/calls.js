@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, format, load, rowsOf, view: views } = wholesale;
+  const { age, format, load, rowsOf, todo, view: views } = wholesale;
   const { h, useState, useEffect, useLoaded, Loaded, Empty } = wholesale.elements;
   const { Block } = wholesale.pieces.calls;
   const { called } = wholesale.silence;
@@ -100,6 +100,7 @@
       called.set(buyer, called.at(buyer) === null);
       again((times) => times + 1);
     };
+    useEffect(() => todo.watch(() => again((times) => times + 1)), []);
     useKeys({ move, call: () => call(buyers[here]) });
     useSight(buyers[here].buyer_id, Boolean(view.own[AT]) && of.value !== undefined);
     return h`

@@ -15,7 +15,7 @@
   /** The first page's choices, which are offered here too, and what they compare with. */
   const OF_TODAY = { version: "version_before", yesterday: "day_before", week: "week_before" };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
-  const PARTS = { orders_with_an_amount: "number of orders" };
+  const PARTS = { sales: "their amount", orders_with_an_amount: "their number" };
   const PERIODS = { all_time: "All time", this_month: "This month", last_month: "Last month" };
   const KINDS = {
     new: "New orders",
@@ -86,7 +86,7 @@
   }
 
   function label({ cause, fields, part, metric }) {
-    const through = part === metric ? "" : `, by ${(METRICS[part] ?? PARTS[part] ?? format.word(part)).toLowerCase()}`;
+    const through = part === metric ? "" : `, by ${(PARTS[part] ?? METRICS[part] ?? format.word(part)).toLowerCase()}`;
     const named = cause === "edited" || cause === "state changed" ? fieldNames(fields) : "";
     return `${causeName(cause)}${named ? `: ${named}` : ""}${through}`;
   }
