@@ -196,7 +196,7 @@ NOT_ADDED_UP = {
     *("new_buyer_count", "repeat_buyer_count", "buyer_count_year_before", "vendor_count"),
     *("sold_item_count", "published_item_count", "product_count", "never_ordered_count"),
     *("ordered_but_inactive_count", "purchase_count", "month_number", "position"),
-    *("day_count", "seen_day_count"),
+    *("day_count", "seen_day_count", "target", "so_far"),
     *("cumulative_sales_amount", "sales_amount_7_days", "sales_amount_28_days"),
     *("sales_amount_28_days_year_before", "top_5_sales_amount"),
     *("average_order_value", "average_order_value_year_before", "unit_price", "change_rate"),

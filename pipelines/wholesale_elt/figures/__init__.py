@@ -40,9 +40,8 @@ from wholesale_elt.figures.statement import (
     plan,
     tables_of,
 )
-from wholesale_elt.figures.telling import document_of, line_of
 from wholesale_elt.figures.told import told_meanings, told_parts
-from wholesale_elt.figures.wording import Writer, compact_in
+from wholesale_elt.figures.wording import Writer, compact_in, document_of, line_of
 
 __all__ = [
     "ALL_TIME",

@@ -16,15 +16,18 @@ vendors as (
 
 ),
 
-{# A vendor may be named by what it alone is called. #}
+{# A vendor may be named by what it alone is called. Where only a part of the account is built, the
+goals of that part are those of all that there is. #}
 named as (
 
-    select
-        display_name,
-        min(name_key) as name_key
+    select *
     from vendors
-    group by display_name
-    having count(*) = 1
+    where not exists (
+        select 1
+        from vendors as others
+        where others.display_name = vendors.display_name
+            and others.name_key <> vendors.name_key
+    )
 
 ),
 
@@ -36,9 +39,11 @@ final as (
         || '-' || coalesce(goals.account_manager_id, 'all') as goal_id,
         goals.month_start,
         goals.goal_metric,
-        goals.goal_vendor,
-        coalesce(vendors.name_key, named.name_key) as vendor_key,
-        goals.account_manager_id,
+        case when not goals.is_of_part then goals.goal_vendor end as goal_vendor,
+        case
+            when not goals.is_of_part then coalesce(vendors.name_key, named.name_key)
+        end as vendor_key,
+        case when not goals.is_of_part then goals.account_manager_id end as account_manager_id,
         goals.target
     from goals
     left join vendors on goals.goal_vendor = vendors.name_key

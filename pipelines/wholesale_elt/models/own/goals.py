@@ -53,7 +53,7 @@ _part: ContextVar[tuple[str, Collection[str]] | None] = ContextVar("part", defau
 def goals_of(kind: str, keys: Collection[str]) -> Iterator[None]:
     """Until the block ends only the goals of a part count: of `vendor`, those of each vendor alone,
     of which a build keeps those that are in the part; of `manager`, those of these account managers
-    alone; of anything else, none."""
+    alone; of anything else, none. In what is built they are then the goals of all that there is."""
     token = _part.set((kind, keys))
     try:
         yield

@@ -1,4 +1,4 @@
-"""Each sheet of A4 and Letter can be read alone: its headings, whose figures they are, and which."""
+"""Each sheet of A4 and Letter can be read alone: its headings, whose figures they are, which sheet."""
 
 import re
 from collections.abc import Callable
