@@ -11,6 +11,7 @@ from wholesale_elt.dashboard.entry import NOTHING, Markup, count_text, money_tex
 from wholesale_elt.dashboard.news import count_news
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.scripts import write_script
+from wholesale_elt.dashboard.settings import read_settings
 from wholesale_elt.dashboard.tasks import count_stateless, tasks_of
 from wholesale_elt.dashboard.writing import (
     ENTRIES,
@@ -34,6 +35,7 @@ __all__ = [
     "count_text",
     "money_text",
     "read_objects",
+    "read_settings",
     "tasks_of",
     "time_text",
     "write_dashboard",

@@ -58,12 +58,14 @@
 
   const forget = (name) => change((kept) => kept.filter((each) => each.name !== name));
 
-  /** Gives a view another name; one that had it goes. */
+  /** Gives a view another name; one that had it goes. Nothing happens to one that is no longer there. */
   function rename(from, name) {
     change((kept) =>
-      kept
-        .filter((each) => each.name === from || each.name !== name)
-        .map((each) => (each.name === from ? { ...each, name } : each)),
+      kept.some(called(from))
+        ? kept
+            .filter((each) => each.name === from || each.name !== name)
+            .map((each) => (each.name === from ? { ...each, name } : each))
+        : kept,
     );
   }
 
