@@ -79,7 +79,7 @@
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
   const PIECES = {
     buyer: ["bought"],
-    explore: ["offered", "statement", "courses", "pivot", "crossed", "asked", "beside"],
+    explore: ["offered", "listed", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     buyers: ["cohorts"],
     changes: ["shown"],
     order: ["course", "goods"],

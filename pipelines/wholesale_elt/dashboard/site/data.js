@@ -40,6 +40,9 @@ window.wholesale = { theme: window.theme };
     return new Response(stream).text();
   }
 
+  /** What a script has that is read when it is first asked for. */
+  const later = (name) => load(`later/${name}`, `later/${name}.js`);
+
   /** The value of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
   async function readAgain(name, file) {
     await read(name, `${file}?${Date.now()}`);
@@ -87,5 +90,5 @@ window.wholesale = { theme: window.theme };
     );
   }
 
-  Object.assign(wholesale, { base, receive, load, readAgain, reader, rowOf, rowsOf });
+  Object.assign(wholesale, { base, receive, load, later, readAgain, reader, rowOf, rowsOf });
 })();

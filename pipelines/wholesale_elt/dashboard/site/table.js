@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, format, saving } = wholesale;
+  const { decimals, format, later } = wholesale;
   const { h, useState, Empty, Change, Term, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
@@ -192,6 +192,7 @@
         by: keyOf(column),
         isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
       });
+    const table = { file, caption, columns, rows: sorted, totals, total, isOfNow, valueIn: valueOf };
     return h`<div class="table">
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
@@ -210,11 +211,7 @@
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
-          onSave=${
-            file &&
-            ((kind) =>
-              saving.save(kind, { file, caption, columns, rows: sorted, totals, total, isOfNow, valueIn: valueOf }))
-          } />
+          onSave=${file && (async (kind) => (await later("saving")).save(kind, table))} />
     </div>`;
   }
 
