@@ -177,10 +177,26 @@
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
+    const sums = running(now.value, span);
+    const figures = () => ({
+      isOfNow: true,
+      columns: [
+        { name: "date", label: "Date", type: "date", show: (row) => format.day(row.date) },
+        { name: "now", label: name(days.text(span.first)), type: "exact" },
+        { name: "before", label: name(eve), type: "exact" },
+      ],
+      rows: sums.map((sum, place) => ({
+        key: place,
+        date: days.text(span.first + place),
+        now: sum,
+        before: before[place] ?? null,
+      })),
+    });
     return h`<${Section} title="Sales, running total">
-      <${charts.Pace} now=${running(now.value, span)} before=${before}
+      <${charts.Pace} now=${sums} before=${before}
           length=${(span.whole ?? span.last) - span.first + 1}
           labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
+      <${wholesale.parts.Behind} caption="Sales, running total" file="running-total" table=${figures} />
     <//>`;
   }
 
