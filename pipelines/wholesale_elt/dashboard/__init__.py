@@ -24,7 +24,7 @@ from wholesale_elt.dashboard.sentences import (
     plain,
     read_owed,
 )
-from wholesale_elt.dashboard.settings import written_settings
+from wholesale_elt.dashboard.settings import read_settings, written_settings
 from wholesale_elt.dashboard.tasks import count_stateless, tasks_of
 from wholesale_elt.dashboard.writing import (
     ENTRIES,
@@ -61,6 +61,7 @@ __all__ = [
     "read_meta",
     "read_objects",
     "read_owed",
+    "read_settings",
     "tasks_of",
     "time_text",
     "write_dashboard",

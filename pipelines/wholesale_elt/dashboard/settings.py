@@ -2,6 +2,7 @@
 the views that everybody finds there, and what becomes of pictures."""
 
 import csv
+import json
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from wholesale.configuration import read_model
 from wholesale.errors import ConfigurationError, Unanswerable
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.figures import COMPARISONS, GRAINS, Question, period_of, plan
+from wholesale_elt.figures import COMPARISONS, GRAINS, LINES, ORDERS, Question, period_of, plan
 
 SECTION = "dashboard"
 """The section of dlt's configuration; settings are named like the fields."""
@@ -53,6 +54,17 @@ class DashboardSettings(BaseModel):
     views: Mapping[ViewName, str] = Field(default_factory=dict)
     """Views for everybody, in the menu of each page: a name, and what the address of the view has
     behind `#/`, such as `explore?metric=sales&by=vendor&period=last_quarter`."""
+
+    @field_validator("views", mode="before")
+    @classmethod
+    def _read(cls, views: object) -> object:
+        """In the environment they are JSON."""
+        try:
+            return json.loads(views) if isinstance(views, str) else views
+        except ValueError:
+            raise ValueError(
+                "it is neither a table of names and addresses, nor JSON of one"
+            ) from None
 
     @field_validator("views")
     @classmethod
@@ -114,10 +126,14 @@ def _require_view(address: str) -> None:
         raise Unanswerable(f"compare={compare} is none of {', '.join(COMPARISONS)}")
     if page == "explore":
         told_apart = [said[name] for name in ("by", "across") if name in said]
-        plan(
+        planned = plan(
             Question(
                 metrics=[said.get("metric", "sales")],
                 by=[name for name in told_apart if name not in GRAINS],
                 grain=next((name for name in told_apart if name in GRAINS), None),
             )
         )
+        if planned.table not in (ORDERS, LINES):
+            raise Unanswerable(
+                f"Explore counts orders and lines, and {said['metric']} is of neither"
+            )

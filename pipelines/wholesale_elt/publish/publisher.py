@@ -12,7 +12,7 @@ import msgspec
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.causes import remove_left
-from wholesale_elt.dashboard import write_dashboard
+from wholesale_elt.dashboard import read_settings, write_dashboard
 from wholesale_elt.models import without_own
 from wholesale_elt.process import hold, private, replace
 from wholesale_elt.publish.additions import read_additions
@@ -194,6 +194,8 @@ def _publish(
     go.
     """
     additions = read_additions() if store.has_files else {}
+    if store.has_files:
+        read_settings()  # what cannot be right is told before anything is read
     with ExitStack() as privately, part_of(whole, only) as warehouse, store.draft() as draft:
         with warehouse.hold(is_read_only=True), opened(warehouse, draft, schemas) as connection:
             refuse_newer(read_releases(connection), warehouse)

@@ -7,7 +7,7 @@ import pytest
 from support.warehouses.marts import Marts
 from support.warehouses.sites import publish
 from wholesale.errors import ConfigurationError
-from wholesale_elt.dashboard.settings import DashboardSettings, read_people
+from wholesale_elt.dashboard.settings import DashboardSettings, read_people, read_settings
 
 
 def test_a_site_says_whose_it_is_and_how_people_are_called(
@@ -47,6 +47,7 @@ def test_without_a_file_nobody_has_a_name(tmp_path: Path) -> None:
         ("sales?period", "period"),
         ("sales?compare=month", "month"),
         ("explore?metric=saels", "sales"),
+        ("explore?metric=open_amount", "open_amount"),
         ("explore?metric=sales&by=category", "category"),
         ("explore?metric=sales&by=vendor&across=brand", "brand"),
     ],
@@ -64,3 +65,23 @@ def test_views_are_kept_as_addresses() -> None:
     }
     found = DashboardSettings(views=views).views
     assert found == {**views, "Monday": views["Monday"].removeprefix("#/")}
+
+
+@pytest.mark.parametrize("value", ["Monday", '["sales"]', '{"": "sales"}'])
+def test_views_in_the_environment_are_json_of_names_and_addresses(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("DASHBOARD__VIEWS", '{"Monday": "sales"}')
+    assert read_settings().views == {"Monday": "sales"}
+    monkeypatch.setenv("DASHBOARD__VIEWS", value)
+    with pytest.raises(ConfigurationError, match=r"dashboard\.views"):
+        read_settings()
+
+
+def test_one_vendor_gets_no_views_that_may_name_others(
+    built: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASHBOARD__VIEWS", '{"Fig": "sales?vendor=a-secret-id"}')
+    assert publish(built, tmp_path / "all").content("meta")["views"]
+    site = publish(built, tmp_path / "one", only="vendor=a-vendor")
+    assert site.content("meta")["views"] == {}

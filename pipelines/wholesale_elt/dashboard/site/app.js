@@ -96,7 +96,7 @@
     buyers: ["cohorts"],
     calls: ["hours", "block"],
     changes: ["shown"],
-    explore: ["offered", "statement", "courses", "pivot", "crossed", "asked", "beside"],
+    explore: ["offered", "listed", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     order: ["course", "goods", "changed"],
     product: ["catalogued"],
     vendor: ["terms"],

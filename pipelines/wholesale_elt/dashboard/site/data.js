@@ -44,6 +44,9 @@ window.wholesale = { theme: window.theme };
     return typeof value === "string" ? wholesale.count.unpacked(value) : value;
   }
 
+  /** What a script has that is read when it is first asked for. */
+  const later = (name) => load(`later/${name}`, `later/${name}.js`);
+
   /** The value of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
   async function readAgain(name, file) {
     return unpacked(await read(name, `${file}?${Date.now()}`));
@@ -90,5 +93,5 @@ window.wholesale = { theme: window.theme };
     );
   }
 
-  Object.assign(wholesale, { base, receive, raw, load, readAgain, reader, rowOf, rowsOf });
+  Object.assign(wholesale, { base, receive, raw, load, later, readAgain, reader, rowOf, rowsOf });
 })();

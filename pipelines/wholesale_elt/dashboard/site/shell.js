@@ -3,7 +3,7 @@
   "use strict";
 
   const { age, format, view: views } = wholesale;
-  const { h, useEffect, useRef, Icon, Link, Menu } = wholesale.elements;
+  const { h, useEffect, useLoaded, useRef, Icon, Link, Loaded, Menu } = wholesale.elements;
   const OF_PHONES = ["today", "sales", "buyers", "orders"];
 
   const KEYS = [
@@ -112,6 +112,20 @@
     <//>`;
   }
 
+  /** The list of views, which is read when the menu is first opened. */
+  function ViewList({ close }) {
+    const of = useLoaded(() => wholesale.later("views"), "views");
+    return h`<${Loaded} of=${of}>${(List) => h`<${List} close=${close} />`}<//>`;
+  }
+
+  /** The menu of views, on every page. */
+  function Views() {
+    const text = h`<${Icon} name="saved" /><span class="wide">Views</span>`;
+    return h`<${Menu} label="Views" style="views-button" text=${text}>
+      ${(close) => h`<${ViewList} close=${close} />`}
+    <//>`;
+  }
+
   function Top({ page, title, parent }) {
     const { published_at: publishedAt } = wholesale.meta;
     const weekday = page === "today" && age.isOfToday() && format.ownLongDay(new Date(Date.now()).toISOString());
@@ -126,7 +140,7 @@
         <span class="quiet wide" title=${`Published on ${format.moment(publishedAt)}`}>
           Version ${age.said(publishedAt)}
         </span>
-        <${wholesale.views.Views} />
+        <${Views} />
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}>
           <${Icon} name="theme" />
         </button>

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, fit, format, saving, sorting, useCount, useKept } = wholesale;
+  const { decimals, fit, format, later, sorting, useCount, useKept } = wholesale;
   const { h, useEffect, useRef, Empty, Change, Term, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
@@ -267,7 +267,8 @@
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
     const saveAll = async (kind) => {
       const all = source ? await source.all() : sorted;
-      return saving.save(kind, { file, caption, columns, rows: all, totals, total, isOfNow, valueIn: valueOf });
+      const { save } = await later("saving");
+      return save(kind, { file, caption, columns, rows: all, totals, total, isOfNow, valueIn: valueOf });
     };
     return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>

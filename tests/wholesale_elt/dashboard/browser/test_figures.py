@@ -230,14 +230,14 @@ def test_a_table_is_saved_under_what_it_is_of_with_its_headings(
     with window.page.expect_download() as download:
         section.get_by_role("button", name="Save as CSV").click()
 
-    assert download.value.suggested_filename == "vendors_last_90_days.csv"
+    with duckdb.connect(str(publication.folder / "wholesale.duckdb"), read_only=True) as connection:
+        answer = ask(connection, Question(metrics=["sales"], by=["vendor"], period="last_90_days"))
+    assert answer.span
+    days = f"{answer.span.first}..{answer.span.last}"
+    assert download.value.suggested_filename == f"vendors_{days}.csv"
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         found = {row["Vendor"]: Decimal(row["Sales"]) for row in csv.DictReader(file)}
-    with duckdb.connect(str(publication.folder / "wholesale.duckdb"), read_only=True) as connection:
-        rows = ask(
-            connection, Question(metrics=["sales"], by=["vendor"], period="last_90_days")
-        ).rows
-    assert sorted(found.values()) == sorted(row["sales"] for row in rows)
+    assert sorted(found.values()) == sorted(row["sales"] for row in answer.rows)
 
 
 def test_a_site_on_a_server_has_the_same_figures(

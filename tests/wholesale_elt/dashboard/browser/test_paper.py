@@ -1,4 +1,4 @@
-"""Each sheet of A4 and Letter can be read alone: its headings, whose figures they are, which sheet."""
+"""Each sheet of A4 and Letter can be read alone: its headings, whose figures, and which sheet."""
 
 import re
 from collections.abc import Callable

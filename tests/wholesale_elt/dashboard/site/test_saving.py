@@ -49,10 +49,12 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def scripts() -> Iterator[Scripts]:
-    names = ("data", "decimals", "days", "format", "view", "csv", "facts", "objects", "saving")
-    with loaded_scripts(*names, "later/zip", "later/xlsx") as scripts:
+    names = ("data", "decimals", "days", "format", "view", "csv", "facts", "objects")
+    later = ("saving", "xlsx", "zip")
+    with loaded_scripts(*names, *(f"later/{name}" for name in later)) as scripts:
         scripts.evaluate(f"wholesale.meta = {json.dumps(META)}")
-        scripts.run("wholesale.load('later/xlsx').then((made) => { wholesale.xlsx = made; })")
+        for name in later:
+            scripts.run(f"wholesale.later('{name}').then((made) => {{ wholesale.{name} = made; }})")
         yield scripts
 
 

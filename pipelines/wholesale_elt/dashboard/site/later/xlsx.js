@@ -163,7 +163,7 @@
    * has a value for each: text, a decimal as text or number, a day as `2026-05-31`, or null.
    */
   async function encode(sheets) {
-    const zip = await wholesale.load("later/zip", "later/zip.js");
+    const zip = await wholesale.later("zip");
     return zip(filesOf(sheets));
   }
 

@@ -2,39 +2,13 @@
 (() => {
   "use strict";
 
-  const { controls, decimals, facts, format, objects, parts, view: views } = wholesale;
-  const { h, useFigures, useLoaded, useState, Loaded, Change, Section, Segments, Name, Term } = wholesale.elements;
+  const { controls, facts, format, parts, view: views } = wholesale;
+  const { h, useFigures, useLoaded, useState, Loaded, Change, Section, Segments, Term } = wholesale.elements;
   const { courseOf, grainIn, grainsOf } = wholesale.axes;
   const { Bars, Moved } = wholesale.charts;
-  const { offered, Courses, crossed, Asked, Excluded, figuresOf } = wholesale.pieces.explore;
+  const { offered, listed, Courses, crossed, Asked, Excluded, figuresOf } = wholesale.pieces.explore;
+  const { besideOf, columnsOf, named, onlyIn } = listed;
   const { evenly, labelOf, inWords, metricOf, spanOf } = offered;
-  const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };
-  /** What stands beside each row, by what is counted: orders and buyers. */
-  const BESIDE = {
-    [facts.ORDERS]: { orders: "Orders", active_buyers: "Buyers" },
-    [facts.LINES]: { product_orders: "Orders", product_buyers: "Buyers" },
-  };
-
-  function named(view, by) {
-    return ({ keys, names }) => {
-      const key = keys[by];
-      if (PAGES[by] && key !== null) return h`<${Name} of=${PAGES[by]} id=${key} name=${names[by]} />`;
-      const text = crossed.nameOf({ key, name: names[by] }, by, null);
-      return views.FILTERS.includes(by)
-        ? h`<a class=${key === null ? "name unknown" : "name"} dir="auto"
-            href=${views.hashOf(views.changed(view, { where: { [by]: [key] } }))}>
-          ${text}
-        </a>`
-        : h`<span dir="auto">${text}</span>`;
-    };
-  }
-
-  /** The same for one member alone, if it can be counted so. */
-  const onlyIn =
-    (view, by) =>
-    ({ keys }) =>
-      views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null;
-
   /** The figure in all, beside what it was. */
   function Total({ total, metric, before, compare }) {
     const { unit, kind } = metricOf(metric);
@@ -97,56 +71,9 @@
     <//>`;
   }
 
-  /** Columns of all members: name, course, figure with what it was, change and share, then orders and buyers. */
-  function columnsOf({ view, metric, by, total, before, courseIn, isAdditive, write, beside }) {
-    const { label, unit } = metricOf(metric);
-    const was = `${metric}_before`;
-    const whole = decimals.units(total[metric]);
-    const only = onlyIn(view, by);
-    const own = (row) => write(row[metric]);
-    return [
-      {
-        name: by,
-        label: labelOf(by),
-        value: ({ keys, names }) => objects.nameOf(keys[by], names[by]),
-        show: named(view, by),
-      },
-      { name: "course", label: "Course", type: "course", drop: 1, value: courseIn },
-      {
-        name: metric,
-        label,
-        type: "bar",
-        before: before ? was : undefined,
-        show: (row) => (only(row) ? h`<a href=${only(row)} title="Show only this">${own(row)}</a>` : own(row)),
-        written: own,
-      },
-      before && {
-        name: was,
-        label: "Before",
-        type: "number",
-        drop: 5,
-        show: (row) => write(row[was]),
-        written: (row) => write(row[was]),
-      },
-      before && { name: metric, before: was, label: "Change", type: "change" },
-      isAdditive &&
-        (unit === "amount" || unit === "count") && {
-          name: "share",
-          label: "Share",
-          type: "share",
-          drop: 4,
-          phrase: "{} of all",
-          value: (row) => (whole > 0n ? decimals.ratio(decimals.units(row[metric]), whole) : null),
-        },
-      ...Object.entries(beside).map(([name, text], place) => ({ name, label: text, type: "count", drop: 3 - place })),
-    ].filter(Boolean);
-  }
-
   function Answer({ view, metric, by, shape, grain }) {
     const { period, compare, where } = view;
-    const beside = Object.fromEntries(
-      Object.entries(BESIDE[metricOf(metric).fact]).filter(([name]) => name !== metric && metricOf(name)),
-    );
+    const beside = besideOf(metric, by);
     const of = useFigures({ metrics: [metric, ...Object.keys(beside)], by: [by], period, compare, where });
     const courses = useFigures({ metrics: [metric], by: [by], grain, period, where });
     const course = useFigures({ metrics: [metric], grain, period, compare, where });

@@ -112,9 +112,13 @@
             onChoose=${(chosen) =>
               views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
       <${Loaded} of=${isOther ? { ...of, value: undefined } : of} rows=${8} key=${by}>
-        ${({ rows }) =>
-          h`<${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)}
-              onlyOf=${onlyIn(view, by)} />`}
+        ${({ rows, total }) =>
+          h`
+            <${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)}
+                onlyOf=${onlyIn(view, by)} />
+            <${parts.MovedFigures} rows=${rows} metric=${metric} total=${total} label=${BY[by]} nameOf=${nameIn(view, by)}
+                file=${`what-moved-by-${by}`} />
+          `}
       <//>
     <//>`;
   }

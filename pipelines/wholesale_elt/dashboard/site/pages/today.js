@@ -203,9 +203,25 @@
     const values = axes.dailyOf([...then.value.rows, ...now.value.rows], "sales", { first: start, last: span.last });
     const [told, length] = [span.last - span.first + 1, (span.whole ?? span.last) - span.first + 1];
     const pace = axes.paceOf(values, told, length) ?? values.slice(-told).reduce((sum, value) => sum + value, 0);
+    const sums = running(now.value, span);
+    const figures = () => ({
+      isOfNow: true,
+      columns: [
+        { name: "date", label: "Date", type: "date", show: (row) => format.day(row.date) },
+        { name: "now", label: name(days.text(span.first)), type: "exact" },
+        { name: "before", label: name(eve), type: "exact" },
+      ],
+      rows: sums.map((sum, place) => ({
+        key: place,
+        date: days.text(span.first + place),
+        now: sum,
+        before: before[place] ?? null,
+      })),
+    });
     return h`<${Section} title="Sales, running total">
-      <${charts.Pace} now=${running(now.value, span)} before=${before} length=${length} pace=${pace}
+      <${charts.Pace} now=${sums} before=${before} length=${length} pace=${pace}
           labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
+      <${wholesale.parts.Behind} caption="Sales, running total" file="running-total" table=${figures} />
     <//>`;
   }
 

@@ -2,21 +2,21 @@
 (() => {
   "use strict";
 
-  const { axes, format } = wholesale;
+  const { axes, decimals, format, objects } = wholesale;
   const { h, useState } = wholesale.elements;
   const SIZE = 31;
 
   const told = ({ first, last }) => last - first + 1;
 
   /** A part by its name, and how many of its days there are where it has not all. */
-  function nameOf(part, grain) {
+  function partName(part, grain) {
     const name = grain === "month" ? format.month(part.day) : axes.longName(part, grain);
     return part.isWhole || grain === "day" ? name : `${name}, ${told(part)} of ${part.length} days`;
   }
 
   /** Columns of parts of a period: what they are called, and how many of their days there are. */
   const ofParts = (grain) => [
-    { name: "day", label: format.word(grain), type: "date", show: ({ part }) => nameOf(part, grain) },
+    { name: "day", label: format.word(grain), type: "date", show: ({ part }) => partName(part, grain) },
     { name: "days", label: "Days", type: "count" },
   ];
 
@@ -59,5 +59,38 @@
     return h`<${Behind} caption=${`${label}, ${grain} by ${grain}`} file=${`${metric}-a-${grain}`} table=${table} />`;
   }
 
-  Object.assign(wholesale.parts, { Behind, Figures, ofParts, partRows: rowsOf });
+  /** The members of what moved, those that moved most first, which the chart has in part. */
+  function MovedFigures({ rows, metric, total, label, file, nameOf }) {
+    const { label: figure, unit } = wholesale.meta.metrics[metric];
+    const was = `${metric}_before`;
+    const write = unit === "amount" ? format.exact : (value) => format.metric(metric, value);
+    const column = (name, text) => ({
+      name,
+      label: text,
+      type: "number",
+      measure: unit,
+      show: (row) => write(row[name]),
+      written: (row) => write(row[name]),
+    });
+    const moved = (row) => decimals.units(row[metric]) - decimals.units(row[was]);
+    const size = (row) => (moved(row) < 0n ? -moved(row) : moved(row));
+    const table = () => ({
+      columns: [
+        {
+          name: "member",
+          label,
+          value: ({ keys, names }) => objects.nameOf(Object.values(keys)[0], Object.values(names)[0]),
+          show: nameOf,
+        },
+        column(metric, figure),
+        column(was, "Before"),
+        { name: metric, before: was, label: "Change", type: "change" },
+      ],
+      rows: rows.toSorted((one, other) => (size(one) > size(other) ? -1 : 1)),
+      totals: total,
+    });
+    return h`<${Behind} caption=${`What moved, by ${label.toLowerCase()}`} file=${file} table=${table} />`;
+  }
+
+  Object.assign(wholesale.parts, { Behind, MovedFigures, Figures, ofParts, partRows: rowsOf });
 })();

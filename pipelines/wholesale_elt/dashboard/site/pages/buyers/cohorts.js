@@ -66,6 +66,19 @@
     };
   }
 
+  /** The same as rows: one for each cohort and each month after its first. */
+  const figuresOf = (cohorts) => ({
+    isOfNow: true,
+    rows: cohorts,
+    columns: [
+      { name: "cohort_month", label: "First order", type: "date", show: (row) => format.month(row.cohort_month) },
+      { name: "cohort_buyer_count", label: "Buyers", type: "count" },
+      { name: "month_number", label: "Months later", type: "count" },
+      { name: "active_buyer_count", label: "Bought again", type: "count" },
+      { name: "retention_rate", label: "Share", type: "share" },
+    ],
+  });
+
   /** Whether it is known who is new in a month: of those before as many days are known. */
   function isNewIn(month) {
     const first = days.monthsLater(days.number(month), -1);
@@ -80,7 +93,10 @@
         ${(all) => {
           const cohorts = all.filter(({ cohort_month: month }) => isNewIn(month));
           if (cohorts.length)
-            return h`<${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />`;
+            return h`
+              <${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />
+              <${wholesale.parts.Behind} caption="Buyers who came back" file="cohorts" table=${() => figuresOf(cohorts)} />
+            `;
           if (!all.length) return h`<${Empty} title="No buyer has bought yet." />`;
           const from = format.date(wholesale.meta.figures_from);
           return h`<${Empty} title="Not known yet">

@@ -17,7 +17,7 @@
 
   function partLabel(part, grain) {
     if (grain === "month") return format.month(part.day);
-    return grain === "week" ? format.day(part.day) : axes.longName(part, grain);
+    return grain === "week" || grain === "day" ? format.day(part.day) : axes.longName(part, grain);
   }
 
   /** The parts at the ends that have not all of their days in the view: `Dec 2025 has 3 of its 31 days here.` */

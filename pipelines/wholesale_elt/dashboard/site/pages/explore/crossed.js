@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { axes, decimals, format, objects, saving, view: views } = wholesale;
+  const { axes, decimals, format, later, objects, view: views } = wholesale;
   const { h, useEffect, useLoaded, useState, Change, Loaded, Empty } = wholesale.elements;
   const { useWidth } = wholesale.charts;
   const [SIZE, MORE] = [20, 50];
@@ -193,8 +193,10 @@
       key,
     );
     useEffect(() => setSort(null), [JSON.stringify(question), room.count]);
-    const save = (format_) =>
-      saving.save(format_, tableOf(of.value, { metric: question.metric, labels, file, caption }));
+    const save = async (kind) => {
+      const { save: write } = await later("saving");
+      await write(kind, tableOf(of.value, { metric: question.metric, labels, file, caption }));
+    };
     return h`<div class="pivot" ref=${ref}>
       <${Loaded} of=${of.value ? folded : of}>
         ${(shown) =>

@@ -26,6 +26,7 @@
   };
   const GRAINS = { day: "Day", week: "Week", month: "Month", quarter: "Quarter", year: "Year" };
   const MOST_OTHERS = 5;
+  const LONGEST = 18;
 
   /** What a dimension is called, also one that a setting adds. */
   const labelOf = (name) => LABELS[name] ?? wholesale.meta.fields[name] ?? GRAINS[name];
@@ -122,13 +123,17 @@
     <//>`;
   }
 
-  /** How values are written that stand below each other: exactly, with as many decimals as one of them needs. */
+  /**
+   * How values are written that stand below each other: exactly, with as many decimals as one of them needs, unless
+   * that takes more letters than a column has.
+   */
   function evenly(metric, values) {
     const { unit, kind } = metricOf(metric);
     if (unit !== "amount") return (value) => format.metric(metric, value);
-    const decimalsOf = (value) => (String(value ?? "").split(".")[1] ?? "").length;
-    const most = Math.max(0, ...values.map(decimalsOf));
-    return format.fixed(kind === "ratio" ? 2 : most === 0 ? 0 : Math.max(2, most));
+    if (kind === "ratio") return format.fixed(2);
+    const needed = Math.max(0, ...values.map((value) => (String(value ?? "").split(".")[1] ?? "").length));
+    const ways = [needed === 0 ? 0 : Math.max(2, needed), 2, 0].map(format.fixed);
+    return ways.find((write) => values.every((value) => write(value).length <= LONGEST)) ?? ways.at(-1);
   }
 
   /** Which of the named match all words of a search. */

@@ -7,7 +7,7 @@
   "use strict";
 
   const { view: views } = wholesale;
-  const { h, useEffect, useRef, useState, Icon, Menu } = wholesale.elements;
+  const { h, useEffect, useState, Icon } = wholesale.elements;
   const LONGEST = 80;
   const store = () => `wholesale.views.${wholesale.meta.company}`;
   /** What is kept where the browser keeps nothing: it lasts as long as the page. */
@@ -58,12 +58,14 @@
 
   const forget = (name) => change((kept) => kept.filter((each) => each.name !== name));
 
-  /** Gives a view another name; one that had it goes. */
+  /** Gives a view another name; one that had it goes. Nothing happens to one that is no longer there. */
   function rename(from, name) {
     change((kept) =>
-      kept
-        .filter((each) => each.name === from || each.name !== name)
-        .map((each) => (each.name === from ? { ...each, name } : each)),
+      kept.some(called(from))
+        ? kept
+            .filter((each) => each.name === from || each.name !== name)
+            .map((each) => (each.name === from ? { ...each, name } : each))
+        : kept,
     );
   }
 
@@ -137,9 +139,8 @@
   function List({ close }) {
     const kept = useViews();
     const [isEdited, edit] = useState(false);
-    const root = useRef(null);
     const shared = Object.entries(wholesale.meta.views ?? {});
-    return h`<div class="views" ref=${root}>
+    return h`<div class="views">
       ${
         shared.length > 0 &&
         h`<div role="group" aria-label="For everybody">
@@ -165,13 +166,5 @@
     </div>`;
   }
 
-  /** The menu of views, on every page. */
-  function Views() {
-    const text = h`<${Icon} name="saved" /><span class="wide">Views</span>`;
-    return h`<${Menu} label="Views" style="views-button" text=${text}>
-      ${(close) => h`<${List} close=${close} />`}
-    <//>`;
-  }
-
-  wholesale.views = { all, keep, forget, rename, move, isKept, Views };
+  wholesale.receive("later/views", List);
 })();

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { csv, days, decimals, facts, load, objects } = wholesale;
+  const { csv, days, decimals, facts, later, objects } = wholesale;
   const MOST_LETTERS = 150;
   const NO_CURRENCY = "XXX";
   const AMOUNTS = ["amount", "exact"];
@@ -170,11 +170,11 @@
       download(name, csvOf(sheet), "text/csv;charset=utf-8");
       return;
     }
-    const encode = await load("later/xlsx", "later/xlsx.js");
+    const encode = await later("xlsx");
     const { caption, rows, total = rows.length } = table;
     const sheets = [sheet, aboutSheet({ caption, view, about, count: rows.length, total })];
     download(name, await encode(sheets), EXCEL);
   }
 
-  wholesale.saving = { save, sheetOf, csvOf, fileName };
+  wholesale.receive("later/saving", { save, sheetOf, csvOf });
 })();
