@@ -105,9 +105,6 @@ class _Public(httpcore.NetworkBackend):
         seconds = _clipped(timeout, self._left, httpcore.ConnectTimeout)
         return _Stream(self._network.connect_tcp(address, port, seconds, *options), self._left)
 
-    def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore.NetworkStream:
-        raise NotPublic("its address is not public")
-
 
 class _Stream(httpcore.NetworkStream):
     def __init__(self, stream: httpcore.NetworkStream, left: Callable[[], float]) -> None:

@@ -1,13 +1,13 @@
-{#- What of a line is compared: how it was, and how it is. -#}
-{% set told = ['quantity', 'unit_price', 'discount_amount', 'total_price'] -%}
+{# What is compared of a line, by its type. #}
+{% set told = {
+    'quantity': 'bigint', 'unit_price': 'decimal(38, 9)', 'discount_amount': 'decimal(38, 9)',
+    'total_price': 'decimal(38, 9)'
+} -%}
 with
 
-lines as (
+neighbours as (
 
-    select * from {{ ref('stg_wholesale__order_line_versions') }}
-    where valid_to is null
-        or valid_from is null
-        or valid_from < valid_to
+    select * from {{ ref('int_line_versions') }}
 
 ),
 
@@ -27,90 +27,92 @@ order_versions as (
 
 ),
 
-neighbours as (
+changed as (
 
     select
-        lines.*,
-        {% for name in told + ['valid_to'] -%}
-        lag(lines.{{ name }}) over (
-            partition by lines.order_id, lines.line_number
-            order by lines.valid_from asc nulls first, lines.valid_to asc nulls last
-        ) as {{ name }}_before,
+        {% for name in told -%}
+        {{ name }}_before,
+        {{ name }} as {{ name }}_after,
         {% endfor -%}
-        lead(lines.valid_from) over (
-            partition by lines.order_id, lines.line_number
-            order by lines.valid_from asc nulls first, lines.valid_to asc nulls last
-        ) as next_from
-    from lines
+        order_id,
+        line_number,
+        sku,
+        item_title,
+        variant_title,
+        valid_from as observed_at,
+        'changed' as change_kind
+    from neighbours
+    where valid_to_before = valid_from
+        and (
+            quantity is distinct from quantity_before
+            or unit_price is distinct from unit_price_before
+            or discount_amount is distinct from discount_amount_before
+            or total_price is distinct from total_price_before
+        )
 
 ),
 
 {# A line is added if its order had a row before: of what was forgotten none is known. #}
-changes as (
+added as (
 
     select
+        {% for name, type in told.items() -%}
+        cast(null as {{ sql_type(type) }}) as {{ name }}_before,
+        neighbours.{{ name }} as {{ name }}_after,
+        {% endfor -%}
         neighbours.order_id,
         neighbours.line_number,
-        'changed' as change_kind,
-        neighbours.valid_from as observed_at,
         neighbours.sku,
         neighbours.item_title,
         neighbours.variant_title,
-        {% for name in told -%}
-        neighbours.{{ name }}_before,
-        neighbours.{{ name }} as {{ name }}_after{{ ',' if not loop.last }}
-        {% endfor -%}
-    from neighbours
-    where neighbours.valid_to_before = neighbours.valid_from
-        and (
-            {% for name in told -%}
-            neighbours.{{ name }} is distinct from neighbours.{{ name }}_before
-            {{ 'or ' if not loop.last }}
-            {%- endfor %}
-        )
-    union all
-    select
-        neighbours.order_id,
-        neighbours.line_number,
-        'added' as change_kind,
         neighbours.valid_from as observed_at,
-        neighbours.sku,
-        neighbours.item_title,
-        neighbours.variant_title,
-        {% for name in told -%}
-        cast(null as {{ sql_type('bigint' if name == 'quantity' else 'decimal(38, 9)') }})
-            as {{ name }}_before,
-        neighbours.{{ name }} as {{ name }}_after{{ ',' if not loop.last }}
-        {% endfor -%}
+        'added' as change_kind
     from neighbours
     inner join order_versions
         on neighbours.order_id = order_versions.order_id
         and neighbours.valid_from = order_versions.valid_to
     where neighbours.valid_to_before is null
         or neighbours.valid_to_before < neighbours.valid_from
-    union all
+
+),
+
+removed as (
+
     select
-        neighbours.order_id,
-        neighbours.line_number,
-        'removed' as change_kind,
-        neighbours.valid_to as observed_at,
-        neighbours.sku,
-        neighbours.item_title,
-        neighbours.variant_title,
-        {% for name in told -%}
-        neighbours.{{ name }} as {{ name }}_before,
-        cast(null as {{ sql_type('bigint' if name == 'quantity' else 'decimal(38, 9)') }})
-            as {{ name }}_after{{ ',' if not loop.last }}
+        {% for name, type in told.items() -%}
+        {{ name }} as {{ name }}_before,
+        cast(null as {{ sql_type(type) }}) as {{ name }}_after,
         {% endfor -%}
+        order_id,
+        line_number,
+        sku,
+        item_title,
+        variant_title,
+        valid_to as observed_at,
+        'removed' as change_kind
     from neighbours
-    where neighbours.valid_to is not null
-        and (neighbours.next_from is null or neighbours.next_from > neighbours.valid_to)
+    where valid_to is not null
+        and (next_from is null or next_from > valid_to)
+
+),
+
+changes as (
+
+    select * from changed
+    union all
+    select * from added
+    union all
+    select * from removed
 
 ),
 
 final as (
 
     select
+        {% for name in told -%}
+        changes.{{ name }}_before,
+        changes.{{ name }}_after,
+        {% endfor -%}
         changes.order_id || '-' || changes.line_number || '-' || row_number() over (
             partition by changes.order_id, changes.line_number
             order by changes.observed_at, changes.change_kind
@@ -123,11 +125,7 @@ final as (
         changes.observed_at,
         changes.sku,
         changes.item_title,
-        changes.variant_title,
-        {% for name in told -%}
-        changes.{{ name }}_before,
-        changes.{{ name }}_after{{ ',' if not loop.last }}
-        {% endfor -%}
+        changes.variant_title
     from changes
     inner join orders on changes.order_id = orders.order_id
 

@@ -63,6 +63,7 @@ def write_pictures(
         write_data(data, f"{PICTURES}/{part}", files)
     return {
         "count": len(found.files),
+        "new": found.fetched,
         "failed": sum(found.failed.values()),
         "left_out": found.left_out,
         "reasons": [[reason, count] for reason, count in found.failed.most_common()],

@@ -194,10 +194,10 @@
   function Pictures() {
     const { pictures } = wholesale.meta;
     if (!pictures) return null;
-    const { count, failed, left_out: left, reasons } = pictures;
+    const { count, new: fresh, failed, left_out: left, reasons } = pictures;
     const rows = [...reasons, ...(left > 0 ? [["more than the setting allows", left]] : [])];
     const note = failed + left > 0 ? `${format.count(failed + left)} are only told by their address` : "";
-    return h`<${Section} title="Pictures of products" note=${`${format.count(count)} fetched`}>
+    return h`<${Section} title="Pictures of products" note=${`${format.count(count)} are here, ${format.count(fresh)} of them newly fetched`}>
       ${
         rows.length > 0 &&
         h`
