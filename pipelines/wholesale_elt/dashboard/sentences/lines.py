@@ -166,7 +166,9 @@ def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None)
         *("unknown_state", LATE),
         f"Say what {count(count_)} more states and words of vendors mean",
         said(f"No setting says what they mean: {names}{others}."),
-        *(amount, "in doubt", _list("unknown_state")),
+        amount,
+        "in doubt",
+        _list("unknown_state"),
     )
 
 
@@ -192,7 +194,9 @@ def _silent_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) 
         *("silent", SOON),
         f"Look at {count(count_)} more silent {'buyer' if count_ == 1 else 'buyers'}",
         said("Beyond their own rhythm too: ", named, f"{others}."),
-        *(amount, "a month", _list("silent")),
+        amount,
+        "a month",
+        _list("silent"),
     )
 
 
@@ -275,7 +279,9 @@ def _near_misses(told: Told, kind: Kind, count_: int, amount: Decimal | None) ->
             "One carton lifts each order over the minimum of its vendor. Largest: ",
             *(told.link(first), f", {told.write.amount(first['amount'])}."),
         ),
-        *(amount, "orders", _list("near_misses")),
+        amount,
+        "orders",
+        _list("near_misses"),
     )
 
 
