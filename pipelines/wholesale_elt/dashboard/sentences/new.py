@@ -7,6 +7,7 @@ from datetime import date, datetime
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json
+from wholesale_elt.dashboard.entry import NO_BREAK
 from wholesale_elt.dashboard.news import count_since
 from wholesale_elt.dashboard.sentences.formats import Formats, address, count, word
 from wholesale_elt.dashboard.sentences.said import Said, Words, said
@@ -34,7 +35,8 @@ def _sum(write: Formats, row: Json) -> Words:
 
 def _up_and_down(write: Formats, row: Json) -> Words:
     rises, all_of_them = row["rise_count"], row["event_count"]
-    return Words(f"({count(rises)} up, {count(all_of_them - rises)} down)")
+    told = f"({count(rises)} up, {count(all_of_them - rises)} down)"
+    return Words(told.replace(" ", NO_BREAK))
 
 
 KINDS: Mapping[str, tuple[str | None, str | None, Say]] = {
@@ -99,7 +101,8 @@ def _is_known(kind: str, is_version: bool, windows: Json, meta: Json) -> bool:
 def _said(write: Formats, kind: str, row: Json, to: str) -> Said:
     many, one, money = KINDS[kind]
     name = (one if row["event_count"] == 1 else many) or _became(kind, write.meta)
-    return said(Words(f"{count(row['event_count'])} {name}", to), " ", money(write, row))
+    told = f"{count(row['event_count'])} {name}".replace(" ", NO_BREAK)
+    return said(Words(told, to), " ", money(write, row))
 
 
 def _became(kind: str, meta: Json) -> str:
