@@ -37,6 +37,15 @@ PAGES: Sequence[Page] = (
         (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables_by_buyer_totals"),
     ),
     Page(
+        "calls",
+        "Calls",
+        "Whom to call, and what is there to say?",
+        (
+            *("rpt_call_sheet", "rpt_call_sheet_products", "rpt_receivables", "dim_buyers"),
+            *("dim_as_of", "fct_orders", "fct_order_comments", "rpt_tasks"),
+        ),
+    ),
+    Page(
         "products",
         "Products",
         "What sells, and what does not?",

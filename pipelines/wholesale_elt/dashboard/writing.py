@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import facts
+from wholesale_elt.dashboard import calls, facts
 from wholesale_elt.dashboard.columnar import Json, read_row
 from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
 from wholesale_elt.dashboard.entry import (
@@ -98,6 +98,9 @@ def write_dashboard(
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
+        if has_marts and not take(calls.TABLES, calls.FOLDER):
+            for name, tables in calls.read_calls(connection):
+                write_data(data, f"{calls.FOLDER}/{name}", tables)
         own = read_own(connection)
         if own:
             write_data(data, OWN, own)

@@ -9,6 +9,7 @@ from support.warehouses.marts import Marts
 from . import (
     baskets,
     buyers,
+    calls,
     events,
     health,
     orders,
@@ -47,6 +48,8 @@ REPORTS: Mapping[str, Report] = {
     "rpt_buyer_cohorts": buyers.buyer_cohorts,
     **apart("rpt_buyer_concentration", buyers.buyer_concentration),
     "rpt_buyer_headlines": buyers.buyer_headlines,
+    "rpt_call_sheet": calls.call_sheet,
+    "rpt_call_sheet_products": calls.call_sheet_products,
     "rpt_catalogue": products.catalogue,
     **apart("rpt_catalogue_classes", products.catalogue_classes),
     "rpt_currencies": health.currencies,

@@ -77,7 +77,13 @@
   }
 
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
-  const PIECES = { buyer: ["bought"], buyers: ["cohorts"], changes: ["shown"], order: ["course", "goods"] };
+  const PIECES = {
+    buyer: ["bought"],
+    buyers: ["cohorts"],
+    calls: ["hours", "block"],
+    changes: ["shown"],
+    order: ["course", "goods"],
+  };
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
 
   /** The page of a name, whose scripts are read when it is first opened; what cannot be read says so in its place. */

@@ -22,7 +22,7 @@
     country: "Country",
     order_status: "Status",
     payment_status: "Payment",
-    buyer_kind: "Buyers",
+    buyer_kind: "New or returning",
     price_list: "Price list",
     account_manager: "Account manager",
   };
@@ -244,7 +244,7 @@
       <${Period} view=${view} choose=${choose} />
       ${
         view.period === "all_time"
-          ? h`<span class="quiet">against nothing: it is all there is</span>`
+          ? h`<span class="quiet">with nothing before it to compare</span>`
           : h`<${Menu} label="Compared with"
               text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>
             ${(close) =>

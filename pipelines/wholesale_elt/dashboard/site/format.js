@@ -1,4 +1,10 @@
-/** Formats: how amounts, counts, days and changes are written, in the reader's language. */
+/**
+ * Formats: how amounts, counts, days and changes are written.
+ *
+ * The sentences are English, so digits, currency and the names of months are: `$664 k`, `Nov 29, 2026`. Only whether
+ * the day stands before its month, and how many hours a clock has, are the reader's. Months are always names, so no
+ * order is ambiguous.
+ */
 (() => {
   "use strict";
 
@@ -6,8 +12,22 @@
   const MINUS = "\u2212";
   const THIN = "\u202f";
   const MOST_GROWTH = 9.99;
-  const locale = typeof navigator === "undefined" ? "en-US" : navigator.language;
+  const MOST_TIMES = 999;
+  const LANGUAGE = "en-US";
+  const [dateLocale, hourCycle] = habitsOf(typeof navigator === "undefined" ? LANGUAGE : navigator.language);
   let currency = "";
+
+  /** The English order of dates that comes nearest to that of a language, and the hours of its clock. */
+  function habitsOf(language) {
+    let asked;
+    try {
+      asked = new Intl.DateTimeFormat(language, { day: "numeric", month: "numeric", hour: "numeric" });
+    } catch {
+      return [LANGUAGE, undefined];
+    }
+    const [first] = asked.formatToParts(0).filter(({ type }) => type === "day" || type === "month");
+    return [first?.type === "day" ? "en-GB" : LANGUAGE, asked.resolvedOptions().hourCycle];
+  }
 
   /** `XXX` is ISO 4217 for no currency: amounts then stand alone. */
   function useCurrency(code) {
@@ -17,7 +37,7 @@
   const writers = new Map();
   function writer(options) {
     const key = JSON.stringify([currency, options]);
-    if (!writers.has(key)) writers.set(key, new Intl.NumberFormat(locale, options));
+    if (!writers.has(key)) writers.set(key, new Intl.NumberFormat(LANGUAGE, options));
     return writers.get(key);
   }
 
@@ -61,12 +81,13 @@
   );
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
-  /** A change in words: `+4.1%`, `new` from nothing, `×300` beyond ten times; null where it says nothing. */
+  /** A change in words: `+4.1%`, `new`, `×300` beyond ten times, `over ×999`; null where it says nothing. */
   function change(now, before) {
     if (isMissing(now) || isMissing(before)) return null;
     const [is, was] = [Number(now), Number(before)];
     if (was <= 0) return was === 0 && is > 0 ? "new" : null;
     const growth = is / was - 1;
+    if (is / was > MOST_TIMES) return `over ×${MOST_TIMES}`;
     if (growth > MOST_GROWTH) return `×${writer({ maximumFractionDigits: 0 }).format(is / was)}`;
     return signed(share)(growth);
   }
@@ -74,7 +95,7 @@
   const dates = new Map();
   function dated(options) {
     const key = JSON.stringify(options);
-    if (!dates.has(key)) dates.set(key, new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
+    if (!dates.has(key)) dates.set(key, new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", ...options }));
     return written((value) => dates.get(key).format(new Date(value)));
   }
   const date = dated({ day: "numeric", month: "short", year: "numeric" });
@@ -84,8 +105,11 @@
   const longMonth = dated({ month: "long", year: "numeric" });
   /** A moment by the reader's own clock, with the name of its zone; `ownDay` is its day there. */
   const ownZone = { timeZone: undefined };
-  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+  const time = { hour: "2-digit", minute: "2-digit", hourCycle, timeZoneName: "short" };
   const moment = dated({ day: "numeric", month: "short", year: "numeric", ...time, ...ownZone });
+  /** The time of a moment elsewhere. */
+  const hourIn = (value, timeZone) =>
+    new Intl.DateTimeFormat(dateLocale, { hour: "2-digit", minute: "2-digit", hourCycle, timeZone }).format(value);
   const ownDay = dated({ day: "numeric", month: "short", ...ownZone });
 
   /** A day, with its year only if it was long ago. */
@@ -104,8 +128,8 @@
 
   /** How long orders took at most, as `DAYS` has it: nine of ten of them, or all where they are too few to tell. */
   function within({ most_days: most, longest_days: longest, order_count: orders }) {
-    const text = isMissing(most) ? `at most ${count(longest)}` : `nine of ten within ${count(most)}`;
-    return `${text}, of ${plural(orders, "order")}`;
+    const text = isMissing(most) ? `at most ${plural(longest, "day")}` : `nine of ten within ${plural(most, "day")}`;
+    return `${text}; ${plural(orders, "order")} seen`;
   }
 
   /** A value of a metric, by its unit. */
@@ -135,7 +159,7 @@
   wholesale.format = {
     NONE,
     MINUS,
-    locale,
+    habitsOf,
     useCurrency,
     amount,
     exact,
@@ -149,6 +173,7 @@
     date,
     day,
     ownDay,
+    hourIn,
     recent,
     longDay,
     month,

@@ -45,6 +45,14 @@
     <//>`;
   }
 
+  /** Asked for once, where nobody said it: amounts then stand alone. */
+  function NoCurrency() {
+    return h`<${Notice} title="In which currency are these amounts?">
+      The account does not say. Write it under <code>[build]</code> in <code>.dlt/config.toml</code>, such as${" "}
+      <code>currency = "USD"</code>, and the next run shows it with each amount.
+    <//>`;
+  }
+
   function Old() {
     const { as_of: asOf, built_at: builtAt } = wholesale.meta;
     return h`<${Notice} title=${`These figures are ${age.text()}.`}>
@@ -67,24 +75,26 @@
   function Notices({ view }) {
     const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
     const said = view.page === "health";
+    const isAsked = wholesale.meta.currency === "XXX" && last !== null && (said || (view.page === "today" && !view.id));
     return h`
       ${age.isOld() && h`<${Old} />`}
       <${NotCovered} view=${view} />
       ${verdict !== "complete" && !said && h`<${NotComplete} />`}
       ${
         last === null &&
-        h`<${Notice} title="No orders.">
-          There is none that has a date, so most figures are nothing. <${Link} to="health" class="a">What was read<//>
+        h`<${Notice} title="No orders yet.">
+          None with a date was found, so there is nothing to count. <${Link} to="health" class="a">What was read<//>
         <//>`
       }
       ${
         last !== null &&
         quiet > STOPPED_AFTER &&
         h`<${Notice} title="Orders stopped.">
-          The last one was made on ${format.date(last)}, ${format.count(quiet)} days before this was read. “Last${" "}
-          12 months” ends on that day.
+          The last one came in on ${format.date(last)}, ${format.count(quiet)} days before all was read.${" "}
+          “Last 12 months” ends on that day.
         <//>`
       }
+      ${isAsked && h`<${NoCurrency} />`}
       ${
         mixed.length > 0 &&
         h`<${Notice} title="More than one currency.">

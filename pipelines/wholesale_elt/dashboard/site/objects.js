@@ -42,7 +42,7 @@
   wholesale.objects = { all, nameOf, productName, lineName, buyerName, vendorName };
 })();
 
-/** Kept: small things that this browser keeps, if it keeps any: what was seen last, whom somebody called. */
+/** Kept: what was seen last, if this browser keeps anything. */
 (() => {
   "use strict";
 
@@ -83,18 +83,5 @@
       ),
   };
 
-  /** Marks that hold until the next version: `marks("called").at(id)` is the time at which it was set, or null. */
-  function marks(kind) {
-    const own = () => {
-      const kept = read(kind, {});
-      return kept.version === wholesale.meta.version ? kept.at : {};
-    };
-    return {
-      at: (id) => own()[id] ?? null,
-      set: (id, is) =>
-        write(kind, { version: wholesale.meta.version, at: { ...own(), [id]: is ? new Date().toISOString() : null } }),
-    };
-  }
-
-  Object.assign(wholesale, { recent, marks });
+  Object.assign(wholesale, { recent });
 })();

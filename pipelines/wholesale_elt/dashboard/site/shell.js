@@ -13,6 +13,8 @@
     ["j", "Next in the list"],
     ["k", "The one before"],
     ["x", "Tick as done"],
+    ["n p", "The next and the one before on the call sheet"],
+    ["c", "Called"],
     ["↵", "Open"],
     ["← →", "From bar to bar in a chart, with Shift over several"],
     ["↑ ↓", "Move in a menu, and in what a search found"],

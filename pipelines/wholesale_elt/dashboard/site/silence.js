@@ -2,13 +2,13 @@
 (() => {
   "use strict";
 
-  const { age, format, marks } = wholesale;
+  const { age, format } = wholesale;
 
   /** After which gap a buyer is late, and what that gap is. */
   function gapText({ late_after_days: gap, has_late_percentile: isTold }) {
     const text = format.plural(gap, "day");
     const share = `${format.number(wholesale.meta.late_percentile * 100)}%`;
-    return isTold ? `${share} of its gaps are ${text} or less` : `its longest gap so far is ${text}`;
+    return isTold ? `${share} of the time it orders again within ${text}` : `its longest gap so far was ${text}`;
   }
 
   /** What to say of a buyer that is silent, in words. */
@@ -18,8 +18,15 @@
       const every = format.plural(buyer.median_days_between_orders, "day");
       return `Buys every ${every}, silent for ${silent}; ${gapText(buyer)}.`;
     }
-    return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "purchase")}.`;
+    return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "order")} in all.`;
   }
 
-  wholesale.silence = { gapText, reasonOf, called: marks("called") };
+  const member = (buyer) => wholesale.todo.MEMBERS.silent(buyer);
+  /** Whether and when somebody called a buyer: the tick of its task, which goes when it orders again. */
+  const called = {
+    at: (buyer) => wholesale.todo.markedAt(member(buyer)),
+    set: (buyer, is) => wholesale.todo.mark(member(buyer), is),
+  };
+
+  wholesale.silence = { gapText, reasonOf, called };
 })();

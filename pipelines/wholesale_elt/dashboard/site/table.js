@@ -144,7 +144,7 @@
   function Foot({ count, total, hasMore, onMore, onSave }) {
     if (!hasMore && !onSave && total <= count) return null;
     return h`<div class="table-foot">
-      ${total > count && h`<span class="quiet">${`${format.count(count)} of ${format.count(total)} are here.`}</span>`}
+      ${total > count && h`<span class="quiet">${`${format.count(count)} of ${format.count(total)} listed.`}</span>`}
       ${
         hasMore &&
         h`<button type="button" class="quiet-button" onClick=${onMore}>Show more of ${format.count(count)}</button>`

@@ -66,7 +66,7 @@
     }
     if (!span || dated.length === 0) {
       return h`<${Empty} title="Nothing was sold in these days">
-        ${before ? "Nor in those before." : "Another period may have some."}
+        ${before ? "Nor in the days before." : "Try another period."}
       <//>`;
     }
     return h`

@@ -1,4 +1,4 @@
-"""How the dashboard writes values: as people read them, in the reader's language."""
+"""How the dashboard writes values: in English, dates in the reader's own order."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -55,7 +55,9 @@ def test_a_value_is_written_as_people_read_it(
         ("120", "100", "+20.0%"),
         ("90", "100", f"{MINUS}10.0%"),
         ("100", "100", "0.0%"),
-        ("1000", "1", f"{TIMES}1,000"),
+        ("300", "1", f"{TIMES}300"),
+        ("999", "1", f"{TIMES}999"),
+        ("122833", "1", f"over {TIMES}999"),
         ("5", "0", "new"),
         ("0", "0", None),
         ("5", "-3", None),
@@ -67,6 +69,23 @@ def test_a_change_says_no_more_than_it_means(
     scripts: Scripts, now: str | None, before: str | None, text: str | None
 ) -> None:
     assert scripts.call("format.change", now, before) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "hours"),
+    [
+        ("en-US", "en-US", "h12"),
+        ("en-GB", "en-GB", "h23"),
+        ("de-DE", "en-GB", "h23"),
+        ("ar-EG", "en-GB", "h12"),
+        ("ja-JP", "en-US", "h23"),
+        ("not a language", "en-US", None),
+    ],
+)
+def test_a_reader_brings_the_order_of_dates_and_the_clock_alone(
+    scripts: Scripts, language: str, order: str, hours: str | None
+) -> None:
+    assert scripts.call("format.habitsOf", language) == [order, hours]
 
 
 @pytest.mark.parametrize(

@@ -183,9 +183,9 @@
 
   /** What a press does, in the tip. */
   function hint(view, count) {
-    if (count > 1) return "Press: only these days. Drag: several.";
+    if (count > 1) return "Press for these days alone, drag for several.";
     const { whole } = view.own;
-    return whole ? `Press: back to ${wholesale.controls.periodName(whole).toLowerCase()}.` : "";
+    return whole ? `Press to go back to ${wholesale.controls.periodName(whole).toLowerCase()}.` : "";
   }
 
   /** `rows` are the answer to a question with a grain; `span` and `before` are those of the answer. */

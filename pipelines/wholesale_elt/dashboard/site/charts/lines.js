@@ -10,7 +10,7 @@
   const NARROW = 560;
   const APART = 16;
 
-  const short = (name) => (name.length > 20 ? `${name.slice(0, 19)}…` : name);
+  const short = (name) => ([...name].length > 20 ? `${[...name].slice(0, 19).join("")}…` : name);
 
   /** Names at the ends of lines, moved apart so that none covers another. */
   function placed(ends, bottom) {
@@ -160,7 +160,7 @@
         h`<${Tip} x=${x(hovered)} step=${step} width=${width}>
           <b>${labels[hovered]}</b>
           <${Values} series=${series} values=${values} place=${hovered} write=${write} />
-          ${view && parts.length > 1 && h`<span class="quiet">Press: only these days. Drag: several.</span>`}
+          ${view && parts.length > 1 && h`<span class="quiet">Press for these days alone, drag for several.</span>`}
         <//>`
       }
     </figure>`;

@@ -42,7 +42,8 @@
     const width = `${(Number((sizeOf(by) * 10_000n) / largest) / 100).toFixed(2)}%`;
     const drawn = h`<i style=${{ width }}></i>`;
     return href
-      ? h`<a class="moved-track" href=${href} aria-label=${`Only this. ${told}`} title=${`${told}. Press: only this.`}>
+      ? h`<a class="moved-track" href=${href} aria-label=${`Show only this. ${told}`}
+          title=${`${told}. Press to show only this.`}>
         ${drawn}
       </a>`
       : h`<span class="moved-track" title=${told}>${drawn}</span>`;

@@ -97,7 +97,7 @@
         )}
         ${whole(to)}
       </ol>
-      ${begin > 0 && h`<p class="quiet small">${`The bars begin at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}
+      ${begin > 0 && h`<p class="quiet small">${`The bars start at ${format.metric(metric, begin.toFixed(2))}.`}</p>`}
     `;
   }
 

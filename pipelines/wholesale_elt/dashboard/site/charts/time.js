@@ -19,11 +19,12 @@
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
    * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate`
-   * marks the silence.
+   * marks the silence; it is `height` pixels high.
    */
-  function Rhythm({ purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until }) {
+  function Rhythm({ height = 152, ...given }) {
+    const { purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until } = given;
     const [ref, width] = useWidth();
-    const [height, base, top] = [152, 114, 12];
+    const [base, top] = [height - 38, 12];
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
     const x = (day) => ((days.number(day) - start) / (end - start)) * (width - MARGIN);
     const most = Math.max(1e-9, ...purchases.map(({ amount }) => Number(amount ?? 0)));
@@ -71,7 +72,7 @@
         ${
           last &&
           h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">
-            ${`last purchase ${format.day(last)}, ${format.plural(silent, "day")} silent`}
+            ${`last order ${format.day(last)}${silent > 0 ? `, ${format.plural(silent, "day")} silent` : ""}`}
           </text>`
         }
       </svg>

@@ -12,6 +12,8 @@
 
   const daysAgo = (date) => age.today() - days.number(date);
 
+  const callSheet = ({ buyer_id: id }) => views.hashOf({ page: "calls", own: { at: id } });
+
   function badgeOf(buyer) {
     if (buyer.is_deleted) return { text: "Deleted", tone: "gone" };
     const silent = format.plural(buyer.days_since_last_order, "day");
@@ -30,7 +32,7 @@
     const untold = buyer.unknown_amount === null ? "" : `, ${format.amount(buyer.unknown_amount)}`;
     const note = [
       open > 0 ? `in ${format.plural(open, "order")}` : unknown > 0 ? "" : "nothing",
-      unknown > 0 ? `${format.plural(unknown, "order")}${untold} not known` : "",
+      unknown > 0 ? `${format.plural(unknown, "order")}${untold}, not known` : "",
     ]
       .filter(Boolean)
       .join("; ");
@@ -75,7 +77,7 @@
           figure=${
             every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`
           }
-          note=${every === null ? "it needs two purchases" : gapText(buyer)} />
+          note=${every === null ? "it takes two orders to tell" : gapText(buyer)} />
       <${Tile} label="Expected" name="expected"
           figure=${
             expected === null
@@ -85,7 +87,7 @@
           note=${
             expected === null
               ? "no rhythm yet"
-              : `${expectedText(daysAgo(expected))}; silent for ${format.count(silent)}${age.counted()}`
+              : `${expectedText(daysAgo(expected))}; silent for ${format.plural(silent, "day")}${age.counted()}`
           } />
       <${Open} buyer=${buyer} />
     </div>`;
@@ -107,10 +109,10 @@
   function Purchases({ rows, buyer }) {
     const { Rhythm } = wholesale.charts;
     const bought = rows.filter((row) => row.is_sale && row.date !== null).toReversed();
-    if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="It has not bought yet." /><//>`;
+    if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="No orders yet." /><//>`;
     const months = days.monthsOf(days.number(bought[0].date), age.today()).length;
     return h`<${Section} title="Every purchase"
-        note=${`${format.plural(months, "month")}, all time; the height is the basket`}>
+        note=${`${format.plural(months, "month")}, all time; the taller, the larger the order`}>
       <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late}
           until=${age.day()} />
     <//>`;
@@ -119,7 +121,7 @@
   /** What was otherwise in the version before, an order or a line a row. */
   function Lately({ buyer }) {
     const of = useLoaded(() => parts.changesOf(({ buyer_id: id }) => id === buyer.buyer_id), buyer.buyer_id);
-    return h`<${Section} title="What changed" note="since the version before">
+    return h`<${Section} title="What changed" note="since the last version">
       <${Loaded} of=${of}>
         ${({ changes, fields }) =>
           changes.length
@@ -133,17 +135,17 @@
                 </p>`
               }
             `
-            : h`<${Empty} title="Nothing of its orders changed." />`}
+            : h`<${Empty} title="None of its orders changed." />`}
       <//>
     <//>`;
   }
 
-  /** Marks in this browser that somebody called, until the next version. */
-  function Called({ id }) {
-    const [at, set] = useState(called.at(id));
+  /** Marks in this browser that somebody called, as the tick of its task does. */
+  function Called({ buyer }) {
+    const [at, set] = useState(called.at(buyer));
     const press = () => {
-      called.set(id, at === null);
-      set(called.at(id));
+      called.set(buyer, at === null);
+      set(called.at(buyer));
     };
     return h`<button type="button" class="pick" aria-pressed=${at !== null} onClick=${press}>
       <${Icon} name="phone" />
@@ -163,8 +165,8 @@
       <${parts.Head} title=${objects.buyerName(buyer)} badge=${badgeOf(buyer)}
           facts=${[
             parts.place(buyer) || h`<${Unknown}>place not known<//>`,
-            buyer.price_list_title && `${buyer.price_list_title} prices`,
-            buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no purchase yet",
+            buyer.price_list_title && `price list ${buyer.price_list_title}`,
+            buyer.first_ordered_date ? `buyer since ${format.date(buyer.first_ordered_date)}` : "no orders yet",
             buyer.order_count > 0 &&
               `${format.plural(buyer.order_count, "order")} from ${format.plural(buyer.vendor_count, "vendor")}`,
             buyer.account_manager_id &&
@@ -178,7 +180,10 @@
                 </a>
               `,
           ]}
-          actions=${h`<${Called} id=${buyer.buyer_id} />`} />
+          actions=${h`
+            ${buyer.is_late && !buyer.is_lapsed && h`<a class="pick" href=${callSheet(buyer)}>Call sheet</a>`}
+            <${Called} buyer=${buyer} />
+          `} />
       <${Tiles} view=${view} buyer=${buyer} />
       ${
         error
@@ -200,7 +205,8 @@
       ${
         isWhole &&
         h`<${parts.Foot}>
-          All ${format.count(rows.length)} orders of this buyer are here
+          ${rows.length === 1 ? "The one order" : `All ${format.plural(rows.length, "order")}`} of this buyer${" "}
+          ${rows.length === 1 ? "is" : "are"} here
           ${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
         <//>`
       }

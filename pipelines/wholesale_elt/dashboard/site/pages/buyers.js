@@ -57,8 +57,8 @@
         ${({ total, before }) =>
           tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}
       <//>
-      ${kindTile("Bought for the first time", "new_buyers", "new", "first purchase in this period")}
-      ${kindTile("Came back", "returning_buyers", "returning", "had bought before")}
+      ${kindTile("Bought for the first time", "new_buyers", "new", "their first order ever")}
+      ${kindTile("Bought again", "returning_buyers", "returning", "an order after their first")}
       <${Tile} label="Silent beyond their rhythm" name="silent"
           figure=${
             silent === null
@@ -82,10 +82,14 @@
     }, []);
     const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
     return h`<${Section} title="Buyers to call"
-        note=${`silent beyond their own rhythm${whose(view.where)}, by what they spent a month`}>
+        note=${`silent beyond their rhythm${whose(view.where)}; who spends most comes first`}
+        more=${
+          sorted.length > 0 &&
+          h`<a class="more" href=${views.hashOf({ page: "calls" })}>Call sheet <${Icon} name="right" /></a>`
+        }>
       <ul class="reasons">
         ${sorted.slice(0, most).map((buyer) => {
-          const at = called.at(buyer.buyer_id);
+          const at = called.at(buyer);
           return h`<li key=${buyer.buyer_id} class=${at ? "done" : ""}>
             <${Icon} name="phone" />
             <${Name} of="buyer" id=${buyer.buyer_id} name=${objects.buyerName(buyer)} />
@@ -110,8 +114,8 @@
       }
       ${
         sorted.length === 0 &&
-        h`<${wholesale.elements.Empty} title="Nobody is silent beyond its rhythm.">
-          Every buyer with a rhythm ordered within it.
+        h`<${wholesale.elements.Empty} title="Nobody to call.">
+          No buyer has been silent for longer than usual.
         <//>`
       }
     <//>`;
@@ -185,10 +189,10 @@
         type: "count",
         show: (row) => h`<a class="name" href=${ordersOf(row)}>${format.count(row.orders)}</a>`,
       },
-      { name: "last_ordered_date", label: "Last purchase", type: "date" },
+      { name: "last_ordered_date", label: "Last order", type: "date" },
       {
         name: "median_days_between_orders",
-        label: "Every",
+        label: "Buys every",
         type: "number",
         show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
       },
@@ -201,7 +205,7 @@
             ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
             : format.NONE,
       },
-      { name: "owed_amount", label: "Not paid", type: "exact", show: owedBy },
+      { name: "owed_amount", label: "Owes", type: "exact", show: owedBy },
       before && {
         name: "change",
         label: "Change",
@@ -246,7 +250,7 @@
                 aria-label="Buyers by name or place" value=${text} onInput=${(event) => type(event.target.value)} />`}>
           <${Kinds} view=${view} rows=${rows} total=${answer.total} kind=${kind} />
           <${wholesale.Table} key=${`${kind}/${wanted}`} caption="Buyers" by="buyer" sort="sales" size=${25}
-              file="buyers" rows=${shown} empty="No buyer is like that." columns=${columnsOf(view, answer.before)} />
+              file="buyers" rows=${shown} empty="No buyers here." columns=${columnsOf(view, answer.before)} />
         <//>`;
       }}
     <//>`;
@@ -269,7 +273,7 @@
       <${Loaded} of=${buyers}>${(known) => h`<${AllBuyers} view=${view} of=${of} buyers=${known} />`}<//>
       <${Cohorts} />
       <${parts.Foot}>
-        Silence is counted to ${format.date(age.day())}, the last day that is known, whatever the period.
+        Silence is counted up to ${format.date(age.day())}, the last known day, whatever the period.
       <//>
     </div>`;
   }

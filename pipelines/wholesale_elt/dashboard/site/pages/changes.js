@@ -4,7 +4,7 @@
 
   const { charts, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, Loaded, Icon, Section, Segments, Empty } = wholesale.elements;
-  const { UNTOLD, fieldNames, causeName, FromTo, ORDER, BUYER, VENDOR } = wholesale.pieces.changes;
+  const { UNTOLD, fieldNames, causeName, FromTo, MonthBefore, ORDER, BUYER, VENDOR } = wholesale.pieces.changes;
   const { fieldName } = wholesale.parts;
   const COMPARED = {
     version_before: "Last version",
@@ -12,7 +12,10 @@
     week_before: "A week ago",
     oldest_version: "Oldest version",
   };
+  /** The first page's choices, which are offered here too, and what they compare with. */
+  const OF_TODAY = { version: "version_before", yesterday: "day_before", week: "week_before" };
   const METRICS = { sales: "Sales", orders: "Orders", average_order_value: "Average order", active_buyers: "Buyers" };
+  const PARTS = { orders_with_an_amount: "number of orders" };
   const PERIODS = { all_time: "All time", this_month: "This month", last_month: "Last month" };
   const KINDS = {
     new: "New orders",
@@ -78,7 +81,7 @@
   }
 
   function label({ cause, fields, part, metric }) {
-    const through = part === metric ? "" : `, by ${METRICS[part]?.toLowerCase() ?? part}`;
+    const through = part === metric ? "" : `, by ${(METRICS[part] ?? PARTS[part] ?? format.word(part)).toLowerCase()}`;
     const named = cause === "edited" || cause === "state changed" ? fieldNames(fields) : "";
     return `${causeName(cause)}${named ? `: ${named}` : ""}${through}`;
   }
@@ -97,7 +100,7 @@
     return h`<${Section} title=${label(cause)}
         note=${`${format.plural(cause.order_count, "order")}${largest}`}>
       <${wholesale.Table} caption=${label(cause)} file="cause" size=${30} rows=${rows} total=${cause.order_count}
-          empty="No order is named."
+          empty="No order here."
           columns=${[
             ORDER,
             BUYER,
@@ -107,7 +110,7 @@
               : [
                   {
                     name: "amount",
-                    label: METRICS[cause.part],
+                    label: METRICS[cause.part] ?? "Orders",
                     type: "amount",
                     show: (row) =>
                       h`<span class=${Number(row.amount) < 0 ? "down" : "up"}>
@@ -119,30 +122,11 @@
     <//>`;
   }
 
-  /** The other way in which a month may have moved: against the month before, by who bought. */
-  function MonthBefore({ view, metric, period }) {
-    const last = wholesale.meta.figures_up_to;
-    const month =
-      period !== "all_time" &&
-      wholesale.days
-        .text(
-          wholesale.days.monthsLater(wholesale.days.number(`${last.slice(0, 7)}-01`), period === "last_month" ? -1 : 0),
-        )
-        .slice(0, 7);
-    return (
-      month &&
-      h`<p class="lead">
-        These are the corrections to ${format.longMonth(`${month}-01`)} since then.${" "}
-        <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>
-          What it sold against the month before
-        <//>
-      </p>`
-    );
-  }
-
   /** What is chosen of the comparisons that there are, and what is known of it. */
   function asked({ own }, { totals = [], causes = [] }, known) {
-    const compared = chosen(Object.fromEntries(known), own.from, known[0][0]);
+    const isThere = ([key]) => totals.some((row) => row.compared_with === key);
+    const first = known.find(isThere)[0];
+    const compared = chosen(Object.fromEntries(known), own.from ?? OF_TODAY[own.since], first);
     const metric = chosen(METRICS, own.metric, "sales");
     const spans = Object.entries(PERIODS).filter(([key]) =>
       totals.some((row) => row.compared_with === compared && row.period === key),
@@ -150,16 +134,20 @@
     const period = chosen(Object.fromEntries(spans), own.span, "all_time");
     const is = (row) => row.compared_with === compared && row.metric === metric && row.period === period;
     const steps = causes.filter(is);
-    const isFirst = compared === known[0][0] && period === "all_time";
+    const isFirst = compared === first && period === "all_time";
     const cause = steps.find((row) => String(row.cause_number) === own.cause) ?? (isFirst ? undefined : steps[0]);
     return { compared, metric, spans, period, total: totals.find(is), steps, isFirst, cause };
   }
 
   /** By how much a figure moved, in a sentence, and its causes as steps from then to now. */
-  function Moved({ view, metric, period, total, steps }) {
+  function Moved({ view, metric, period, total, steps, oldest }) {
     const write = (value) => format.metric(metric, value);
-    if (!total || total.difference === null)
-      return h`<${Empty} title="Not known">There is no such figure on one of the two sides.<//>`;
+    if (!total)
+      return h`<${Empty} title="Not known">
+        No version from then is kept${oldest && `; the oldest is of ${format.moment(oldest)}`}.
+      <//>`;
+    if (total.difference === null)
+      return h`<${Empty} title="Not known">One of the two versions does not have this figure.<//>`;
     if (steps.length === 0)
       return h`<${Empty} title="Nothing moved">
         ${METRICS[metric]}, ${PERIODS[period].toLowerCase()}: ${write(total.value_after)}, as before.
@@ -188,8 +176,9 @@
 
   function Why({ view, differences }) {
     const { totals = [], orders = [] } = differences;
-    const known = Object.entries(COMPARED).filter(([key]) => totals.some((row) => row.compared_with === key));
-    if (known.length === 0) {
+    const isKnown = (key) => totals.some((row) => row.compared_with === key);
+    const known = Object.entries(COMPARED).filter(([key]) => isKnown(key) || /^(day|week)_/.test(key));
+    if (totals.length === 0) {
       return h`
         <${Section} title="Why figures moved">
           <${Empty} title="Nothing to compare with yet">
@@ -209,7 +198,8 @@
               onChoose=${(key) => choose(view, { metric: key })} />
           <${Segments} label="Period" value=${period} options=${spans} onChoose=${(span) => choose(view, { span })} />
         </div>
-        <${Moved} view=${view} metric=${metric} period=${period} total=${total} steps=${steps} />
+        <${Moved} view=${view} metric=${metric} period=${period} total=${total} steps=${steps}
+            oldest=${totals.find((row) => row.compared_with === "oldest_version")?.from_as_of} />
         <${MonthBefore} view=${view} metric=${metric} period=${period} />
       <//>
       ${
@@ -228,7 +218,8 @@
     const byKey = Map.groupBy(fields, keyOf);
     const rows = changes
       .map((row) => ({ ...row, told: (byKey.get(keyOf(row)) ?? []).filter(({ field }) => !UNTOLD.has(field)) }))
-      .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null);
+      .filter(({ kind, told, line_number: line }) => kind !== "edited" || told.length > 0 || line !== null)
+      .toSorted((one, other) => (one.kind === "new") - (other.kind === "new"));
     return h`<${Section} title="What changed"
         note=${
           rows.length > 0
@@ -237,13 +228,13 @@
         }>
       <${wholesale.Table} caption="What changed" file="changes" size=${30} rows=${rows}
           total=${rows.length + Math.max(0, (counted[0]?.change_count ?? 0) - changes.length)}
-          empty="No order changed, or this is the first version."
+          empty="No order changed."
           columns=${[
             ORDER,
             BUYER,
             {
               name: "kind",
-              label: "What",
+              label: "Change",
               show: (row) =>
                 h`
                   ${

@@ -15,13 +15,13 @@
     category: "Category",
     brand: "Brand",
     product_id: "Variant",
-    parent_category: "Category above",
-    top_category: "Uppermost category",
+    parent_category: "Parent category",
+    top_category: "Main category",
     color: "Colour",
     size: "Size",
     options: "Options",
-    buyer_user: "Person of the buyer",
-    buyer_user_role: "Role of the person",
+    buyer_user: "Contact of the buyer",
+    buyer_user_role: "Role of the contact",
     invoice_status: "Invoice",
     payment_method: "Payment method",
     city: "City",
@@ -159,7 +159,7 @@
         label,
         type: "bar",
         before: before ? was : undefined,
-        show: (row) => (only(row) ? h`<a href=${only(row)} title="Only this">${dense(row)}</a>` : dense(row)),
+        show: (row) => (only(row) ? h`<a href=${only(row)} title="Show only this">${dense(row)}</a>` : dense(row)),
       },
       before && { name: was, label: "Before", type: "number", show: (row) => format.dense(metric, row[was]) },
       before && { name: metric, before: was, label: "Change", type: "change" },
@@ -201,7 +201,7 @@
             <${Chart} view=${view} metric=${metric} by=${by} shown=${shown} grain=${grain} span=${span} rows=${rows}
                 courses=${courses} course=${course} />
             <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20}
-                rows=${rows} empty="Nothing was sold like that." columns=${columns} />
+                rows=${rows} empty="Nothing in this period." columns=${columns} />
           <//>
         </div>`;
       }}
@@ -214,7 +214,7 @@
       [metric]: { label },
       [instead]: { label: other },
     } = wholesale.meta.metrics;
-    return h`<${Empty} title=${`${label} counts nothing of the status that is chosen, whatever there is.`}>
+    return h`<${Empty} title=${`${label} never counts orders of the status that is chosen.`}>
       <button type="button" class="quiet-button" onClick=${() => choose({ metric: instead })}>Show: ${other}</button>
     <//>`;
   }

@@ -19,6 +19,8 @@
       Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])),
     );
 
+  const aged = (median) => (median === null ? format.NONE : format.plural(median, "day"));
+
   const orders = (view, states, period = "all_time") =>
     views.linkTo(view, { page: "orders", period, where: { order_status: states } });
 
@@ -100,7 +102,7 @@
             show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>`,
           },
           { name: "amount", label: "Amount", type: "amount" },
-          { name: "median_days", label: "Median age, days", type: "count" },
+          { name: "median_days", label: "Typical age", type: "count", show: ({ median_days: median }) => aged(median) },
           {
             name: "old_count",
             label: `Over ${format.count(wholesale.meta.old_order_days)} days`,
@@ -114,7 +116,7 @@
           },
           {
             name: "old_amount",
-            label: "Their amount",
+            label: `Amount over ${format.count(wholesale.meta.old_order_days)} days`,
             type: "amount",
             show: (row) => (row.isRecent ? "" : format.amount(row.old_amount)),
           },
@@ -125,7 +127,7 @@
     return h`<div class="tiles">
       ${Object.entries(STEPS).map(([step, label]) => {
         const row = steps.find((one) => one.step === step);
-        if (!row) return h`<${Tile} key=${step} label=${label} isUnknown note="no order was seen to do it yet" />`;
+        if (!row) return h`<${Tile} key=${step} label=${label} isUnknown note="not seen of any order yet" />`;
         return h`<${Tile} key=${step} name=${step} label=${label}
             href=${views.linkTo(view, { page: "fulfilment", id: step })} figure=${format.count(row.median_days)}
             note=${format.within(row)} />`;
@@ -161,9 +163,10 @@
         return h`<div class="tiles">
           <${Tile} label="Cancelled orders" isUnknown=${isBefore} href=${href} exact=${now.count}
               figure=${format.count(now.count)} note=${was && `${format.count(was.count)} ${then}`} />
-          <${Tile} label="Their amount" isUnknown=${isBefore || now.amount === null} href=${href} exact=${now.amount}
-              figure=${format.amount(now.amount)} note=${was && `${format.amount(was.amount)} ${then}`} />
-          <${Tile} label="Of all orders" href=${href} figure=${format.share(share(now.count, total.orders))}
+          <${Tile} label="Cancelled amount" isUnknown=${isBefore || now.amount === null} href=${href}
+              exact=${now.amount} figure=${format.amount(now.amount)}
+              note=${was && `${format.amount(was.amount)} ${then}`} />
+          <${Tile} label="Share of all orders" href=${href} figure=${format.share(share(now.count, total.orders))}
               note=${was && `${format.share(share(was.count, total.orders_before))} ${then}`} />
         </div>`;
       }}
@@ -193,13 +196,13 @@
 
   function List({ step, steps, taken }) {
     return h`<${Section} title=${LISTS[step]}>
-      <p class="lead">Days from the order to the reading that first saw it so.</p>
+      <p class="lead">Days from the order to the first reading that found it so.</p>
       <${wholesale.Table} caption=${LISTS[step]} file=${step} size=${50} sort="day"
           rows=${taken.filter((row) => row.step === step)} total=${steps.find((row) => row.step === step)?.order_count}
           columns=${[
             ...COLUMNS,
             { name: "day", label: "Seen", type: "date" },
-            { name: "days", label: "Days", type: "count" },
+            { name: "days", label: "Took", type: "count", show: ({ days: took }) => aged(took) },
             { name: "amount", label: "Amount", type: "amount" },
           ]} />
     <//>`;
@@ -218,25 +221,30 @@
               <${Course} view=${view} states=${states} />
             <//>
             <${Section} title="Cancelled"
-                note=${`of the orders of: ${wholesale.controls.periodName(view.period).toLowerCase()}`}>
+                note=${`by the day they were ordered, ${wholesale.trends.inWords(view.period)}`}>
               <${Cancelled} view=${view} cancelled=${cancelled} />
             <//>
-            <${Section} title="How long it takes" note="median days from the order, as observed">
+            <${Section} title="How long it takes" note="days from the order, as far as seen: half take longer">
               <${Steps} view=${view} steps=${steps} />
               ${
                 steps.length === 0 &&
                 h`<p class="lead">
-                  The service tells how an order stands, not since when. Each reading sees what changed since the${" "}
-                  one before, so this fills from the second reading on.
+                  The service tells how an order stands, not since when. Each reading finds what changed since the${" "}
+                  one before, so these figures come with the second reading.
                 </p>`
               }
             <//>
             <${Section} title="Waiting longest" note="not sent yet">
               <${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)}
-                  sort="waiting_days" empty="No order waits."
+                  sort="waiting_days" empty="No orders are waiting."
                   columns=${[
                     ...COLUMNS,
-                    { name: "waiting_days", label: "Days", type: "count" },
+                    {
+                      name: "waiting_days",
+                      label: "Age",
+                      type: "count",
+                      show: ({ waiting_days: waited }) => aged(waited),
+                    },
                     { name: "amount", label: "Amount", type: "amount" },
                   ]} />
             <//>

@@ -39,16 +39,25 @@
   const tooOld = () => ({
     key: "age",
     what: `These figures are ${age.text()}`,
-    means: "Newer ones are due: see why nothing was read since.",
+    means: "Newer ones are due: find out why nothing has been read since.",
   });
 
   const partOf = (rows, name) =>
     `${format.count(rows.filter((row) => row[name]).length)} of ${format.count(rows.length)}`;
 
+  const REFUSED = /^[A-Z]+ \S+ answered (\d+[^:]*): (.+)$/s;
+  /** Why something was not read whole: what to do before what the service answered. */
+  function reasonText(reason) {
+    if (!reason) return "";
+    const [, answer, step] = REFUSED.exec(reason) ?? [];
+    if (step) return `What to do: ${step}. The service answered “${answer}”.`;
+    return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  }
+
   const wholeOn = (asOf) =>
     asOf
-      ? `What is shown was whole on ${format.moment(asOf)}.`
-      : "It was never read to its end, so something may be missing.";
+      ? `What is shown was complete on ${format.moment(asOf)}.`
+      : "It was never read to the end, so something may be missing.";
 
   /** Everything that is not as it should be: `{key, what, means}`. */
   function* faults({
@@ -64,7 +73,7 @@
         yield {
           key: `resource ${resource}`,
           what: `${wholesale.resourceName(resource)}: not complete`,
-          means: `${wholeOn(asOf)} ${reason ? `${format.word(reason)}.` : ""}`,
+          means: `${reasonText(reason)} ${wholeOn(asOf)}`.trim(),
         };
       }
     }
@@ -75,7 +84,7 @@
           what: `${checkName(row)} does not agree`,
           means:
             `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ` +
-            `${format.plural(row.difference_count, "record")} differ.`,
+            `${format.plural(row.difference_count, "record")} ${row.difference_count === 1 ? "differs" : "differ"}.`,
         };
       }
     }
@@ -83,7 +92,7 @@
       yield {
         key: `quarantine ${row.quarantine_id}`,
         what: `${format.plural(row.record_count, "record")} could not be read`,
-        means: `${wholesale.resourceName(row.resource)}: ${row.reason}. They are kept aside, and in no figure.`,
+        means: `${wholesale.resourceName(row.resource)}: ${row.reason}. Kept aside, and in no figure.`,
       };
     }
     for (const row of setAside) {
@@ -92,7 +101,7 @@
         what: `${format.plural(row.value_count, "value")} cannot be true`,
         means:
           `${format.word(row.field_name)}: left out of all figures` +
-          `${row.example_id ? `, such as that of ${row.example_id}` : ""}.`,
+          `${row.example_id ? `; one is that of record ${row.example_id}` : ""}.`,
       };
     }
     for (const row of currencies.filter(({ is_expected: isExpected }) => !isExpected)) {
@@ -152,7 +161,7 @@
               { name: "check_name", label: "Check", value: checkName },
               { name: "expected", label: "The service", type: "number" },
               { name: "found", label: "These figures", type: "number" },
-              { name: "difference", label: "Apart", type: "number" },
+              { name: "difference", label: "Difference", type: "number" },
               yes("is_reconciled", "Agrees"),
             ]} />
       <//>

@@ -24,11 +24,11 @@
         `,
       }));
     const entries = [...parts.entriesOf({ changes, fields }), ...seen];
-    return h`<${Section} title="What changed" note="as seen at each sync">
+    return h`<${Section} title="What changed" note="as found at each reading">
       ${
         entries.length
           ? h`<${parts.History} entries=${entries} />`
-          : h`<${Empty} title="Nothing was seen to change.">
+          : h`<${Empty} title="No change was seen.">
             It was last changed at the service on ${format.moment(row.updated_at)}.
           <//>`
       }

@@ -55,7 +55,7 @@
       deleted && `${format.count(deleted)} deleted`,
     ].filter(Boolean);
     return [
-      texts.length > 0 && `${texts.join(" and ")} among them, which do not count as sales`,
+      texts.length > 0 && `including ${texts.join(" and ")}, which do not count as sales`,
       unpriced > 0 && `${format.plural(unpriced, "order")} without an amount`,
     ]
       .filter(Boolean)
@@ -65,9 +65,7 @@
   /** That nothing is left out of the list. */
   function here(count) {
     if (count === 0) return "Every order was looked at.";
-    return count === 1
-      ? "The one order of these choices is here."
-      : `All ${format.count(count)} orders of these choices are here.`;
+    return count === 1 ? "The only order that fits is here." : `All ${format.count(count)} orders that fit are here.`;
   }
 
   function Page({ view }) {
@@ -77,7 +75,7 @@
     const average = sum.orders - sum.unpriced > 0 ? Number(sum.sales) / (sum.orders - sum.unpriced) : null;
     const more = isWhole ? "" : "at least ";
     const isNone = (missing) => sum.orders > 0 && missing === sum.orders;
-    const whole = rows.length ? "all of them count as sales" : "nothing fits these choices";
+    const whole = rows.length ? "all of them count as sales" : "no order fits";
     const buyers = new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer));
     const isBefore = wholesale.trends.isBefore(view);
     const least = (missing) => (isWhole && missing === 0 ? "" : "at least ");
@@ -93,26 +91,24 @@
             note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
         <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isBefore || isNone(sum.unpriced)}
             figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
-            note=${
-              isBefore ? "" : `of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`
-            } />
+            note=${isBefore ? "" : `from ${format.plural(sum.orders, "order")}`} />
         ${
           isUnpaid
             ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isBefore || isNone(sum.untotaled)}
                 figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay}
-                note="with freight and all else on the bill" />`
+                note="with freight, discounts and all else on the bill" />`
             : h`<${wholesale.elements.Tile} label="Average order" name="average"
                 isUnknown=${isBefore || isNone(sum.unpriced)} figure=${format.amount(average)}
-                note="of those with an amount" />`
+                note="of orders with an amount" />`
         }
         <${wholesale.elements.Tile} label="Buyers" name="buyers" isUnknown=${isBefore}
-            figure=${`${more}${format.count(buyers.size)}`} note="with a sale among these" />
+            figure=${`${more}${format.count(buyers.size)}`} note="who placed these orders" />
       </div>
       <${Section} title="Orders" note="the newest first">
         ${
           rows.length === 0 && isWhole
-            ? h`<${Empty} title="No order is like that.">
-              Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//>
+            ? h`<${Empty} title="No order fits.">
+              None in this period does. <${Link} to="orders" class="more">All orders of this period<//>
             <//>`
             : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`
         }

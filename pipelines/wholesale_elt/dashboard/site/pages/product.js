@@ -120,7 +120,7 @@
   function Sizes({ view, item, chosen }) {
     const bySize = new Map(item.sizes.map((size) => [size.product_id, size]));
     const nameOf = (size) => parts.trimmed(size.variant_title) || parts.trimmed(size.sku) || size.product_id;
-    return h`<${trends.Sold} view=${view} title=${chosen ? "Other sizes" : "Sizes"} by="product_id"
+    return h`<${trends.Sold} view=${view} title=${chosen ? "Other variants" : "Variants"} by="product_id"
         metric="product_sales"
         ordersOf=${({ keys }) => views.linkTo(view, { page: "orders", own: { product: keys.product_id } })}
         counts=${{ product_units: "Pieces" }} where=${{ product: [item.item_id] }} size=${24} file="sizes"
@@ -206,7 +206,8 @@
       price ?? h`<${Unknown}>price not known<//>`,
       skus.length > 0 &&
         h`<span dir="auto">${skus.length > 3 ? `${format.count(skus.length)} codes` : skus.join(", ")}</span>`,
-      size && h`one of <${Name} of="product" id=${item.key} class="a">${format.plural(item.sizes.length, "size")}<//>`,
+      size &&
+        h`one of <${Name} of="product" id=${item.key} class="a">${format.plural(item.sizes.length, "variant")}<//>`,
       shown.first_ordered_date ? `first sold ${format.date(shown.first_ordered_date)}` : "not sold yet",
     ];
   }

@@ -11,7 +11,7 @@
     product_buyers: "Buyers",
   };
   const COUNTS = { product_buyers: "Buyers", product_units: "Pieces" };
-  const KINDS = { product: "Products", product_id: "Sizes", category: "Categories" };
+  const KINDS = { product: "Products", product_id: "Variants", category: "Categories" };
   const [SOLD, UNSOLD, ALL] = ["sold", "unsold", "all"];
 
   /** What there is of a kind, by its key, whether it was sold or not. */
@@ -71,7 +71,7 @@
   };
 
   function Called({ row }) {
-    const sizes = row.sizes?.length > 1 ? format.plural(row.sizes.length, "size") : row.sizes ? null : row.sku;
+    const sizes = row.sizes?.length > 1 ? format.plural(row.sizes.length, "variant") : row.sizes ? null : row.sku;
     return h`
       <${Name} of=${row.page ?? "product"} id=${row.key} name=${row.name} />
       ${sizes && h`<span class="sub" dir="auto">${sizes}</span>`}
@@ -168,7 +168,7 @@
   }
 
   function emptyText(show, wanted) {
-    if (wanted) return "Nothing is called like that.";
+    if (wanted) return "Nothing has this name.";
     return show === UNSOLD ? "Everything was sold in this period." : "Nothing was sold in this period.";
   }
 

@@ -58,6 +58,12 @@
   const RARE = ["deleted", "first"];
   const ONE = { price: "price changed", first: "first order" };
 
+  /** That none of these kinds happened, in words. */
+  function nothing(kinds) {
+    const done = kinds.filter(([kind]) => kind !== "price").map(([kind, text]) => text ?? became(kind));
+    return `Nothing was ${done.slice(0, -1).join(", ")} or ${done.at(-1)}, and no price changed.`;
+  }
+
   /** Whether a kind is known of the days since then: all but new orders only if they were looked at before. */
   function isKnown(kind, since, windows) {
     const { observed_since: seen, yesterday, week_ago: weekAgo } = windows;
@@ -86,6 +92,7 @@
     const known = NEWS.filter(
       ([kind]) => isKnown(kind, since, windows) && (!RARE.includes(kind) || of(kind).event_count > 0),
     );
+    const isQuiet = known.length > 2 && known.every(([kind]) => of(kind).event_count === 0);
     return h`<section class="hello" aria-label="New">
       <div class="since">
         <span class="wide">New since</span>
@@ -98,12 +105,15 @@
       <p class="sentence">
         ${
           count === 0
-            ? "No order came in."
+            ? wholesale.meta.last_ordered_date === null
+              ? "There are no orders yet."
+              : "No order came in."
             : h`<a href=${to("new")}>${format.plural(count, "order")}</a> came in, ${worth}`
         }
       </p>
       <div class="news">
-        ${known.map(([kind, text, more]) => {
+        ${isQuiet && h`<span class="quiet">${nothing(known)}</span>`}
+        ${(isQuiet ? [] : known).map(([kind, text, more]) => {
           const row = of(kind);
           const said = h`
             <b>${format.count(row.event_count)}</b>${" "}
@@ -114,7 +124,11 @@
             ? h`<a key=${kind} href=${to(kind)}>${said}</a>`
             : h`<span key=${kind} class="quiet">${said}</span>`;
         })}
-        ${known.length < 3 && h`<span class="quiet">So far only new orders are known of these days.</span>`}
+        ${
+          known.length < 3 &&
+          wholesale.meta.last_ordered_date !== null &&
+          h`<span class="quiet">What else changed since then is not known: nobody looked before.</span>`
+        }
       </div>
     </section>`;
   }

@@ -103,9 +103,7 @@
         ${() =>
           h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped}
               figure=${shipped && format.plural(shipped.median_days, "day")}
-              note=${
-                shipped ? `${format.within(shipped)} seen to ship, all time` : "no order was seen to ship yet"
-              } />`}
+              note=${shipped ? `${format.within(shipped)}, all time` : "no order was seen to ship yet"} />`}
       <//>
       <${Loaded} of=${score}>
         ${(counts) => h`<${Near} vendor=${vendor} score=${counts} href=${to({ below: "near" })} />`}
@@ -183,7 +181,7 @@
           </ol>`
         }
       <//>
-      <${Section} title="How long it takes" note="as seen at each sync, all time">
+      <${Section} title="How long it takes" note="as far as seen, all time">
         <${Loaded} of=${steps}>
           ${(rows) =>
             rows.length
@@ -196,7 +194,7 @@
                       h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>`,
                     ];
                   })} />`
-              : h`<${Empty} title="Not known yet">It is seen when an order changes its state between two syncs.<//>`}
+              : h`<${Empty} title="Not known yet">It shows when an order changes its state between two readings.<//>`}
         <//>
       <//>
     `;

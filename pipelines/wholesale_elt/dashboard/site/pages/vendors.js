@@ -86,7 +86,7 @@
           more=${h`<input class="filter-field" type="search" placeholder="Name or place"
               aria-label="Vendors by name or place" value=${typed} onInput=${(event) => type(event.target.value)} />`}>
         <${wholesale.Table} key=${wanted} caption="Vendors" by="vendor" sort="sales" size=${50} file="vendors"
-            rows=${shown} empty=${wanted ? "No vendor is called like that." : "No vendor yet."}
+            rows=${shown} empty=${wanted ? "No vendor has this name." : "No vendor yet."}
             columns=${columnsOf({ view, before: answer.before, over: over.value, only })} />
       <//>`;
     };

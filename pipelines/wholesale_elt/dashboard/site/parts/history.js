@@ -78,7 +78,7 @@
           )}
           ${
             isMoved &&
-            h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.exact)(by)}</span>`
+            h`, <span class=${decimals.compare(by, 0) < 0 ? "down" : "up"}>${format.signed(format.amount)(by)}</span>`
           }
         `,
       };

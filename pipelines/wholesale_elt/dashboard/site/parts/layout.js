@@ -56,10 +56,15 @@
 
   /** What stands below everything else: how whole the page is. */
   function Foot({ children }) {
-    const isWell = wholesale.meta.verdict === "complete" && !wholesale.age.isOld();
+    const { verdict, currency, last_ordered_date: last } = wholesale.meta;
+    const isWell = verdict === "complete" && !wholesale.age.isOld();
+    const isUnset = currency === "XXX" && last !== null;
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
-      <span>${format.word(wholesale.meta.verdict)}. ${children}</span>
+      <span>
+        ${format.word(verdict)}. ${children}
+        ${isUnset && " Amounts have no currency yet."}
+      </span>
     </p>`;
   }
 

@@ -35,8 +35,8 @@
 
   /** What a page of an object says if the address names none; `children` lead on. */
   function NotHere({ what, id, children }) {
-    return h`<${Empty} title=${`No ${what} here has this name or number`}>
-      “<span dir="auto">${id}</span>” is not among those that were published. ${children}
+    return h`<${Empty} title=${`No ${what} of this name or number`}>
+      “<span dir="auto">${id}</span>” is not in these figures. ${children}
     <//>`;
   }
 

@@ -14,6 +14,8 @@
   const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
   const days = ({ least_days: least, most_days: most }) =>
     least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`;
+  const onSheet = ({ buyer_id: at }) =>
+    wholesale.view.linkTo(wholesale.shown, { page: "calls", where: {}, own: { at } });
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
@@ -29,8 +31,8 @@
       title: `Say what “${format.word(row.state)}” means`,
       reason: h`
         ${format.plural(row.order_count, "order")} ${row.order_count === 1 ? "has" : "have"}${" "}
-        ${row.field_name === "payment_status" ? "this state of payment" : "this state"}, and no setting says what${" "}
-        it means: until one does, they are not told to wait, to be owed or to be done.
+        ${row.field_name === "payment_status" ? "this state of payment" : "this state"}, and nobody has said${" "}
+        what it means. Until the settings do, they count neither as waiting nor as owed nor as done.
       `,
     };
   }
@@ -48,9 +50,9 @@
       title: areTerms ? `Say when “${row.state}” is due` : `Say what “${row.state}” means`,
       reason: h`
         ${format.plural(row.order_count, areTerms ? "unpaid order" : "order")}${" "}
-        ${row.order_count === 1 ? "has" : "have"} these ${areTerms ? "terms" : "words"} of the vendor, and no${" "}
-        setting says ${areTerms ? "after how many days" : "what they mean"}: until one does, it is not known when${" "}
-        ${areTerms ? "the money is due" : "it promises to ship"}.
+        ${row.order_count === 1 ? "has" : "have"} these ${areTerms ? "terms" : "words"} of the vendor, and the${" "}
+        settings do not say ${areTerms ? "how many days they give" : "what they mean"}. Until they do, it is not${" "}
+        known when ${areTerms ? "the money is due" : "the vendor promises to ship"}.
       `,
     };
   }
@@ -63,9 +65,9 @@
       href: list("unknown_state"),
       money: amount,
       unit: "in doubt",
-      title: `Say what ${format.count(count)} more states and words of vendors mean`,
+      title: `Say what ${format.count(count)} more states or words of vendors mean`,
       reason: h`
-        No setting says what they mean: ${rows
+        The settings do not say what these mean: ${rows
           .slice(0, 3)
           .map((row) => `“${format.word(row.state)}”`)
           .join(", ")}
@@ -82,16 +84,16 @@
       group: "buyers",
       icon: "phone",
       urgency: LATE,
-      href: page("buyer", row.buyer_id),
+      href: onSheet(row),
       title: `Call ${called(row)}`,
       money: row.amount,
       unit: "a month",
       reason: h`
         Buys every ${every === 1 ? "day" : format.plural(every, "day")}, silent for${" "}
-        ${format.count(row.days_since_last_order)}${age.counted()}.${" "}
+        ${format.plural(row.days_since_last_order, "day")}${age.counted()}.${" "}
         ${
           row.order_id &&
-          h`Last basket ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`
+          h`Last order ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`
         }
       `,
     };
@@ -103,12 +105,12 @@
       group: "buyers",
       icon: "phone",
       urgency: SOON,
-      href: list("silent"),
-      title: `Look at ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
+      href: onSheet(rows[0]),
+      title: `Call ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
       money: amount,
       unit: "a month",
       reason: h`
-        Beyond their own rhythm too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}
+        Silent for longer than usual too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}
         ${others}.
       `,
     };
@@ -127,8 +129,8 @@
           ? `Remind ${called(most)} of a bill`
           : `Remind ${buyers === 1 ? called(most) : `${format.count(buyers)} buyers`} of ${format.count(count)} bills`,
       reason: h`
-        Sent, not paid, and past ${count === 1 ? "its due day" : "their due days"}; where none is known, ordered${" "}
-        over ${wholesale.meta.overdue_days} days ${age.ago()}. ${count === 1 ? "Order" : "Largest:"}${" "}
+        Shipped, not paid, and past ${count === 1 ? "its due day" : "their due days"}, or where none is known,${" "}
+        ordered over ${wholesale.meta.overdue_days} days ${age.ago()}. ${count === 1 ? "Order" : "Largest:"}${" "}
         ${count === 1 ? order(most, most.order_number ?? most.order_id) : h`${buyer(most)},`}${" "}
         ${count === 1 ? "from" : `${format.amount(most.amount)}, from`} ${format.date(most.ordered_date)}.
       `,
@@ -146,7 +148,7 @@
       unit: "waiting",
       title: count === 1 ? `Confirm order ${most.order_number ?? ""}` : `Confirm ${format.count(count)} orders`,
       reason: h`
-        Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `, usually ${format.count(usual)}`}.${" "}
+        Waiting ${days(kind)}${age.counted()}${usual === null ? "" : `; usual is ${format.plural(usual, "day")}`}.${" "}
         ${count === 1 ? "From" : "Largest:"} ${buyer(most)}${count === 1 ? "" : `, ${format.amount(most.amount)}`}.
       `,
     };
@@ -162,11 +164,11 @@
       unit: "in doubt",
       title:
         count === 1
-          ? `Decide on order ${kind.rows[0].order_number ?? ""}`
-          : `Decide on ${format.count(count)} old orders`,
+          ? `Send or cancel order ${kind.rows[0].order_number ?? ""}`
+          : `Send or cancel ${format.count(count)} old orders`,
       reason: h`
-        Ordered ${days(kind)} ${age.ago()}, never sent: send or cancel.
-        ${count > 1 && h` Oldest: ${buyer(kind.rows[0])}.`}
+        Ordered ${days(kind)} ${age.ago()}, and never sent.
+        ${count > 1 && h` Oldest: that of ${buyer(kind.rows[0])}.`}
       `,
     };
   }
@@ -188,7 +190,7 @@
       reason: h`
         Order ${order(row, row.order_number ?? row.order_id)} is ${short} of${" "}
         <${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} class="a" />; a carton of ${product(row)}${" "}
-        is ${format.amount(row.carton_amount)}.
+        costs ${format.amount(row.carton_amount)}.
       `,
     };
   }
@@ -203,7 +205,7 @@
       unit: "orders",
       title: `Offer ${format.count(count)} more ${count === 1 ? "buyer" : "buyers"} one more carton`,
       reason: h`
-        One carton lifts each order over the minimum of its vendor. Largest: ${buyer(rows[0])},${" "}
+        One more carton takes each order over its vendor’s minimum. Largest: ${buyer(rows[0])},${" "}
         ${format.amount(rows[0].amount)}.
       `,
     };
@@ -219,8 +221,8 @@
       unit: "lost",
       title: `Check ${format.plural(count, "line")} sold below the list price`,
       reason: h`
-        In ${format.count(wholesale.meta.recent_days)} days. Largest: ${buyer(most)}, ${product(most)},${" "}
-        ${format.exact(most.unit_price)} for ${format.exact(most.list_price)}.
+        In the last ${format.plural(wholesale.meta.recent_days, "day")}. Largest: ${buyer(most)},${" "}
+        ${product(most)}, at ${format.exact(most.unit_price)} instead of ${format.exact(most.list_price)}.
       `,
     };
   }

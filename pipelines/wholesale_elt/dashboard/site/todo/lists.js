@@ -6,6 +6,9 @@
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State } = wholesale.elements;
   const { FIELDS, product, order, isOfVendors, inState } = todo;
 
+  /** A number of days with its unit, which a phone shows without a heading. */
+  const days = (name) => (row) => (row[name] === null ? format.NONE : format.plural(row[name], "day"));
+
   /** Columns of the whole list of a kind. */
   const shown = {
     buyer: {
@@ -30,7 +33,7 @@
       show: (row) => h`<${State} code=${row.order_status} />`,
     },
     day: { name: "ordered_date", label: "Ordered", type: "date" },
-    waiting: { name: "waiting_days", label: "Days", type: "count" },
+    waiting: { name: "waiting_days", label: "Age", type: "count", show: days("waiting_days") },
     amount: { name: "amount", label: "Amount", type: "amount" },
     product: {
       name: "item_title",
@@ -42,11 +45,11 @@
   const orderColumns = [shown.order, shown.buyer, shown.vendor, shown.state, shown.day, shown.waiting, shown.amount];
   const LISTS = {
     unknown_state: {
-      title: "Without a meaning",
+      title: "States and words without a meaning",
       sort: null,
       note: () =>
-        "No setting says what they mean: until one does, orders in these states are not told to wait, to be owed or " +
-        "to be done, and of orders under these terms it is not known when they are due.",
+        "The settings do not say what these mean. Until they do, orders in these states count neither as waiting nor " +
+        "as owed nor as done, and when orders on these terms are due is not known.",
       columns: [
         {
           name: "state",
@@ -62,45 +65,51 @@
     silent: {
       title: "Silent buyers",
       sort: null,
-      note: () => "Silent beyond their own rhythm: for longer than the gaps between their orders let expect.",
+      note: () => "They have not ordered for longer than they usually leave between two orders.",
       columns: [
         shown.buyer,
-        { name: "median_days_between_orders", label: "Buys every", type: "count" },
-        { name: "days_since_last_order", label: "Silent for", type: "count" },
+        {
+          name: "median_days_between_orders",
+          label: "Buys every",
+          type: "count",
+          show: days("median_days_between_orders"),
+        },
+        { name: "days_since_last_order", label: "Silent for", type: "count", show: days("days_since_last_order") },
         {
           name: "last_ordered_date",
-          label: "Last basket",
+          label: "Last order",
           type: "date",
           show: (row) => order(row, format.date(row.last_ordered_date)),
         },
-        { name: "basket_amount", label: "Its amount", type: "amount" },
-        { ...shown.product, label: "Mostly" },
-        { ...shown.amount, label: "A month" },
+        { name: "basket_amount", label: "Last amount", type: "amount" },
+        { ...shown.product, label: "Mainly bought" },
+        { ...shown.amount, label: "Spends a month" },
       ],
     },
     overdue: {
       title: "Shipped and unpaid",
       note: () =>
-        "Sent, not paid, and past the due day; where that is not known, ordered over " +
-        `${format.count(wholesale.meta.overdue_days)} days ago. What was not sent is not owed.`,
+        "Shipped, not paid, and past the due day; where that is not known, ordered over " +
+        `${format.count(wholesale.meta.overdue_days)} days ago. What has not shipped is not owed yet.`,
       columns: orderColumns,
       sort: "waiting_days",
     },
     unconfirmed: {
       title: "Orders to confirm",
-      note: () => "Waiting to be accepted for longer than usual.",
+      note: () => "They have waited to be confirmed for longer than usual.",
       columns: orderColumns,
       sort: "waiting_days",
     },
     old: {
       title: "Old orders",
-      note: () => `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent.`,
+      note: () =>
+        `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent: send or cancel them.`,
       columns: orderColumns,
       sort: "waiting_days",
     },
     near_misses: {
       title: "One carton short",
-      note: () => "Open orders that one more carton lifts over the minimum of their vendor.",
+      note: () => "Open orders that one more carton would take over their vendor’s minimum.",
       sort: "amount",
       columns: [
         shown.order,
@@ -109,15 +118,15 @@
         { name: "value_shortfall", label: "Short by", type: "amount" },
         { name: "minimum_order_value", label: "Minimum", type: "amount" },
         { ...shown.product, label: "A carton of" },
-        { name: "carton_amount", label: "costs", type: "amount" },
+        { name: "carton_amount", label: "Costs", type: "amount" },
         shown.amount,
       ],
     },
     below_list: {
       title: "Sold below the list price",
       note: () =>
-        `Lines of the last ${format.count(wholesale.meta.recent_days)} days whose price is below that of the buyer’s ` +
-        "price list on that day.",
+        `Lines of the last ${format.plural(wholesale.meta.recent_days, "day")} at a price below the buyer’s price ` +
+        "list of that day.",
       sort: "amount",
       columns: [
         shown.order,

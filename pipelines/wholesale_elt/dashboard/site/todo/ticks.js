@@ -50,13 +50,25 @@
       if (isDone) changed[member] = now;
       else delete changed[member];
     }
+    keep(changed);
+    return ticks(kinds);
+  }
+
+  function keep(changed) {
     try {
       localStorage.setItem(store(), JSON.stringify(changed));
       unkept = {};
     } catch {
       unkept = changed;
     }
-    return ticks(kinds);
+    window.dispatchEvent(new CustomEvent("kept", { detail: store() }));
+  }
+
+  /** When one member was ticked, or null; and its tick alone, wherever it is set. */
+  const markedAt = (member) => stored()[member] ?? null;
+  function mark(member, isDone) {
+    const { [member]: _, ...others } = stored();
+    keep(isDone ? { ...others, [member]: new Date().toISOString() } : others);
   }
 
   /** Calls `follow` whenever another window ticks; gives the way to end that. */
@@ -72,5 +84,5 @@
     return times.every(Boolean) ? times.toSorted().at(-1) : null;
   }
 
-  Object.assign(wholesale.todo, { ticks, tick, isKept, watch, tickedAt });
+  Object.assign(wholesale.todo, { ticks, tick, markedAt, mark, isKept, watch, tickedAt });
 })();

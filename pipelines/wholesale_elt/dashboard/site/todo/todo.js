@@ -19,9 +19,9 @@
   function Nothing({ isOfKind, stateless }) {
     if (isOfKind || !(stateless > 0))
       return h`<${Empty} title="Nothing is waiting for you">
-        ${isOfKind ? "Nothing of this kind." : "No silent buyer, no order that waits too long, no old bill."}
+        ${isOfKind ? "Nothing of this kind." : "No silent buyers, no orders waiting too long, no old bills."}
       <//>`;
-    const [told, wait] = stateless === 1 ? ["tells", "it waits"] : ["tell", "they wait"];
+    const [told, wait] = stateless === 1 ? ["has", "it waits"] : ["have", "they wait"];
     return h`<${Empty} title=${`${format.plural(stateless, "order")} ${told} no state`}>
       Whether ${wait} is not known. Nothing else is waiting for you.
     <//>`;

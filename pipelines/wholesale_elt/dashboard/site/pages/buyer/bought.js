@@ -61,7 +61,7 @@
 
   function Baskets({ rows }) {
     const of = useLoaded(() => baskets(rows), rows.map(({ key }) => key).join());
-    return h`<${Section} title="Last baskets">
+    return h`<${Section} title="Last orders">
       <${Loaded} of=${of}>
         ${(found) =>
           found.length
@@ -96,7 +96,7 @@
                   </li>`,
               )}
             </ul>`
-            : h`<${Empty} title="No basket yet." />`}
+            : h`<${Empty} title="No orders yet." />`}
       <//>
     <//>`;
   }
@@ -111,7 +111,7 @@
     return h`<${Section} title="Where it buys" note=${wholesale.trends.inWords(view.period)}>
       <${Loaded} of=${of}>
         ${({ rows }) =>
-          h`<${wholesale.Table} caption="Vendors" sort="sales" size=${8} empty="Nowhere in this period."
+          h`<${wholesale.Table} caption="Vendors" sort="sales" size=${8} empty="It bought nothing in this period."
               columns=${[
                 {
                   name: "vendor",

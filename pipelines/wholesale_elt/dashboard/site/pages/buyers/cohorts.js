@@ -9,7 +9,7 @@
 
   /** Which share of sales the largest buyers make. */
   function Concentration({ of }) {
-    return h`<${Section} title="Largest buyers" note="their part of the sales">
+    return h`<${Section} title="Largest buyers" note="their share of sales">
       <${Loaded} of=${of}>
         ${({ rows, total }) => {
           const known = rows.filter(({ keys, orders: count }) => keys.buyer !== null && count > 0);
@@ -28,7 +28,7 @@
               all > 0n &&
               half > 0 &&
               h`<p class="said">
-                Half of the sales come from ${format.plural(half, "buyer")} of ${format.count(known.length)}.
+                Half of all sales come from ${format.count(half)} of ${format.plural(known.length, "buyer")}.
               </p>`
             }
             <${wholesale.Table} caption="Largest buyers" rows=${total.sales === null ? [] : shown}
@@ -75,7 +75,7 @@
   function Cohorts() {
     const of = useLoaded(() => load("cohorts").then(rowsOf), "cohorts");
     return h`<${Section} title="Buyers who came back"
-        note="of the new buyers of each month, how many bought again so many months later, whatever the period">
+        note="how many of each month’s new buyers bought again 1, 2, 3 … months later; whatever the period">
       <${Loaded} of=${of}>
         ${(all) => {
           const cohorts = all.filter(({ cohort_month: month }) => isNewIn(month));
@@ -84,7 +84,7 @@
           if (!all.length) return h`<${Empty} title="No buyer has bought yet." />`;
           const from = format.date(wholesale.meta.figures_from);
           return h`<${Empty} title="Not known yet">
-            Data begin ${from}: who bought before is not known.
+            Orders are known from ${from} on: who bought before is not known.
           <//>`;
         }}
       <//>

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format } = wholesale;
+  const { format, view: views } = wholesale;
   const { h, Name, OrderNumber } = wholesale.elements;
   const { fieldName, valueText } = wholesale.parts;
 
@@ -67,5 +67,35 @@
     show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
   };
 
-  wholesale.receive("pages/changes/shown", { UNTOLD, fieldNames, causeName, FromTo, ORDER, BUYER, VENDOR });
+  /** The other way in which a month may have moved: against the month before, by who bought. */
+  function MonthBefore({ view, metric, period }) {
+    const last = wholesale.meta.figures_up_to;
+    const month =
+      period !== "all_time" &&
+      wholesale.days
+        .text(
+          wholesale.days.monthsLater(wholesale.days.number(`${last.slice(0, 7)}-01`), period === "last_month" ? -1 : 0),
+        )
+        .slice(0, 7);
+    return (
+      month &&
+      h`<p class="lead">
+        These are the corrections to ${format.longMonth(`${month}-01`)} since then.${" "}
+        <a class="a" href=${views.linkTo(view, { page: "sales", period: month, compare: "period", own: { metric } })}>
+          How it did against the month before
+        <//>
+      </p>`
+    );
+  }
+
+  wholesale.receive("pages/changes/shown", {
+    UNTOLD,
+    fieldNames,
+    causeName,
+    FromTo,
+    MonthBefore,
+    ORDER,
+    BUYER,
+    VENDOR,
+  });
 })();

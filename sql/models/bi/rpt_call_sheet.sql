@@ -1,0 +1,109 @@
+with
+
+buyers as (
+
+    select * from {{ ref('int_call_buyers') }}
+
+),
+
+usual as (
+
+    select
+        buyer_id,
+        count(*) as usual_product_count,
+        count(*) filter (where is_left_out) as left_out_product_count
+    from {{ ref('int_usual_products') }}
+    group by buyer_id
+
+),
+
+likes as (
+
+    select
+        buyer_id,
+        count(*) as like_buyer_count
+    from {{ ref('int_like_buyers') }}
+    group by buyer_id
+
+),
+
+owed as (
+
+    select * from {{ ref('int_receivables_by_buyer') }}
+    where due_bucket = 'all'
+
+),
+
+numbered_comments as (
+
+    select
+        comments.*,
+        row_number() over (
+            partition by comments.buyer_id
+            order by
+                comments.commented_at desc,
+                {{ by_code_points('comments.order_id') }} desc,
+                comments.comment_number desc
+        ) as place
+    from buyers
+    inner join {{ ref('fct_order_comments') }} as comments
+        on buyers.buyer_id = comments.buyer_id
+    where comments.commented_at is not null
+        and not comments.is_deleted
+
+),
+
+comments as (
+
+    select
+        numbered_comments.*,
+        orders.order_number
+    from numbered_comments
+    inner join {{ ref('fct_orders') }} as orders
+        on numbered_comments.order_id = orders.order_id
+    where numbered_comments.place = 1
+
+),
+
+final as (
+
+    select
+        buyers.buyer_id,
+        reorders.company_name as buyer_name,
+        buyers.call_reason,
+        buyers.position,
+        reorders.account_manager_id,
+        reorders.purchase_count,
+        reorders.median_days_between_orders,
+        reorders.late_after_days,
+        reorders.has_late_percentile,
+        reorders.last_ordered_date,
+        reorders.expected_next_order_date,
+        reorders.days_since_last_order,
+        reorders.monthly_amount,
+        baskets.order_id,
+        baskets.order_number,
+        baskets.basket_amount,
+        coalesce(usual.usual_product_count, 0) as usual_product_count,
+        coalesce(usual.left_out_product_count, 0) as left_out_product_count,
+        coalesce(likes.like_buyer_count, 0) as like_buyer_count,
+        coalesce(owed.order_count, 0) as owed_order_count,
+        case when owed.buyer_id is null then 0 else owed.open_amount end as owed_amount,
+        coalesce(owed.open_without_total_count, 0) as owed_without_total_count,
+        coalesce(owed.overdue_order_count, 0) as overdue_order_count,
+        coalesce(owed.unknown_order_count, 0) as unknown_order_count,
+        comments.commented_at as last_commented_at,
+        comments.order_id as commented_order_id,
+        comments.order_number as commented_order_number,
+        comments.comment_number
+    from buyers
+    inner join {{ ref('rpt_reorders') }} as reorders on buyers.buyer_id = reorders.buyer_id
+    left join {{ ref('int_last_baskets') }} as baskets on buyers.buyer_id = baskets.buyer_id
+    left join usual on buyers.buyer_id = usual.buyer_id
+    left join likes on buyers.buyer_id = likes.buyer_id
+    left join owed on buyers.buyer_id = owed.buyer_id
+    left join comments on buyers.buyer_id = comments.buyer_id
+
+)
+
+select * from final
