@@ -61,7 +61,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("runs",),
         ("past",),
         ("load", "models", "inspect"),
-        ("figures",),
+        ("figures", "pictures"),
         ("causes",),
         ("dashboard",),
         ("publish",),
@@ -138,6 +138,10 @@ WITHIN: Mapping[str, frozenset[str]] = {
     ),
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
+    "wholesale_elt.dashboard.contents": frozenset(
+        {"columnar", "facts", "fulfilment", "news", "pages", "scripts", "tasks"}
+    ),
+    "wholesale_elt.dashboard.facts": frozenset({"columnar", "scripts"}),
     "wholesale_elt.dashboard.sentences": frozenset({"columnar", "entry", "news", "tasks"}),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.load.privacy": frozenset({"observations"}),

@@ -28,6 +28,7 @@ from wholesale_elt.models import (
     Project,
     declared,
     names_in,
+    read_goals,
     read_project,
     settings_row,
     typed,
@@ -255,6 +256,16 @@ def _settings_tables(project: Project, settings: ModelSettings) -> Iterator[str]
     yield "create table build_processing (word string, meaning string) using parquet"
     for word, meaning in settings.processing.items():
         yield f"insert into build_processing values ({literal(word)}, {literal(meaning)})"
+    yield (
+        "create table build_goals (month_start date, goal_metric string, goal_vendor string,"
+        " account_manager_id string, target decimal(38, 9), is_of_part boolean) using parquet"
+    )
+    for goal in read_goals(settings.goals):
+        told = [literal(text) if text else "null" for text in (goal.vendor, goal.manager)]
+        yield (
+            f"insert into build_goals values (date '{goal.month_start}', {literal(goal.metric)},"
+            f" {', '.join(told)}, cast('{goal.target}' as decimal(38, 9)), {goal.is_of_part})"
+        )
 
 
 def _places_table() -> str:

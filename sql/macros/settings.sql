@@ -50,6 +50,15 @@ that are read. #}
     wholesale_build.processing
 {%- endmacro %}
 
+{# One row a goal of the file that the settings name. #}
+{% macro goals() -%}
+    {{- adapter.dispatch('goals', 'wholesale')() -}}
+{%- endmacro %}
+
+{% macro default__goals() -%}
+    wholesale_build.goals
+{%- endmacro %}
+
 {% macro setting(name) -%}
     (select build.{{ name }} from {{ settings() }} as build)
 {%- endmacro %}
@@ -60,7 +69,8 @@ that are read. #}
 {%- endmacro %}
 
 {# For builds by dbt. The mark goes: `wholesale build` does not know what dbt made. Countries and
-states have the names that the last `wholesale build` knew; without one they stay as written. #}
+states have the names that the last `wholesale build` knew, and goals are those that it read; without
+one there are none, and names stay as written. #}
 {% macro write_settings() %}
     {% if not execute or flags.WHICH not in ['build', 'run', 'test'] %}{{ return('') }}{% endif %}
     {% call statement('settings') %}
@@ -126,6 +136,14 @@ states have the names that the last `wholesale build` knew; without one they sta
         {% for term, days in var('terms').items() %}
         insert into wholesale_build.terms values ({{ text(term) }}, {{ days }});
         {% endfor %}
+        create table if not exists wholesale_build.goals (
+            month_start date,
+            goal_metric text,
+            goal_vendor text,
+            account_manager_id text,
+            target decimal(38, 9),
+            is_of_part boolean
+        );
         create table if not exists wholesale_build.places (
             country text, state text, place_key text, made_of text
         );

@@ -155,7 +155,7 @@ PERIODS = {
     "2011": "day between '2011-01-01' and '2011-12-09'",
     "2011-03": "day between '2011-03-01' and '2011-03-31'",
     "last_28_days": "day between '2011-11-12' and '2011-12-09'",
-    "last_12_months": "day between '2010-12-10' and '2011-12-09'",
+    "last_12_months": "day between '2011-01-01' and '2011-12-09'",
     "2011-12": "day between '2011-12-01' and '2011-12-09'",
 }
 """Days of some periods of a history that ends on 9 December 2011."""

@@ -24,6 +24,7 @@ from wholesale_elt.dashboard.sentences import (
     plain,
     read_owed,
 )
+from wholesale_elt.dashboard.settings import written_settings
 from wholesale_elt.dashboard.tasks import count_stateless, tasks_of
 from wholesale_elt.dashboard.writing import (
     ENTRIES,
@@ -66,4 +67,5 @@ __all__ = [
     "write_entries",
     "write_pages",
     "write_script",
+    "written_settings",
 ]

@@ -7,10 +7,22 @@ from msgspec import Struct
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
     *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
+    "rpt_goals",
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "rpt_events", "rpt_sync_runs")
 """What tells of news, besides orders."""
+
+ON_NO_OTHER_PAGE = (
+    *("rpt_account_managers", "rpt_buyer_concentration", "rpt_buyer_concentration_totals"),
+    *("rpt_buyer_headlines", "rpt_catalogue_classes", "rpt_catalogue_classes_totals"),
+    *("rpt_daily_sales", "rpt_geography", "rpt_lost_buyers", "rpt_minimum_order_totals"),
+    *("rpt_open_orders", "rpt_open_orders_totals", "rpt_order_terms", "rpt_orders"),
+    *("rpt_payment_ageing", "rpt_periods", "rpt_price_realisation"),
+    *("rpt_product_sales_by_period", "rpt_receivables_by_buyer", "rpt_sales_by_period"),
+    *("rpt_sales_by_period_totals", "rpt_vendor_scorecard"),
+)
+"""Reports that only their own page shows."""
 
 
 class Page(Struct, frozen=True):
@@ -34,7 +46,10 @@ PAGES: Sequence[Page] = (
         "buyers",
         "Buyers",
         "Who buys, and who is about to be lost?",
-        (*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables_by_buyer_totals"),
+        (
+            *(*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables_by_buyer_totals"),
+            *("rpt_receivables", "rpt_events", "fct_order_line_changes"),
+        ),
     ),
     Page(
         "calls",
@@ -51,7 +66,8 @@ PAGES: Sequence[Page] = (
         "What sells, and what does not?",
         (
             *(*COUNTED, "rpt_catalogue", "rpt_price_changes"),
-            *("fct_list_prices", "dim_price_lists"),
+            *("fct_list_prices", "dim_price_lists", "rpt_bought_together", "dim_item_images"),
+            *("dim_item_options", "dim_variant_options"),
         ),
     ),
     Page(
@@ -60,10 +76,18 @@ PAGES: Sequence[Page] = (
         "How does each vendor do?",
         (
             *(*COUNTED, "fct_vendor_minimums", "rpt_minimum_orders"),
-            "rpt_fulfilment_steps",
+            *("rpt_fulfilment_steps", "rpt_fulfilment"),
         ),
     ),
-    Page("orders", "Orders", "Which orders are these?", (*COUNTED, "fct_order_comments")),
+    Page(
+        "orders",
+        "Orders",
+        "Which orders are these?",
+        (
+            *(*COUNTED, "fct_order_comments", "fct_order_status_changes"),
+            *("fct_order_line_changes", "rpt_events"),
+        ),
+    ),
     Page(
         "fulfilment",
         "Fulfilment",
@@ -75,6 +99,7 @@ PAGES: Sequence[Page] = (
     ),
     Page("changes", "Changes", "What changed, and why did a figure move?", (*COUNTED, *NEWS)),
     Page("explore", "Explore", "Any figure by anything.", COUNTED),
+    Page("reports", "Reports", "What does each report say?", ON_NO_OTHER_PAGE),
     Page(
         "health",
         "Health",

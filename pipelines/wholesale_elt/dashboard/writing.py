@@ -10,9 +10,15 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import calls, facts
 from wholesale_elt.dashboard.columnar import Json, read_row
-from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
+from wholesale_elt.dashboard.contents import (
+    CONTENTS,
+    FOLDERS,
+    REPORTS_FOLDER,
+    read_index,
+    read_report,
+    write_pictures,
+)
 from wholesale_elt.dashboard.entry import (
     Markup,
     headlines,
@@ -21,11 +27,23 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
+from wholesale_elt.dashboard.facts import (
+    FOLDER,
+    PREPARED_FOLDER,
+    PREPARED_TABLES,
+    TABLES,
+    decided_by,
+    describe_prepared,
+    is_counted,
+    write_facts,
+    write_prepared,
+)
 from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
 from wholesale_elt.dashboard.scripts import write_data, write_script
 from wholesale_elt.dashboard.settings import read_people, read_settings
-from wholesale_elt.figures import FACTS, LINES, ORDERS, heading_of, read_facts, read_metrics
+from wholesale_elt.figures import FACTS, GROUPS, LINES, ORDERS, heading_of, read_facts, read_metrics
+from wholesale_elt.pictures import Bounds
 from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
@@ -46,8 +64,8 @@ ENDS = (
     "select figures_from, figures_up_to, as_of_date, last_ordered_date, quiet_day_count"
     " from wholesale_bi.rpt_headlines"
 )
-OLD_AFTER_HOURS = 48
-"""Figures are old after so many hours, where too few readings tell how often they come."""
+LATE_AFTER_HOURS = 48
+"""Figures are late after so many hours, where too few readings tell how often they come."""
 FEWEST_READINGS = 5
 MOST_READINGS = 20
 """The latest readings, of which the median of the hours between them is what is usual."""
@@ -61,12 +79,18 @@ USUAL_HOURS = f"""
         from readings
     )
     select
-        case when count(*) >= {FEWEST_READINGS} then greatest(2 * median(hours), 1) end as old_after
+        case when count(*) >= {FEWEST_READINGS} then greatest(median(hours), 0.5) end as usual
     from gaps
 """
 UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
+IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_settings"
+MADE_OF_ROWS = (
+    (TABLES, FOLDER, write_facts),
+    (PREPARED_TABLES, PREPARED_FOLDER, write_prepared),
+)
+"""Folders of data files, with what they are made of."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -92,19 +116,31 @@ def write_dashboard(
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
         if has_marts:
             connection.execute(NAMED_ORDERS)
-        if has_marts and not take(facts.TABLES, facts.FOLDER):
-            facts.write_facts(connection, data)
+        for tables, name, write in MADE_OF_ROWS:
+            if has_marts and not take(tables, name):
+                write(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
-        if has_marts and not take(calls.TABLES, calls.FOLDER):
-            for name, tables in calls.read_calls(connection):
-                write_data(data, f"{calls.FOLDER}/{name}", tables)
-        own = read_own(connection)
-        if own:
-            write_data(data, OWN, own)
-        meta = {**read_meta(connection, manifest, pages), OWN: list(own)}
+        for part in FOLDERS:
+            if has_marts and not take(part.tables, part.name):
+                for name, tables in part.read(connection):
+                    write_data(data, f"{part.name}/{name}", tables)
+        reports = read_index(connection)
+        write_data(data, REPORTS_FOLDER, reports)
+        for name in reports:
+            if not take({name}, f"{REPORTS_FOLDER}/{name}"):
+                write_data(data, f"{REPORTS_FOLDER}/{name}", read_report(connection, name))
+        meta = {**read_meta(connection, manifest, pages), "pictures": None}
+        settings = read_settings()
+        if has_marts and settings.pictures == "fetch":
+            bounds = Bounds(
+                settings.pictures_most,
+                settings.pictures_megabytes * 1_000_000,
+                settings.pictures_seconds,
+            )
+            meta["pictures"] = write_pictures(connection, data, bounds, take)
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
@@ -160,24 +196,32 @@ def read_meta(
     return {
         **{name: manifest[name] for name in OF_THE_PUBLICATION},
         **read_row(connection, ENDS),
-        "old_after_hours": _old_after_hours(connection),
+        **_ages(connection),
+        "old_after_days": settings.old_after_days,
         **_thresholds(connection),
         "company": _name_of_part(connection, only, people) if only else settings.company,
         "people": people,
         "mixed_currencies": _mixed_currencies(connection),
         "states": _states(connection),
+        "views": {} if only else settings.views,  # they may name other vendors
+        "groups": GROUPS,
+        **({"has_goals": True} if _has_goals(connection) else {}),
         "pages": [{"name": page.name, "title": page.title} for page in pages],
         "metrics": {
             metric.name: {
                 "label": metric.label,
                 "unit": metric.unit,
+                "kind": metric.kind,
+                "group": metric.group,
+                "of_products": metric.of_products,
                 "parts": metric.parts,
                 "fact": metric.model,
-                "decided": facts.decided_by(metric),
+                "decided": decided_by(metric),
             }
             for metric in read_metrics().values()
-            if facts.is_counted(metric)
+            if is_counted(metric)
         },
+        "prepared": describe_prepared(),
         "dimensions": {
             fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)
@@ -189,11 +233,13 @@ def read_meta(
     }
 
 
-def _old_after_hours(connection: duckdb.DuckDBPyConnection) -> float:
-    """Hours after which newer figures should have come: twice as many as usually lie between two
-    readings, and one at least."""
+def _ages(connection: duckdb.DuckDBPyConnection) -> Json:
+    """Hours that usually lie between two readings, none where too few tell it, and those after
+    which newer figures are late: twice as many, and one at least."""
     [(hours,)] = connection.sql(USUAL_HOURS).fetchall()
-    return OLD_AFTER_HOURS if hours is None else round(float(hours), 1)
+    usual = None if hours is None else round(float(hours), 2)
+    late = LATE_AFTER_HOURS if usual is None else 2 * usual
+    return {"usual_hours": usual, "late_after_hours": late}
 
 
 def _states(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, str]]:
@@ -216,7 +262,8 @@ def _thresholds(connection: duckdb.DuckDBPyConnection) -> Json:
     [(*days, share)] = found.fetchall()
     [(unconfirmed,)] = connection.sql(UNCONFIRMED_DAYS).fetchall()
     told = dict(zip(names, [*days, format(share.normalize(), "f")], strict=True))
-    return told | {"unconfirmed_days": unconfirmed}
+    [(is_in,)] = connection.sql(IS_DISCOUNT_IN).fetchall()
+    return told | {"unconfirmed_days": unconfirmed, "is_discount_in_amounts": is_in}
 
 
 def _people_of(only: str | None, people: Mapping[str, str]) -> Mapping[str, str]:
@@ -243,6 +290,14 @@ def _name_of_part(
     except duckdb.CatalogException:
         names = []
     return next((name for (name,) in names if name), key)
+
+
+def _has_goals(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether there are any: without a file of them no page speaks of goals."""
+    try:
+        return bool(connection.sql("select 1 from wholesale_bi.rpt_goals limit 1").fetchall())
+    except duckdb.CatalogException:  # an earlier release built it
+        return False
 
 
 def _mixed_currencies(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:

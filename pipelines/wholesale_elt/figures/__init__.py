@@ -23,8 +23,15 @@ from wholesale_elt.figures.dimensions import (
     Join,
 )
 from wholesale_elt.figures.explained import Explained, explain, quotient
-from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics, read_own_metrics
-from wholesale_elt.figures.periods import ALL_TIME, Span, period_of
+from wholesale_elt.figures.goals import Progress, progress_of
+from wholesale_elt.figures.metrics import (
+    GROUPS,
+    Metric,
+    metric_named,
+    read_metrics,
+    read_own_metrics,
+)
+from wholesale_elt.figures.periods import ALL_TIME, COMPARISONS, GRAINS, Span, period_of
 from wholesale_elt.figures.statement import (
     Plan,
     exact_quotient,
@@ -34,13 +41,17 @@ from wholesale_elt.figures.statement import (
     tables_of,
 )
 from wholesale_elt.figures.telling import document_of, line_of
+from wholesale_elt.figures.told import told_meanings, told_parts
 from wholesale_elt.figures.wording import Writer, compact_in
 
 __all__ = [
     "ALL_TIME",
     "BUYERS",
+    "COMPARISONS",
     "FACTS",
     "FULFILMENT",
+    "GRAINS",
+    "GROUPS",
     "LINES",
     "LOST_BUYERS",
     "ORDERS",
@@ -53,6 +64,7 @@ __all__ = [
     "Keys",
     "Metric",
     "Plan",
+    "Progress",
     "Question",
     "Span",
     "Writer",
@@ -71,11 +83,14 @@ __all__ = [
     "metric_named",
     "period_of",
     "plan",
+    "progress_of",
     "quotient",
     "read_facts",
     "read_metrics",
     "read_own_metrics",
     "tables_of",
+    "told_meanings",
+    "told_parts",
     "unknown",
     "write_csv",
 ]

@@ -218,7 +218,7 @@ def _of_buyers(metric: Metric, total: Row, rows: Sequence[Row]) -> list[Effect] 
 
 def _largest(metric: str, difference: Value, rows: Sequence[Row], by: str) -> Largest | None:
     """Who made most of the change of a sum, if there are others, and if it is worth to be named."""
-    if metric not in FACTORS and metric not in ("orders", "product_orders", "product_units"):
+    if metric not in FACTORS:
         return None
     sign = 1 if difference > 0 else -1
     moved = [

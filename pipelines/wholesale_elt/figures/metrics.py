@@ -14,6 +14,11 @@ from wholesale_elt.models import METRICS, OwnMetrics, described, read_yaml
 Kind = Literal["additive", "distinct", "ratio"]
 Unit = Literal["amount", "count", "share", "number"]
 AMOUNT, COUNT = "decimal(38, 9)", "bigint"
+GROUPS = (
+    *("Sales", "Orders", "Buyers", "Products", "Discounts and fees", "Delivery", "Money owed"),
+    *("What is missing", "Yours"),
+)
+"""The groups in which people look for metrics, in this order; the last has what users added."""
 TOLD = re.compile(
     r"case when (?P<condition>(?:(?! then ).)+) then (?P<told>(?:(?! when | else ).)+) end"
 )
@@ -31,7 +36,9 @@ class Metric:
     the whole. `unit` tells amounts, in the currency of the account, from
     counts, shares of one, and other numbers. `counts` is the condition on a row that counts, of a
     sum whose value such a row may not tell. `columns` are those of the model that `value` names.
-    `synonyms` are what people ask for who mean it.
+    `synonyms` are what people ask for who mean it. `plain` tells somebody who sells what it means,
+    without the names of columns and settings that the `meaning` has. `of_products` is the metric
+    of order lines that tells products apart, of one of orders, which have several.
     """
 
     name: str
@@ -46,6 +53,9 @@ class Metric:
     columns: Sequence[str] = ()
     synonyms: Sequence[str] = ()
     parts: tuple[str, str] | None = None
+    group: str = GROUPS[-1]
+    plain: str = ""
+    of_products: str | None = None
 
     @property
     def type(self) -> str:
@@ -123,7 +133,7 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         value=expression,
         counts=told["condition"] if told else "",
         columns=_columns(entry),
-        synonyms=_synonyms(entry),
+        **_told(entry),
     )
 
 
@@ -139,8 +149,8 @@ def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
         expression=f"{numerator.expression} / nullif({denominator.expression}, 0)",
         kind="ratio",
         unit=_unit_of_ratio(entry["name"], numerator, denominator),
-        synonyms=_synonyms(entry),
         parts=parts,
+        **_told(entry),
     )
 
 
@@ -153,8 +163,15 @@ def _columns(entry: Mapping[str, Any]) -> Sequence[str]:
     return tuple(_meta(entry)["columns"])
 
 
-def _synonyms(entry: Mapping[str, Any]) -> Sequence[str]:
-    return tuple(_meta(entry).get("synonyms", ()))
+def _told(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of any metric besides how it is counted."""
+    meta = _meta(entry)
+    return {
+        "synonyms": tuple(meta.get("synonyms", ())),
+        "group": meta.get("group", GROUPS[-1]),
+        "plain": meta.get("plain") or described(entry),
+        "of_products": meta.get("of_products"),
+    }
 
 
 def _meta(entry: Mapping[str, Any]) -> Mapping[str, Any]:

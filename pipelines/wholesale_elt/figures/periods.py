@@ -20,6 +20,8 @@ ROLLING: Mapping[str, int] = {
     "last_90_days": 90,
 }
 TODAY, LAST_WEEK = "today", "last_week"
+LAST_12_MONTHS = "last_12_months"
+"""The month of the last day that is known, as far as it is over, and the eleven before it."""
 MONTHS: Mapping[str, int] = {"month": 1, "quarter": 3, "year": 12}
 TO_DATE = "_to_date"
 PERIODS = (
@@ -87,8 +89,8 @@ def _days_of(text: str, up_to: date) -> tuple[date, date, int]:
     try:
         if text in ROLLING:
             return up_to - timedelta(ROLLING[text] - 1), up_to, 0
-        if text == "last_12_months":
-            return _months_before(up_to, 12) + timedelta(1), up_to, 12
+        if text == LAST_12_MONTHS:
+            return _months_before(up_to.replace(day=1), 11), up_to, 12
         if text == TODAY:
             return up_to + timedelta(1), up_to + timedelta(1), 0
         if text == LAST_WEEK:

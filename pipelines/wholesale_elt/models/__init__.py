@@ -23,8 +23,10 @@ from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
 from wholesale_elt.models.own import (
     Added,
     OwnMetrics,
+    goals_of,
     read_added,
     read_extra_fields,
+    read_goals,
     without_own,
 )
 from wholesale_elt.models.place import OWN_SCHEMA, Place
@@ -63,11 +65,13 @@ __all__ = [
     "build_models",
     "declared",
     "described",
+    "goals_of",
     "is_raw",
     "names_in",
     "read_added",
     "read_contract",
     "read_extra_fields",
+    "read_goals",
     "read_lineage",
     "read_own_metrics",
     "read_project",

@@ -10,7 +10,13 @@ from datetime import UTC, datetime
 
 from wholesale_elt.models.findings import Found
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
-from wholesale_elt.models.own import Added, read_added, read_extra_fields, refuse_personal
+from wholesale_elt.models.own import (
+    Added,
+    read_added,
+    read_extra_fields,
+    read_goals,
+    refuse_personal,
+)
 from wholesale_elt.models.place import Place, place_of
 from wholesale_elt.models.project import Check, Model, Project, names_in
 from wholesale_elt.models.rendering import NotRendered, Own
@@ -60,9 +66,10 @@ def _build(
     only: Collection[str],
     at: datetime,
 ) -> Built:
+    goals = read_goals(settings.goals)  # before they are written: what changes since is built again
     with place_of(settings, warehouse, at, added) as place:
         project, findings = place.project, place.findings
-        key, own = key_of(project, settings), added.digest
+        key, own = key_of(project, settings, goals), added.digest
         with place.making():
             before, inputs = place.read_mark(), place.read_inputs()
             if before and before.is_left_out(key, own, inputs) and not is_full:

@@ -24,6 +24,7 @@ UNITS: Mapping[str, str] = {
     "quantity": "units",
     "seconds": "seconds",
     "days": "days",
+    "^(target|so_far)$": "as the metric counts",
     "^(expected|found|difference)$": "as the check counts: records, or currency of the account",
 }
 """By the first of these patterns that the name of a column of numbers has."""

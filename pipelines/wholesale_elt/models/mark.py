@@ -1,12 +1,14 @@
 """Mark: what the tables in force were made from; kept beside them in the warehouse, in SQL."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
 
 from wholesale_elt.models.findings import Found
+from wholesale_elt.models.own import GOAL_COLUMNS as GOALS
+from wholesale_elt.models.own import Goal, read_goals
 from wholesale_elt.models.project import INTERMEDIATE, Project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.places import made_of, place_lines
@@ -21,8 +23,8 @@ MEANING = {
     *("cancelled_order_statuses", "refunded_payment_statuses"),
 }
 """The settings that say what amounts and days of orders mean."""
-ADDED = {"models", "metrics"}
-"""The settings that name what users add."""
+ADDED = {"models", "metrics", "goals"}
+"""The settings that name what users add, or a file of which the content counts."""
 STATES = {
     **{"field_name": "text", "state": "text", "standing": "text"},
     **{"is_expected": "boolean", "is_past": "boolean"},
@@ -63,10 +65,11 @@ def build_key_of(project: Project, settings: ModelSettings) -> str:
     return sha256(f"{project.digest}\n{meaning}".encode()).hexdigest()[:32]
 
 
-def key_of(project: Project, settings: ModelSettings) -> str:
+def key_of(project: Project, settings: ModelSettings, goals: Sequence[Goal]) -> str:
     """Of all but what users added."""
     ours = settings.model_dump_json(exclude=ADDED)
     parts = [repr(project.split(is_own=False)), ours, *map(version, MAKERS)]
+    parts += [repr(list(goals))] if goals else []
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -138,6 +141,13 @@ def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: dat
     _make_table(raw, "processing", PROCESSING)
     for entry in settings.processing.items():
         raw.execute(f"insert into {SCHEMA}.processing (word, meaning) values (%s, %s)", *entry)
+    _make_table(raw, "goals", GOALS)
+    for goal in read_goals(settings.goals):
+        raw.execute(
+            f"insert into {SCHEMA}.goals ({', '.join(GOALS)}) values (date '{goal.month_start}',"
+            f" %s, %s, %s, cast('{goal.target}' as decimal(38, 9)), {goal.is_of_part})",
+            *(goal.metric, goal.vendor, goal.manager),
+        )
 
 
 def write_places(raw: Raw) -> None:

@@ -221,6 +221,8 @@ class ModelSettings(BaseModel):
     """A folder of models of your own: SQL, and YAML that describes it."""
     metrics: str | None = None
     """A file of metrics of your own."""
+    goals: str | None = None
+    """A file of goals, CSV: `month`, `metric`, `target`, and if wanted `vendor` and `manager`."""
     extra_fields: Annotated[tuple[str, ...], AfterValidator(_fields)] = ()
     """Undocumented fields that are columns of marts, and dimensions, such as `orders.some_field`,
     `orders.some_field as other_name` or `orders.some_field date`: none may be personal."""

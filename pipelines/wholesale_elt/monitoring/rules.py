@@ -4,13 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.monitoring.alerts import Alert
 
+if TYPE_CHECKING:
+    from wholesale_elt.figures import Question
+
+THIS_MONTH = "this_month"
 FIRST_DAY = "0001-01-01"
 UP_TO = "select figures_up_to from wholesale_bi.rpt_headlines"
 
@@ -19,13 +23,15 @@ class Rule(BaseModel):
     """What is told when a figure of the published version is `below` or `above` an amount.
 
     `tasks` is the number of tasks of a kind, `events` that of what happened since yesterday, as the
-    first page counts them. `older_than_days` counts only what was ordered more
-    than so many days before the last day that figures know of.
+    first page counts them. `goal` is how far a metric is on the way to its goal of the month of the
+    last day that is known: 1 is as far as the month is. `older_than_days` counts only what was
+    ordered more than so many days before the last day that figures know of.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     metric: str | None = None
+    goal: str | None = None
     tasks: str | None = None
     events: str | None = None
     period: str = "all_time"
@@ -36,14 +42,15 @@ class Rule(BaseModel):
 
     @model_validator(mode="after")
     def _tells_something(self) -> Self:
-        if [self.metric, self.tasks, self.events].count(None) != 2:
-            raise ValueError("a rule is on either a metric, tasks or events")
+        if [self.metric, self.goal, self.tasks, self.events].count(None) != 3:
+            raise ValueError("a rule is on either a metric, a goal, tasks or events")
         if (self.below is None) == (self.above is None):
             raise ValueError(f"a rule on {self._figure} needs either below or above")
         is_aged = self.older_than_days is not None
         if is_aged and self.period != "all_time":
             raise ValueError(f"a rule on {self._figure} has either a period or older_than_days")
-        if self.metric is None and (is_aged or self.where or self.period != "all_time"):
+        has_days = is_aged or self.period != "all_time"
+        if self.metric is None and (has_days or (self.where and self.goal is None)):
             raise ValueError(f"a rule on {self._figure} has nothing but below or above")
         return self
 
@@ -51,6 +58,8 @@ class Rule(BaseModel):
     def _figure(self) -> str:
         if self.metric is not None:
             return self.metric
+        if self.goal is not None:
+            return f"the goal of {self.goal}"
         return (
             f"tasks of the kind {self.tasks}" if self.tasks else f"events of the kind {self.events}"
         )
@@ -93,13 +102,17 @@ def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
 
 def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
     """The figure, and the last day that is in it. A sync need not import what is published."""
-    if rule.metric is None:
+    if rule.tasks is not None or rule.events is not None:
         return _count(published, rule)
     from wholesale_elt.figures import Question
     from wholesale_elt.publish import ask_published
 
     where = {name: [value or None] for name, value in rule.where.items()}
-    found = ask_published(published, Question(metrics=[rule.metric], where=where))
+    metric = str(rule.metric)
+    if rule.goal is not None:
+        return _pace(published, Question(metrics=[rule.goal], where=where, period=THIS_MONTH))
+
+    found = ask_published(published, Question(metrics=[metric], where=where))
     up_to = found.figures.known.figures_up_to
     period = rule.period
     if rule.older_than_days is not None:
@@ -108,9 +121,23 @@ def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
         last = up_to - timedelta(rule.older_than_days + 1)
         period = f"{FIRST_DAY}..{last}"
     if period != "all_time":
-        question = Question(metrics=[rule.metric], where=where, period=period)
+        question = Question(metrics=[metric], where=where, period=period)
         found = ask_published(published, question)
-    return found.figures.total[rule.metric], str(up_to)
+    return found.figures.total[metric], str(up_to)
+
+
+def _pace(published: Path, question: "Question") -> tuple[Decimal | None, str]:
+    """How far a goal is, None where that is not known.
+
+    Raises: WholesaleError if there is no such goal.
+    """
+    from wholesale_elt.publish import ask_published
+
+    found = ask_published(published, question)
+    up_to = found.figures.known.figures_up_to
+    if not found.goals:
+        raise WholesaleError(f"there is no such goal in the month of {up_to}: see [build] goals")
+    return found.goals[0].pace_rate, str(up_to)
 
 
 def _count(published: Path, rule: Rule) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from wholesale_elt.dashboard import time_text
 from wholesale_elt.figures import (
     Explained,
     Figures,
+    Progress,
     Question,
     Span,
     Writer,
@@ -17,6 +18,7 @@ from wholesale_elt.figures import (
     document_of,
     explain,
     line_of,
+    progress_of,
 )
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.site import find_site
@@ -26,20 +28,23 @@ from wholesale_elt.warehouse import open_file
 @dataclass(frozen=True, slots=True)
 class PublishedFigures:
     """An answer, and the version that gave it: how far to trust it, and as of when; and why what
-    is compared changed, if that was asked and can be told."""
+    is compared changed, if that was asked and can be told, and how far goals of it are."""
 
     question: Question
     figures: Figures
     manifest: Manifest
     explained: Sequence[Explained] = ()
+    goals: Sequence[Progress] = ()
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
-        told = ("verdict", "reasons", "as_of", "version", "currency")
-        about = {name: getattr(self.manifest, name) for name in told}
+        names = ("verdict", "reasons", "as_of", "version", "currency")
+        about = {name: getattr(self.manifest, name) for name in names}
         about["findings"] = [asdict(each) for each in self.manifest.findings]
         why = [document_of(each, self._write) for each in self.explained]
-        return {**describe_figures(self.figures), "why": why, **about}
+        told = {**describe_figures(self.figures), "why": why, **about}
+        goals = [each.as_document(self._write) for each in self.goals]
+        return {**told, "goals": goals} if goals else told
 
     def why(self) -> Sequence[str]:
         """A line for each metric of which it can be told why it changed."""
@@ -47,6 +52,10 @@ class PublishedFigures:
             f"{each.metric}{_growth(self.figures, each.metric)}: {line_of(each, self._write)}"
             for each in self.explained
         ]
+
+    def reached(self) -> Sequence[str]:
+        """A line for each goal of what is asked for."""
+        return [f"{each.metric} {each.line(self._write)}" for each in self.goals]
 
     @property
     def _write(self) -> Writer:
@@ -81,7 +90,8 @@ def ask_published(
     with open_file(site.database) as connection:
         answer = ask(connection, question)
         why = explain(connection, question) if with_why else ()
-        return PublishedFigures(question, answer, site.manifest, why)
+        goals = progress_of(connection, question, answer.span)
+        return PublishedFigures(question, answer, site.manifest, why, goals)
 
 
 def describe_figures(found: Figures) -> Mapping[str, Any]:

@@ -60,7 +60,7 @@ class VersionInForce:
         data = PurePosixPath(DASHBOARD, "data")
         paths = {path for path in self._files if data / name in (path.parent, path.with_suffix(""))}
         taken = {path for path in paths if self._take(path)}
-        if taken == paths:
+        if taken and taken == paths:
             return True
         for path in taken:  # they are links: writing to them would change the version in force
             (self._draft / path).unlink()

@@ -134,7 +134,8 @@ class Manifest(Build, Document):
     `contracts` has a data contract for each schema. `additions` names what plug-ins added; those of
     their files that have a fixed name too, at the top of the folder, are `fixed`. `personal` are
     its columns that can identify a person, as `table.column`. `dashboard` is its page, one of the
-    `dashboard_files`. `digests` are those of `meta.digests`, by `schema.table`.
+    `dashboard_files`. `digests` are those of `meta.digests`, by `schema.table`. `made_with` is a
+    digest of the code and of the settings that the files follow from, besides the tables.
     """
 
     version: str
@@ -144,6 +145,7 @@ class Manifest(Build, Document):
     tables: Sequence[PublishedTable]
     contracts: Sequence[File]
     personal: Sequence[str]
+    made_with: str = ""
     dashboard: str
     dashboard_files: Sequence[File]
     additions: Sequence[str] = ()
@@ -162,19 +164,19 @@ class Manifest(Build, Document):
         schemas: Set[str],
         additions: Iterable[str],
         personal: Sequence[str],
-        software: str,
+        made_with: str,
     ) -> bool:
-        """Whether that software would publish the same files of that build."""
+        """Whether these would publish the same files of that build."""
         return (
             all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
             and {table.schema for table in self.tables} == schemas
             and list(self.additions) == list(additions)
-            and self.is_made_alike(personal, software)
+            and self.is_made_alike(personal, made_with)
         )
 
-    def is_made_alike(self, personal: Sequence[str], software: str) -> bool:
-        """Whether that software would write the same files for the same tables."""
-        return list(self.personal) == list(personal) and self.software == software
+    def is_made_alike(self, personal: Sequence[str], made_with: str) -> bool:
+        """Whether these would write the same files for the same tables."""
+        return list(self.personal) == list(personal) and self.made_with == made_with
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from wholesale_elt.publish.version import (
     BI,
     PUBLISHED,
     describe,
+    made_with,
     opened,
     part_of,
     plain_part,
@@ -207,12 +208,13 @@ def _publish(
             privately.enter_context(private(bool(published)))
             _refuse_another_source(store, read_services(connection, only), whole, only)
             last = None if is_afresh else store.current()
-            is_same = last and last.is_of(build, set(schemas), additions, published, software())
+            by = made_with()
+            is_same = last and last.is_of(build, set(schemas), additions, published, by)
             if last and is_same and store.is_whole(last):
                 store.repair(last)
                 return "already published", build, left_out
             sources = read_sources(connection, schemas, without=left_out)
-            is_made_alike = last and last.is_made_alike(published, software())
+            is_made_alike = last and last.is_made_alike(published, by)
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
             written = write_tables(connection, draft, sources, in_force, observe)
             compared = compare(

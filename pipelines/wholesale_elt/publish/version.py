@@ -15,8 +15,17 @@ import duckdb
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.causes import build_as_of, folder_for
+from wholesale_elt.dashboard import written_settings
 from wholesale_elt.load import PART_KINDS
-from wholesale_elt.models import BUILD_SCHEMA, MARK, OWN_SCHEMA, Found, NotRendered, read_added
+from wholesale_elt.models import (
+    BUILD_SCHEMA,
+    MARK,
+    OWN_SCHEMA,
+    Found,
+    NotRendered,
+    goals_of,
+    read_added,
+)
 from wholesale_elt.process import budget, environment
 from wholesale_elt.publish.manifest import (
     CONTRACTS,
@@ -46,6 +55,8 @@ from wholesale_elt.warehouse import CERTIFICATES, DUCKDB, RAW_DATASET, RELEASES,
 BI = ("wholesale_bi", OWN_SCHEMA)
 PUBLISHED = ("wholesale_marts", *BI)
 """Schemas, which are called the same in the warehouse and in what is published."""
+PACKAGE = Path(__file__).parents[1]
+CODE = frozenset({".py", ".js", ".css", ".html"})
 CHANGED = "[build] models, metrics or extra_fields are others than those of the last build"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -176,7 +187,11 @@ def part_of(warehouse: Warehouse, only: str | None) -> Iterator[Warehouse]:
             refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse)
         file = folder / "part.duckdb"
-        with environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}):
+        kind, _, key = only.partition("=")
+        with (
+            environment({"BUILD__CURRENCY": build.currency, "BUILD__ENGINE": DUCKDB}),
+            goals_of(kind, [key]),
+        ):
             build_as_of(
                 *(warehouse, datetime.fromisoformat(build.built_at), file),
                 part=only,
@@ -289,6 +304,7 @@ def describe(
         version=version,
         published_at=iso_time(now, "milliseconds"),
         software=software(),
+        made_with=made_with(),
         database=File(root + database.path, database.bytes, database.sha256),
         tables=tables,
         contracts=_files(folder, root, contracts),
@@ -332,8 +348,19 @@ def describe_site(folder: Path, version: str) -> Sequence[File]:
 
 
 def software() -> str:
-    """The release of this package; another one may publish other files of the same build."""
+    """The release of this package."""
     return f"wholesale-elt {this_release()}"
+
+
+def made_with() -> str:
+    """A digest of all that the files of a version follow from, besides the tables: the code, as a
+    checkout may have another one of the same release, and the settings of the dashboard."""
+    digest = sha256(software().encode())
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in CODE:
+            digest.update(path.read_bytes())
+    digest.update(written_settings().encode())
+    return digest.hexdigest()[:16]
 
 
 def name_of_version(at: datetime, sha256: str) -> str:

@@ -90,3 +90,7 @@
 {% macro spark__processing() -%}
     build_processing
 {%- endmacro %}
+
+{% macro spark__goals() -%}
+    build_goals
+{%- endmacro %}

@@ -39,10 +39,10 @@ rolling as (
         'last_12_months' as period_key,
         'Last 12 months' as period_label,
         'rolling' as period_kind,
-        {{ year_before('figures_up_to') }} + 1 as first_day,
+        {{ months_before(month_of('figures_up_to'), 11) }} as first_day,
         figures_up_to as last_day,
         figures_up_to as end_day,
-        {{ year_before(year_before('figures_up_to')) }} + 1 as year_before_first_day,
+        {{ months_before(month_of('figures_up_to'), 23) }} as year_before_first_day,
         {{ year_before('figures_up_to') }} as year_before_last_day
     from as_of
     union all

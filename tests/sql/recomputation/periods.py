@@ -36,6 +36,12 @@ class Period:
         return bool(self.year_before and day and self.year_before[0] >= day)
 
 
+def eleven_months_before(day: date) -> date:
+    """The first day of that month."""
+    months = day.year * 12 + day.month - 12
+    return date(months // 12, months % 12 + 1, 1)
+
+
 def periods(books: Books) -> Iterator[Period]:
     """In the order of their position."""
     first, last, as_of = books.first_day, books.last_day, books.figures_up_to
@@ -47,7 +53,7 @@ def periods(books: Books) -> Iterator[Period]:
             key = f"last_{days}_days"
             yield Period(key, f"Last {days} days", "rolling", (begin, as_of), before, as_of)
         for key, label, begin, end in (
-            ("last_12_months", "Last 12 months", year_before(as_of) + timedelta(days=1), as_of),
+            ("last_12_months", "Last 12 months", eleven_months_before(as_of), as_of),
             ("this_year", "This year", as_of.replace(month=1, day=1), date(as_of.year, 12, 31)),
         ):
             before = (year_before(begin), year_before(as_of))

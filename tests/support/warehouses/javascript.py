@@ -14,6 +14,7 @@ SITE = Path(wholesale_elt.dashboard.__file__).parent / "site"
 BROWSER = """
 globalThis.window = globalThis;
 globalThis.document = { documentElement: { dataset: { base: "" } } };
+globalThis.setTimeout = (act) => Promise.resolve().then(act);
 globalThis.URLSearchParams = class {
     constructor(query = "") {
         const text = (part) => decodeURIComponent(part.replaceAll("+", " "));
@@ -30,8 +31,20 @@ globalThis.URLSearchParams = class {
         return [...this.pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
     }
 };
+globalThis.TextEncoder = class {
+    encode(text) {
+        const bytes = unescape(encodeURIComponent(text));
+        return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+    }
+};
 """
 """Of a browser only what these scripts name: the engine has the language, and no more."""
+
+COUNTING = (
+    *("data", "counting/count", "decimals", "days", "facts"),
+    *("counting/engine", "counting/jobs", "counting/prepared", "figures"),
+)
+"""What figures are counted by, in the order of the page."""
 
 
 class Scripts:

@@ -1,6 +1,7 @@
 """What the pages of products and vendors are given: prices by list, and how fast a vendor ships."""
 
 from pathlib import Path
+from typing import Any
 
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish
@@ -9,8 +10,14 @@ OBSERVED = "wholesale_marts.fct_order_status_changes"
 ORDERS = "wholesale_marts.fct_orders"
 
 
+def in_parts(site: Site, kind: str, table: str) -> list[dict[str, Any]]:
+    """The rows of a table in all parts of a kind."""
+    parts = [name for name in site.names() if name.startswith(f"of_{kind}/")]
+    return [row for part in parts for row in site.table(part, table)]
+
+
 def test_a_product_has_its_price_in_each_list_as_it_is_now(site: Site) -> None:
-    rows = [tuple(row.values()) for row in site.table("list_prices")]
+    rows = [tuple(row.values()) for row in in_parts(site, "products", "prices")]
     assert sorted(rows) == sorted(
         tuple(row)
         for row in site.answer(
@@ -69,3 +76,49 @@ def test_a_vendor_has_the_days_that_its_orders_were_seen_to_take(
     assert [tuple(row.values()) for row in site.table("vendor_steps")] == [
         (vendor, "sent", 3, 4, None, 6)
     ]
+
+
+def test_a_buyer_has_all_of_its_orders_and_lines_in_one_part(site: Site) -> None:
+    parts = {row["buyer_id"]: row["part"] for row in site.table("buyers")}
+    orders: dict[str, list[tuple[Any, ...]]] = {}
+    lines: dict[str, int] = {}
+    for part in sorted({*parts.values()}):
+        rows = site.table(f"of_buyers/{part}", "orders")
+        for row in rows:
+            assert parts[row["buyer_id"]] == part
+            orders.setdefault(row["buyer_id"], []).append((row["order_number"], row["sub_total"]))
+        for line in site.table(f"of_buyers/{part}", "lines"):
+            buyer = rows[line["place"]]["buyer_id"]
+            lines[buyer] = lines.get(buyer, 0) + 1
+    for buyer, count, numbers in site.answer(
+        "select buyer_key, sum(line_count), list((order_number, sub_total))"
+        " from wholesale_marts.fct_orders where buyer_key in"
+        " (select buyer_id from wholesale_marts.dim_buyers) group by 1"
+    ):
+        assert lines.pop(buyer, 0) == count
+        assert len(orders.pop(buyer)) == len(numbers)
+    assert (orders, lines) == ({}, {})
+
+
+def test_a_product_has_its_pairs_from_both_sides(site: Site) -> None:
+    sides = {
+        (row["product_id"], row["other_product_id"]): row["order_count"]
+        for row in in_parts(site, "products", "pairs")
+    }
+    pairs = site.answer(
+        "select product_id, other_product_id, order_count from wholesale_bi.rpt_bought_together"
+    )
+    assert sides == {
+        key: count for one, other, count in pairs for key in ((one, other), (other, one))
+    }
+
+
+def test_a_report_says_what_it_has_and_opens_with_its_newest_or_largest_rows(site: Site) -> None:
+    reports = site.content("reports")
+    [(count,)] = site.answer("select count(*) from wholesale_bi.rpt_orders")
+    assert reports["rpt_orders"]["row_count"] == count
+    assert reports["rpt_orders"]["description"].startswith("Which orders are behind a number?")
+    days = [row["ordered_date"] for row in site.table("reports/rpt_orders")]
+    assert len(days) == min(count, 500)
+    assert days == sorted(days, key=lambda day: day or "", reverse=True)
+    assert all(column["description"] for each in reports.values() for column in each["fields"])

@@ -1,4 +1,4 @@
-"""Settings of the dashboard: its name, and the names of people."""
+"""Settings of the dashboard: its name, the names of people, and views for everybody."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from support.warehouses.marts import Marts
 from support.warehouses.sites import publish
 from wholesale.errors import ConfigurationError
-from wholesale_elt.dashboard.settings import read_people
+from wholesale_elt.dashboard.settings import DashboardSettings, read_people
 
 
 def test_a_site_says_whose_it_is_and_how_people_are_called(
@@ -36,3 +36,31 @@ def test_without_a_file_nobody_has_a_name(tmp_path: Path) -> None:
     empty = tmp_path / "people.csv"
     empty.write_text("id,name\n")
     assert read_people(None) == read_people(empty) == {}
+
+
+@pytest.mark.parametrize(
+    ("address", "word"),
+    [
+        ("nowhere", "nowhere"),
+        ("buyer", "buyer"),
+        ("sales?period=2026-13", "2026-13"),
+        ("sales?period", "period"),
+        ("sales?compare=month", "month"),
+        ("explore?metric=saels", "sales"),
+        ("explore?metric=sales&by=category", "category"),
+        ("explore?metric=sales&by=vendor&across=brand", "brand"),
+    ],
+)
+def test_a_view_that_is_not_there_is_refused_by_its_name(address: str, word: str) -> None:
+    with pytest.raises(ValueError, match=f"'Monday'.*{word}"):
+        DashboardSettings(views={"Monday": address})
+
+
+def test_views_are_kept_as_addresses() -> None:
+    views = {
+        "Monday": "#/explore?metric=product_sales&by=category&across=month&period=last_quarter",
+        "One": "buyer/a%2Fb",
+        "All": "today",
+    }
+    found = DashboardSettings(views=views).views
+    assert found == {**views, "Monday": views["Monday"].removeprefix("#/")}

@@ -18,8 +18,10 @@ OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")
 FLEET = ROOT / "pipelines/wholesale_fleet/consolidation/site"
 FORMAT = Path(__file__).with_name("oxfmt.json")
-SVG = "http://www.w3.org/2000/svg"
-"""The name of a language, which nobody asks for."""
+LANGUAGES = re.compile(r"http://(www\.w3\.org/2000/svg|schemas\.openxmlformats\.org/)")
+"""Names of languages, which nobody asks for."""
+LATER = ("pages/", "later/")
+"""Scripts that are read when they are first asked for."""
 STYLES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.css"))
 SCRIPTS = sorted(
     path.relative_to(SITE).as_posix() for path in SITE.rglob("*.js") if path.parent.name != "vendor"
@@ -42,7 +44,7 @@ def test_the_page_loads_each_script_once_but_those_of_later_pages() -> None:
     page = (SITE / "index.html").read_text("utf-8")
     loaded = re.findall(r'<script src="\{\{base\}\}([^"]+)"', page)
     first = f"pages/{PAGES[0].name}.js"
-    own = [name for name in SCRIPTS if name == first or not name.startswith("pages/")]
+    own = [name for name in SCRIPTS if name == first or not name.startswith(LATER)]
     assert sorted(loaded) == sorted([*own, *FROM_OTHERS, "data/meta.js"])
 
 
@@ -58,7 +60,7 @@ def test_each_piece_of_a_later_page_is_read_with_it() -> None:
 
 @pytest.mark.parametrize("name", [*SCRIPTS, *STYLES, "index.html"])
 def test_no_file_names_another_host_or_makes_markup_of_data(name: str) -> None:
-    text = (SITE / name).read_text("utf-8").replace(SVG, "")
+    text = LANGUAGES.sub("", (SITE / name).read_text("utf-8"))
     assert not re.search(r"https?:|[\"'(]//", text)
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function", text

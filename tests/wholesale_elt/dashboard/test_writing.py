@@ -15,6 +15,7 @@ from support.warehouses.sites import MANIFEST, Site, publish, publish_nothing
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import writing
 from wholesale_elt.dashboard.contents import CONTENTS
+from wholesale_elt.dashboard.facts.prepared import PREPARED
 from wholesale_elt.dashboard.pages import PAGES, are_reports
 
 ODD_TEXTS = (
@@ -88,11 +89,18 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("hours", "old_after"),
-    [([], 48), ([24] * 4, 48), ([24] * 5, 48.0), ([24, 24, 25, 24, 100], 48.0), ([168] * 5, 336.0)],
+    ("hours", "usual", "late_after"),
+    [
+        ([], None, 48),
+        ([24] * 3, None, 48),
+        ([24] * 4, 24, 48),
+        ([24] * 5, 24, 48),
+        ([24, 24, 25, 24, 100], 24, 48),
+        ([168] * 5, 168, 336),
+    ],
 )
-def test_figures_are_old_after_twice_the_usual_time_between_readings(
-    built: Marts, tmp_path: Path, hours: list[int], old_after: float
+def test_figures_are_late_after_twice_the_usual_time_between_readings(
+    built: Marts, tmp_path: Path, hours: list[int], usual: float | None, late_after: float
 ) -> None:
     starts = [sum(hours[:n]) for n in range(len(hours) + 1)]
     rows = ", ".join(f"('r{start}', {start})" for start in starts)
@@ -106,10 +114,11 @@ def test_figures_are_old_after_twice_the_usual_time_between_readings(
         f" from one, (values {rows}) as runs(run, hour)",
         "drop table one",
     )
-    assert site.content("meta")["old_after_hours"] == old_after
+    meta = site.content("meta")
+    assert (meta["usual_hours"], meta["late_after_hours"]) == (usual, late_after)
 
 
-def test_minutes_between_readings_do_not_make_figures_of_this_hour_old(
+def test_minutes_between_readings_do_not_make_figures_of_this_hour_late(
     built: Marts, tmp_path: Path
 ) -> None:
     site = publish(
@@ -121,7 +130,8 @@ def test_minutes_between_readings_do_not_make_figures_of_this_hour_old(
         " from one, range(20) as runs(number)",
         "drop table one",
     )
-    assert site.content("meta")["old_after_hours"] == 1
+    meta = site.content("meta")
+    assert (meta["usual_hours"], meta["late_after_hours"]) == (0.5, 1)
 
 
 def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:
@@ -135,13 +145,22 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
     orders, lines = (index[fact]["months"] for fact in ("fct_orders", "fct_order_lines"))
     assert site.names() == sorted(
         [
-            *("meta", *(content.name for content in CONTENTS)),
+            *("meta", "reports", *(content.name for content in CONTENTS)),
+            *(f"reports/{name}" for name in site.content("reports")),
+            *(f"of_orders/{month}" for month in orders),
+            *(
+                f"of_{kind}/{part}"
+                for kind in ("buyers", "products")
+                for part in {row["part"] for row in site.table(kind)}
+            ),
             *(f"facts/{name}" for name in ("index", "members", "more_members", "kinds")),
             *(
                 f"facts/{name}-{month}"
-                for name in ("orders", "states", "more", "details", "steps")
+                for name in ("orders", "states", "more", "flags", "steps")
                 for month in orders
             ),
+            *(f"facts/details-{month}-0" for month in orders),
+            *(f"prepared/{name}" for name in PREPARED),
             *(f"facts/{name}-{month}" for name in ("lines", "line_details") for month in lines),
         ]
     )
@@ -160,7 +179,10 @@ def test_a_site_of_reports_alone_has_the_pages_that_need_no_marts(
         page.name for page in PAGES if are_reports(page.models)
     ]
     assert site.names() == sorted(
-        ["meta", *(content.name for content in CONTENTS if are_reports(content.tables))]
+        [
+            *("meta", "reports", *(f"reports/{name}" for name in site.content("reports"))),
+            *(content.name for content in CONTENTS if are_reports(content.tables)),
+        ]
     )
 
 

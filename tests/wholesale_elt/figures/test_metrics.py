@@ -8,9 +8,10 @@ import duckdb
 import pytest
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.figures import Metric, metrics, read_metrics
+from wholesale_elt.figures import GROUPS, LINES, ORDERS, Metric, metrics, read_metrics
 from wholesale_elt.models import PUBLIC, OwnMetrics, read_contract, read_yaml
 
+ALL = list(read_metrics().values())
 SIMPLE = [metric for metric in read_metrics().values() if not metric.parts]
 
 
@@ -36,6 +37,22 @@ def test_a_metric_declares_the_columns_that_it_names(metric: Metric) -> None:
     assert set(metric.columns) == columns_in(metric.value)
     model = read_contract(*PUBLIC)[metric.model]
     assert set(metric.columns) <= set(model.columns)
+
+
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
+def test_a_metric_stands_in_a_group_and_is_told_in_plain_words(metric: Metric) -> None:
+    assert metric.group in GROUPS[:-1]
+    assert "`" not in metric.plain
+    assert metric.plain.endswith(".")
+    assert not {*metric.plain.split()} & {"NULL", "SQL", "setting"}
+
+
+def test_what_tells_products_apart_counts_lines_in_the_same_unit() -> None:
+    known = read_metrics()
+    pairs = [(metric, known[metric.of_products]) for metric in ALL if metric.of_products]
+    assert pairs
+    assert all((metric.model, of.model) == (ORDERS, LINES) for metric, of in pairs)
+    assert all(metric.unit == of.unit for metric, of in pairs)
 
 
 def test_a_metric_that_declares_no_columns_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

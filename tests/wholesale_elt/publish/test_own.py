@@ -10,7 +10,7 @@ from support.warehouses.added import FILES, SIZES, add
 from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.then import build_as_of
-from wholesale_elt.dashboard.contents import read_own
+from wholesale_elt.dashboard.contents import read_index
 from wholesale_elt.differences.published import why_published
 from wholesale_elt.figures import Question, ask, read_metrics, read_own_metrics
 from wholesale_elt.publish.publisher import publish_marts, republish_marts
@@ -51,7 +51,7 @@ def test_it_is_described_and_asked_like_ours(own: Marts) -> None:
         [(by_macro,)] = connection.execute("select large_orders(orders) from orders").fetchall()
         figures = ask(connection, Question(metrics=["large_orders", "large_share"]))
         by_size = ask(connection, Question(metrics=["sized_sales"], by=["size"]))
-        explored = read_own(connection)
+        reports = read_index(connection)
 
     expected = own.rows(SIZES)
     ((large,),) = own.rows(LARGE)
@@ -68,11 +68,11 @@ def test_it_is_described_and_asked_like_ours(own: Marts) -> None:
     assert {row["size"]: row["sized_sales"] for row in by_size.rows} == {
         size: sales for size, _, sales in expected
     }
-    assert {name: table["row_count"] for name, table in explored.items()} == {
+    assert {name: report["row_count"] for name, report in reports.items() if report["is_own"]} == {
         "buyer_size": sum(row[1] for row in expected),
         "size_sales": len(expected),
     }
-    assert len(list(Path("published/dashboard").glob("*/data/own.js"))) == 1
+    assert len(list(Path("published/dashboard").glob("*/data/reports/buyer_size.js"))) == 1
 
 
 def test_why_it_moved_is_known_and_both_versions_are_verified(own: Marts) -> None:

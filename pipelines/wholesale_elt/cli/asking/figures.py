@@ -171,7 +171,7 @@ def _print(output: Output, found: "PublishedFigures") -> None:
     more = len(answer.rows) - MOST_SHOWN
     if more > 0:
         say(console, f"and {more:,} rows more: --csv or --json has all of them")
-    for line in found.why():
+    for line in (*found.why(), *found.reached()):
         say(console, line)
     say(console, found.summary())
 

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { age, format, load, newer, view: views } = wholesale;
-  const { h, render, wait, Component, useState, useEffect } = wholesale.elements;
+  const { age, format, load, newer, places, view: views } = wholesale;
+  const { h, render, wait, Component, useState, useEffect, useRef } = wholesale.elements;
   const { Rail, Top, Bottom } = wholesale.shell;
   const root = document.getElementById("app");
   wholesale.pieces = {};
@@ -34,9 +34,12 @@
       root.removeAttribute("aria-busy");
       wait(0);
     }, []);
+    const opened = useRef(null);
     useEffect(() => {
-      window.scrollTo(0, 0);
-    }, [view.page, view.id]);
+      const page = `${view.page}/${view.id}`;
+      places.arrive(opened.current !== page);
+      opened.current = page;
+    }, [places.arrivals(), view.page, view.id]);
     const listed = (page) => wholesale.meta.pages.find(({ name: known }) => known === page);
     const object = views.OBJECTS[view.page];
     const kind = object ? object.title : age.titleOf(listed(view.page));
@@ -48,7 +51,7 @@
     return h`
       <${Rail} view=${view} />
       <div class="page">
-        <${Top} title=${title} parent=${object && listed(object.list)} />
+        <${Top} page=${view.page} title=${title} parent=${object && listed(object.list)} />
         <main id="main" tabindex="-1" data-page=${view.page}>
           <${wholesale.Notices} view=${view} />
           <${Guard} name=${views.hashOf(view)}><${Page} view=${view} key=${`${view.page}/${view.id}`} /><//>
@@ -62,15 +65,26 @@
   function move(by) {
     if (document.querySelector(".tasks")) return;
     const links = [...document.querySelectorAll("main .table tbody th a")];
-    const place = links.indexOf(document.activeElement);
+    const row = document.activeElement.closest("tr");
+    const place = links.findIndex((link) => link === document.activeElement || (row && link.closest("tr") === row));
     links[Math.max(0, Math.min(links.length - 1, place + by))]?.focus();
   }
 
-  /** `[` and `]` go to the period before and after, `j` and `k` to a row; fields keep what is typed into them. */
+  /** `x` ticks the row that has the focus. */
+  const tick = () => document.activeElement.closest?.("main tr")?.querySelector(".tick")?.click();
+
+  /** `[` and `]` go to the period before and after, `j` and `k` to a row, which `x` ticks; fields keep what is typed into them. */
   function press(event) {
-    if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (
+      event.target.matches("input:not([type=checkbox]), select, textarea") ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey
+    )
+      return;
     const by = { "[": -1, "]": 1 }[event.key];
     if (event.key === "j" || event.key === "k") move(event.key === "j" ? 1 : -1);
+    if (event.key === "x") tick();
     const asked = views.parse(location.hash); // what is drawn may still be the one before
     const period = by && wholesale.controls.beside(asked, by);
     if (period) views.go(views.changed(asked, { period }));
@@ -78,11 +92,14 @@
 
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
   const PIECES = {
-    buyer: ["bought"],
+    buyer: ["counted", "bought", "lately"],
     buyers: ["cohorts"],
     calls: ["hours", "block"],
     changes: ["shown"],
-    order: ["course", "goods"],
+    explore: ["offered", "statement", "courses", "pivot", "crossed", "asked", "beside"],
+    order: ["course", "goods", "changed"],
+    product: ["catalogued"],
+    vendor: ["terms"],
   };
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
 
@@ -116,6 +133,8 @@
   async function start() {
     wholesale.meta = await load("meta");
     format.useCurrency(wholesale.meta.currency);
+    wholesale.follow = follow;
+    places.watch();
     window.addEventListener("hashchange", follow);
     await follow();
     document.addEventListener("keydown", press);

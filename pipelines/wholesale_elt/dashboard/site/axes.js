@@ -6,6 +6,8 @@
   const GRAINS = { day: "Days", week: "Weeks", month: "Months", quarter: "Quarters", year: "Years" };
   const LENGTHS = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
   const MOST_PARTS = 160;
+  /** Days by which months may be shorter than others. */
+  const A_MONTH_END = 3;
   const FEWEST_PARTS = 8;
 
   /** The days of a span that are known, none before the first, all time up to the last; null if there is none. */
@@ -33,9 +35,13 @@
     return found;
   }
 
+  /** Whether some days were over when orders were read: then none came in since the last day that is known. */
+  const wasOver = (end) => Boolean(wholesale.meta.as_of) && wholesale.meta.as_of.slice(0, 10) > days.text(end);
+
   /** Whether the last part goes on after the last day that is known, so that a pace can be told. */
-  function isUnderWay({ day, first, last, isWhole }) {
-    return !isWhole && days.number(day) === first && last >= first && days.text(last) === wholesale.meta.figures_up_to;
+  function isUnderWay({ day, first, last, length, isWhole }) {
+    const isLast = last >= first && days.text(last) === wholesale.meta.figures_up_to;
+    return !isWhole && days.number(day) === first && isLast && !wasOver(first + length - 1);
   }
 
   /** How a span may be cut: into two parts or more, and not into too many. */
@@ -50,11 +56,12 @@
     return grainsOf(span).some(([grain]) => grain === wanted) ? wanted : days.grainOf(span.first, span.last);
   }
 
-  /** A metric over all parts of a span, for a sparkline; a ratio of nothing is left out, any other metric is 0. */
+  /** A metric over all parts of a span, for a sparkline, which begins with a whole one; none is 0, but for a ratio. */
   function courseOf(rows, metric, span, grain) {
     const own = spanOf(span);
     if (!own) return { values: [] };
-    const parts = partsOf(own, grain).filter(({ first, last }) => first <= last);
+    const known = partsOf(own, grain).filter(({ first, last }) => first <= last);
+    const parts = known.length > 2 && !known[0].isWhole ? known.slice(1) : known;
     const byDay = new Map(rows.map((row) => [row.day, row[metric]]));
     const none = wholesale.meta.metrics[metric].parts ? null : 0;
     const last = parts.at(-1);
@@ -62,8 +69,46 @@
       values: parts.map(({ day }) => (byDay.has(day) ? byDay.get(day) : none)),
       isUnfinished:
         Boolean(last) && (!last.isWhole || Boolean(own.isUnfinished && own.last === last.last && last.length > 1)),
-      isCut: parts.length > 1 && !parts[0].isWhole,
+      said: last && `by ${grain}, ${format.days(days.text(parts[0].first), days.text(last.last))}`,
     };
+  }
+
+  /** The days of `before` that a part is compared with; null for none. */
+  function beforeOf(before, { first, last }) {
+    const found = [];
+    const [start, end] = [before.earlier(first) - A_MONTH_END, before.earlier(last) + A_MONTH_END];
+    for (let day = Math.max(start, before.first); day <= Math.min(end, before.last); day += 1) {
+      const then = before.later(day);
+      if (then >= first && then <= last) found.push(day);
+    }
+    return found.length ? { first: found[0], last: found.at(-1) } : null;
+  }
+
+  /** A figure of each day, also of those without a sale; no day before the first that is known. */
+  function dailyOf(rows, metric, { first, last }) {
+    const start = Math.max(first, days.number(wholesale.meta.figures_from));
+    const byDay = new Map(rows.map((row) => [row.day, Number(row[metric] ?? 0)]));
+    return Array.from(
+      { length: Math.max(0, last - start + 1) },
+      (_, place) => byDay.get(days.text(start + place)) ?? 0,
+    );
+  }
+
+  /** From which day on the days of a part are judged by: the first of the month before. */
+  const judgedFrom = ({ first }) => days.monthsLater(days.truncated(first, "month"), -1);
+
+  /**
+   * What a part comes to of which the last `told` of some days are over, of `length`.
+   *
+   * Days far beyond the others count once: only the others go on like that. Null if there are no others.
+   */
+  function paceOf(values, told, length) {
+    const start = values.length - told;
+    const odd = outliersOf(values).filter((place) => place >= start);
+    const once = odd.reduce((sum, place) => sum + values[place], 0);
+    const others = values.slice(start).reduce((sum, value) => sum + value, 0) - once;
+    if (told <= odd.length) return null;
+    return once + (others / (told - odd.length)) * (length - odd.length);
   }
 
   /** The places of values far beyond the others: three times the middle half above it, two at most. */
@@ -124,10 +169,15 @@
   wholesale.axes = {
     spanOf,
     partsOf,
+    wasOver,
     isUnderWay,
     grainsOf,
     grainIn,
     courseOf,
+    beforeOf,
+    dailyOf,
+    judgedFrom,
+    paceOf,
     outliersOf,
     ticks,
     shortName,

@@ -22,11 +22,31 @@
     return [ref, isPrinting ? PAPER : width];
   }
 
+  /** What a text of a chart is wide, in pixels. */
+  let context = null;
+  function widthOf(text) {
+    if (!context) {
+      context = document.createElement("canvas").getContext("2d");
+      context.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+    }
+    return context.measureText(text).width;
+  }
+
+  /** Where a text stands whose middle should be at `x`: within the chart, from its left edge to its right one. */
+  function within(x, text, width, left = 0) {
+    const half = widthOf(text) / 2;
+    if (x + half > width) return { x: width, "text-anchor": "end" };
+    return x - half < left ? { x: left, "text-anchor": "start" } : { x, "text-anchor": "middle" };
+  }
+
+  /** What the texts of an axis take at its left. */
+  const roomFor = (texts, least) => Math.max(least, 12 + Math.ceil(Math.max(0, ...texts.map(widthOf))));
+
   const path = (points) =>
     points.map(([x, y], number) => `${number ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-  /** A course without axes; a first or last step whose part of the period is cut, or not over, is dashed. */
-  function Spark({ values, isUnfinished = false, isCut = false }) {
+  /** A course without axes, with `said` being of which days; a last step whose part is not over is dashed. */
+  function Spark({ values, isUnfinished = false, said }) {
     const [width, height, pad] = [160, 32, 4];
     const known = values.map((value) => Number(value ?? 0));
     if (known.length < 2 || values.every((value) => value === null)) return null;
@@ -35,15 +55,15 @@
       1 + (place * (width - 2 - pad)) / (known.length - 1),
       height - pad - ((value - least) / (most - least || 1)) * (height - 2 * pad),
     ]);
-    const solid = points.slice(isCut && points.length > 2 ? 1 : 0, isUnfinished ? -1 : undefined);
+    const solid = points.slice(0, isUnfinished ? -1 : undefined);
     const [x, y] = points.at(-1);
     return h`<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
+      ${said && h`<title>${said}</title>`}
       ${
         solid.length > 1 &&
         h`<path class="wash" d="${path(solid)}L${solid.at(-1)[0]} ${height}L${solid[0][0]} ${height}Z" />`
       }
       <path class="line" d=${path(solid)} />
-      ${isCut && points.length > 2 && h`<path class="line dashed" d=${path(points.slice(0, 2))} />`}
       ${isUnfinished && h`<path class="line dashed" d=${path(points.slice(-2))} />`}
       <path class=${isUnfinished ? "dot open" : "dot"} d="M${x.toFixed(1)} ${y.toFixed(1)}h0.01" />
     </svg>`;
@@ -59,5 +79,5 @@
     </div>`;
   }
 
-  wholesale.charts = { useWidth, path, Spark, Tip };
+  wholesale.charts = { useWidth, widthOf, within, roomFor, path, Spark, Tip };
 })();

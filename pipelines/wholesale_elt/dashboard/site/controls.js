@@ -3,7 +3,7 @@
   "use strict";
 
   const { days, facts, format, objects, view: views } = wholesale;
-  const { h, useState, useEffect, useRef, useLoaded, Icon, Menu } = wholesale.elements;
+  const { h, useState, useEffect, useRef, useLoaded, Icon, Menu, Term } = wholesale.elements;
   const PERIODS = [
     ["last_7_days", "Last 7 days"],
     ["last_28_days", "Last 28 days"],
@@ -57,10 +57,11 @@
     if (!span || span.first === undefined) return "All orders";
     const { compared, isCovered, isMissing } = before({ period, compare });
     const now = written(wholesale.axes.spanOf(span) ?? span);
-    if (isCovered) return `${now}, against ${written(compared)}`;
+    const told = h`<${Term} of=${period.replaceAll("_", "-")}>${now}<//>`;
+    if (isCovered) return h`${told}, <${Term} of="comparison">against<//> ${written(compared)}`;
     return isMissing && from
-      ? h`${now}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>`
-      : now;
+      ? h`${told}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>`
+      : told;
   }
 
   /** What a tile says below its figure where nothing is compared. */
@@ -235,6 +236,22 @@
     </span>`;
   }
 
+  /** What is counted alone, and the way to more of it; on a phone behind a button that says how many there are. */
+  function Filtered({ view, filters, choose }) {
+    const [isOpen, open] = useState(false);
+    const chosen = Object.entries(view.where).filter(([name]) => filters.includes(name));
+    return h`
+      <button type="button" class="pick filters-button" aria-expanded=${isOpen} onClick=${() => open(!isOpen)}>
+        <${Icon} name="explore" /><span class="hidden">Filters</span>
+        ${chosen.length > 0 && h`<b>${format.count(chosen.length)}</b>`}
+      </button>
+      <div class=${isOpen ? "filters open" : "filters"}>
+        ${chosen.map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
+        <${AddFilter} view=${view} filters=${filters} choose=${choose} />
+      </div>
+    `;
+  }
+
   /** `children` stand first: what a page lets choose besides. */
   function Controls({ view, filters = views.FILTERS, children }) {
     const choose = (changes) =>
@@ -244,7 +261,7 @@
       <${Period} view=${view} choose=${choose} />
       ${
         view.period === "all_time"
-          ? h`<span class="quiet">with nothing before it to compare</span>`
+          ? h`<span class="quiet">with nothing before <${Term} of="all-time">all there is<//> to compare</span>`
           : h`<${Menu} label="Compared with"
               text=${h`<span class="quiet">against</span> ${COMPARED[view.compare]}<${Icon} name="down" />`}>
             ${(close) =>
@@ -257,10 +274,7 @@
               )}
           <//>`
       }
-      ${Object.entries(view.where)
-        .filter(([name]) => filters.includes(name))
-        .map(([name, keys]) => h`<${Chip} key=${name} name=${name} keys=${keys} choose=${choose} />`)}
-      ${filters.length > 0 && h`<${AddFilter} view=${view} filters=${filters} choose=${choose} />`}
+      ${filters.length > 0 && h`<${Filtered} view=${view} filters=${filters} choose=${choose} />`}
       <span class="end">
         <span class="quiet"><${Days} view=${view} /></span>
         ${wholesale.parts && h`<${wholesale.parts.Copy} text=${() => location.href}>Copy link<//>`}

@@ -33,12 +33,5 @@
     return BYTE_ORDER_MARK + [names, ...rows].map((row) => row.map(field).join(",") || '""').join("\r\n") + "\r\n";
   }
 
-  function download(fileName, text) {
-    const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-    const link = Object.assign(document.createElement("a"), { href: address, download: fileName });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  }
-
-  wholesale.csv = { encode, download };
+  wholesale.csv = { encode };
 })();

@@ -34,8 +34,9 @@
   /** First and last day of a name, and its months; null if the text names none. */
   function named(name, upTo) {
     if (ROLLING[name]) return [upTo - ROLLING[name] + 1, upTo, 0];
-    if (name === "last_12_months") return [monthsLater(upTo, -12) + 1, upTo, 12];
     const [year, month] = parts(upTo);
+    // The month of the last day, as far as it is over, and the eleven before it.
+    if (name === "last_12_months") return [first(year, month - 11), upTo, 12];
     if (name === LAST_WEEK) {
       const monday = truncated(upTo, "week") - 7;
       return [monday, monday + 6, 0];
@@ -89,8 +90,9 @@
   /**
    * The days that a period is compared with: those before it (`period`), or those a year before (`year`).
    *
-   * `later` moves a day of it to the day of the period. As many days as are over; of the last 28 days a year
-   * before is 364 days earlier, so that weekdays match. Null for none, and for all time.
+   * `later` moves a day of it to the day of the period, as does `shift` in SQL; `earlier` the other way, but at the
+   * ends of months. As many days as are over; of the last 28 days a year before is 364 days earlier, so that weekdays
+   * match. Null for none, and for all time.
    */
   function compared({ first: start, last: end, months: count, isRolling }, compare) {
     if (start === undefined || compare === "none") return null;
@@ -100,10 +102,18 @@
         first: monthsLater(start, -away),
         last: lastMonthsLater(end, -away),
         later: (day) => monthsLater(day, away),
+        earlier: (day) => monthsLater(day, -away),
+        shift: `interval ${away} month`,
       };
     }
     const days = compare === "period" ? end - start + 1 : 364;
-    return { first: start - days, last: end - days, later: (day) => day + days };
+    return {
+      first: start - days,
+      last: end - days,
+      later: (day) => day + days,
+      earlier: (day) => day - days,
+      shift: `interval ${days} day`,
+    };
   }
 
   /** Whether figures are known of all these days: what was before the day `from` is not known, and is not nothing. */

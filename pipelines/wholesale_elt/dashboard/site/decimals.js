@@ -46,5 +46,23 @@
     return now === null || was <= 0n ? null : ratio(units(now) - was, was);
   }
 
-  wholesale.decimals = { units, text, shifted, compare, ratio, growth };
+  /**
+   * Shares of a whole in whole per cent, which add up to 100: each is rounded down, and those that lost most get what
+   * is left. Nothing of a whole that is nothing.
+   */
+  function sharesOf(parts, whole) {
+    if (whole === 0n) return parts.map(() => null);
+    const sign = whole < 0n ? -1n : 1n;
+    const size = sign * whole;
+    const found = parts.map((by, place) => {
+      const [above, rest] = [100n * sign * by, (((100n * sign * by) % size) + size) % size];
+      return { place, rest, percent: Number((above - rest) / size) };
+    });
+    const left = 100 - found.reduce((sum, { percent }) => sum + percent, 0);
+    const most = found.toSorted((one, other) => (one.rest > other.rest ? -1 : one.rest < other.rest ? 1 : 0));
+    for (const each of most.slice(0, left)) each.percent += 1;
+    return found.map(({ percent }) => percent);
+  }
+
+  wholesale.decimals = { units, text, shifted, compare, ratio, growth, sharesOf };
 })();

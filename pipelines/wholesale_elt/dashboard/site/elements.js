@@ -3,7 +3,7 @@
   "use strict";
 
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
-  const { format, figures, view: views } = wholesale;
+  const { format, figures, Bones, Progress, view: views } = wholesale;
 
   /** Milliseconds after which what a part draws has begun to wait for its own. */
   const A_DRAWING = 120;
@@ -23,15 +23,17 @@
   /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
+    const [progress, follow] = useState(null);
     useEffect(() => {
       let isMine = true;
       wait(1);
+      follow(null);
       const done = (found) => {
         if (isMine) set({ ...found, key });
         wait(-1);
       };
       // A file that cannot be read may have gone with its version: then there are newer figures.
-      make().then(
+      make((counted, of) => isMine && follow({ done: counted, of })).then(
         (value) => done({ value }),
         (error) => (wholesale.newer?.check(), done({ error })),
       );
@@ -39,19 +41,24 @@
         isMine = false;
       };
     }, [key]);
-    return { ...state, isOld: state.key !== key };
+    return { ...state, progress, isOld: state.key !== key };
   }
 
   /** The answer to a question about figures; null asks nothing, and has no answer. */
   function useFigures(question) {
-    return useLoaded(() => (question ? figures(question) : Promise.resolve(undefined)), JSON.stringify(question));
+    const make = (follow) => (question ? figures(question, follow) : Promise.resolve(undefined));
+    return useLoaded(make, JSON.stringify(question));
   }
 
   /** What is drawn of a loaded value, dimmed while a later one is on its way; or why there is none. */
-  function Loaded({ of, children }) {
+  function Loaded({ of, rows = 0, children }) {
     if (of.error && !of.isOld) return h`<p class="failure" role="alert">${of.error.message}</p>`;
-    if (of.value === undefined) return h`<div class="waiting" aria-hidden="true"></div>`;
-    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>${children(of.value)}</div>`;
+    const progress = of.isOld && of.progress && h`<${Progress} ...${of.progress} />`;
+    if (of.value === undefined)
+      return h`<div class="waiting">${progress}${rows > 0 && h`<${Bones} rows=${rows} />`}</div>`;
+    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>
+      ${progress}${children(of.value)}
+    </div>`;
   }
 
   const ICONS = {
@@ -66,6 +73,7 @@
     fulfilment: "M1.5 3.5h8v8h-8zM9.5 6.5h2.8l2.2 2.5v2.5h-5",
     changes: "M2 5h9L8.5 2.5M14 11H5l2.5 2.5",
     explore: "M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7M11 2.75v3.5M5 9.75v3.5",
+    reports: "M3.5 2h9v12h-9zM6 5.5h4M6 8h4M6 10.5h2.500",
     health: "M1.5 8.5h3l1.8-5 3 9 1.9-4h3.3",
     glossary: "M3 2.5h7a2.5 2.5 0 012.5 2.5v8.500H5.500A2.500 2.500 0 013 11zM5.500 5.500h4.500M5.500 8.500h4.500",
     calls:
@@ -86,6 +94,8 @@
     theme: "M8 2.500a5.500 5.500 0 100 11 5.500 5.500 0 000-11zM8 2.500v11",
     warning: "M8 2l6.500 11.500h-13zM8 6.500v3M8 11.500h.01",
     more: "M3.500 8h.01M8 8h.01M12.500 8h.01",
+    what: "M8 2.250a5.750 5.750 0 100 11.500 5.750 5.750 0 000-11.500zM8 7.250v3.500M8 5.250h.01",
+    saved: "M4.500 2.500h7v11L8 11l-3.500 2.500z",
   };
 
   function Icon({ name }) {
@@ -133,11 +143,12 @@
     return h`<span class=${fell === isGoodDown ? "up" : "down"}>${text}</span>`;
   }
 
-  /** A heading with what belongs to it; `more` stands at its right. */
-  function Section({ title, note, more, class: style = "", children, ...rest }) {
+  /** A heading with what belongs to it; `more` stands at its right, `term` is the word that it explains. */
+  function Section({ title, note, more, term, class: style = "", children, ...rest }) {
     return h`<section class=${`section ${style}`} aria-label=${title} ...${rest}>
       <div class="section-head">
         <h2>${title}</h2>
+        <${wholesale.elements.Term} of=${[term, title]} />
         ${note && h`<span class="note">${note}</span>`}
         ${more && h`<div class="end">${more}</div>`}
       </div>
@@ -145,7 +156,7 @@
     </section>`;
   }
 
-  /** One of a few choices, side by side. */
+  /** One of a few choices, side by side; if the chosen one is a word, what it means. */
   function Segments({ label, options, value, onChoose }) {
     return h`<span class="segments" role="group" aria-label=${label}>
       ${options.map(
@@ -155,31 +166,56 @@
             ${number !== undefined && h` <span class="count">${number}</span>`}
           </button>`,
       )}
+      <${wholesale.elements.Term} of=${options.find(([key]) => key === value)?.[1]} />
     </span>`;
   }
 
   /**
-   * A figure with its name, its change and what it was; `children` stand below (a sparkline).
+   * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below, as a
+   * sparkline does.
    *
-   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
+   * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber. The word that its label is
+   * has its definition beside it: that of the metric of its `name`, unless it is another `term`.
    */
-  function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
+  function Tile({
+    label,
+    figure,
+    exact,
+    change,
+    note,
+    goal,
+    why,
+    name,
+    term,
+    isChosen,
+    onChoose,
+    href,
+    isUnknown,
+    children,
+  }) {
+    const length = typeof figure === "string" && !isUnknown ? figure.length : 1;
     const content = h`
       <span class="label">${label}</span>
-      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>
+      <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact} style=${{ "--length": length }}>
         ${isUnknown ? "Not known" : figure}
         ${change && h` <span class="change">${change}</span>`}
       </span>
       <span class="was">${note}</span>
+      ${goal && h`<span class="goal">${goal}</span>`}
+      ${why !== undefined && why !== null && h`<span class="why" dir="auto">${format.together(why)}</span>`}
       ${children}
     `;
-    if (onChoose)
-      return h`<button type="button" class="tile" data-tile=${name} aria-pressed=${Boolean(isChosen)}
-          onClick=${onChoose}>
+    const face = onChoose
+      ? h`<button type="button" class="tile-face" aria-pressed=${Boolean(isChosen)} onClick=${onChoose}>
         ${content}
-      </button>`;
-    if (href) return h`<a class="tile" data-tile=${name} href=${href}>${content}</a>`;
-    return h`<div class="tile" data-tile=${name}>${content}</div>`;
+      </button>`
+      : href
+        ? h`<a class="tile-face" href=${href}>${content}</a>`
+        : content;
+    return h`<div class="tile" data-tile=${name}>
+      ${face}
+      <${wholesale.elements.Term} of=${[term, name, label]} />
+    </div>`;
   }
 
   /** What a list without rows says. */

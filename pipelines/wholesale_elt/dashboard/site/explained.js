@@ -25,7 +25,6 @@
   const OF_ORDERS = ["orders", "active_buyers", "average_order_value"];
   const OF_LINES = ["product_orders", "product_buyers", "product_units", "average_unit_price"];
   const BY_BUYERS = new Set([...OF_ORDERS, ...OF_LINES]);
-  const WITH_A_LARGEST = new Set([...Object.keys(FACTORS), "orders", "product_orders", "product_units"]);
 
   const isMissing = (value) => value === null || value === undefined;
   const isNone = (value) => units(value) === 0n;
@@ -110,7 +109,7 @@
 
   /** Who made most of the change of a sum, if there are others, and if it is worth to be named. */
   function largestOf(metric, difference, rows, by) {
-    if (!WITH_A_LARGEST.has(metric)) return null;
+    if (!FACTORS[metric]) return null;
     const sign = difference > 0n ? 1n : -1n;
     const moved = rows
       .filter((row) => !isMissing(row[metric]) && !isMissing(row[`${metric}_before`]))

@@ -56,6 +56,8 @@
   /** Two decimals below a hundred thousand, none above. Decimals are texts, which are written exactly. */
   const amount = signless((value) => money(Math.abs(Number(value)) < 100_000 ? 2 : 0).format(value));
   const exact = signless((value) => money(2, { maximumFractionDigits: 9 }).format(value));
+  /** With so many decimals, all digits before them too. */
+  const fixed = (digits) => signless((value) => money(digits).format(value));
 
   const UNITS = [
     [1e12, "T"],
@@ -79,6 +81,8 @@
   const wholeShare = signless((value) =>
     writer({ style: "percent", maximumFractionDigits: 0, signDisplay: "negative" }).format(value),
   );
+  /** A text in which no line breaks between a sign and its number. */
+  const together = (words) => words.replaceAll(MINUS, `${MINUS}\u2060`);
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
   /** A change in words: `+4.1%`, `new`, `×300` beyond ten times, `over ×999`; null where it says nothing. */
@@ -94,16 +98,17 @@
 
   const dates = new Map();
   function dated(options) {
-    const key = JSON.stringify(options);
+    const key = JSON.stringify({ ...options, isOwn: "timeZone" in options });
     if (!dates.has(key)) dates.set(key, new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", ...options }));
     return written((value) => dates.get(key).format(new Date(value)));
   }
   const date = dated({ day: "numeric", month: "short", year: "numeric" });
   const day = dated({ day: "numeric", month: "short" });
+  const weekday = dated({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
   const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
   const month = dated({ month: "short", year: "numeric" });
   const longMonth = dated({ month: "long", year: "numeric" });
-  /** A moment by the reader's own clock, with the name of its zone; `ownDay` is its day there. */
+  /** A moment by the reader's own clock, with the name of its zone; `ownDay` and those after it are parts of it there. */
   const ownZone = { timeZone: undefined };
   const time = { hour: "2-digit", minute: "2-digit", hourCycle, timeZoneName: "short" };
   const moment = dated({ day: "numeric", month: "short", year: "numeric", ...time, ...ownZone });
@@ -111,6 +116,9 @@
   const hourIn = (value, timeZone) =>
     new Intl.DateTimeFormat(dateLocale, { hour: "2-digit", minute: "2-digit", hourCycle, timeZone }).format(value);
   const ownDay = dated({ day: "numeric", month: "short", ...ownZone });
+  const ownDate = dated({ day: "numeric", month: "short", year: "numeric", ...ownZone });
+  const ownLongDay = dated({ weekday: "long", day: "numeric", month: "long", ...ownZone });
+  const clock = dated({ hour: "2-digit", minute: "2-digit", ...ownZone });
 
   /** A day, with its year only if it was long ago. */
   const recent = (value) =>
@@ -138,6 +146,14 @@
   const dense = (name, value) =>
     (wholesale.meta.metrics[name].unit === "amount" ? compact : WRITERS[wholesale.meta.metrics[name].unit])(value);
 
+  /** The same where a figure of any length must find room, as at an axis: `12.4 M` of a count, too. */
+  const short = (name, value) => {
+    const { unit } = wholesale.meta.metrics[name];
+    return unit === "count" && Math.abs(Number(value)) >= 100_000
+      ? signless((size) => writer({ notation: "compact", maximumSignificantDigits: 3 }).format(size))(value)
+      : dense(name, value);
+  };
+
   /** `on_hold` → `On hold`; codes of the service become words. */
   function word(code) {
     if (isMissing(code) || code === "") return "Not known";
@@ -163,18 +179,24 @@
     useCurrency,
     amount,
     exact,
+    fixed,
     compact,
     count,
     number,
     share,
     wholeShare,
     change,
+    together,
     signed,
     date,
     day,
     ownDay,
+    ownDate,
+    ownLongDay,
+    clock,
     hourIn,
     recent,
+    weekday,
     longDay,
     month,
     longMonth,
@@ -184,6 +206,7 @@
     within,
     metric,
     dense,
+    short,
     word,
     standing,
     stateOf,

@@ -56,8 +56,9 @@
   function Old() {
     const { as_of: asOf, built_at: builtAt } = wholesale.meta;
     return h`<${Notice} title=${`These figures are ${age.text()}.`}>
-      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)}, newer ones are due.${" "}
-      Days of silence and waiting are counted to ${format.date(age.day())}.
+      ${asOf ? "Everything was read" : "They were made"} on ${format.moment(asOf ?? builtAt)};${" "}
+      ${age.due() ?? "no newer version has come"}. Days of silence and waiting are counted to${" "}
+      ${format.date(age.day())}.
     <//>`;
   }
 
@@ -77,6 +78,7 @@
     const said = view.page === "health";
     const isAsked = wholesale.meta.currency === "XXX" && last !== null && (said || (view.page === "today" && !view.id));
     return h`
+      <${wholesale.Wrong} view=${view} />
       ${age.isOld() && h`<${Old} />`}
       <${NotCovered} view=${view} />
       ${verdict !== "complete" && !said && h`<${NotComplete} />`}

@@ -16,6 +16,59 @@
     return found.get(kind);
   }
 
+  /** What there is of a buyer or a product besides its list, in the part that the list names: tables by name. */
+  function part(kind, number) {
+    return load(`of_${kind}/${number}`);
+  }
+
+  /**
+   * The orders of a buyer, the newest first, in the shape that lists of orders have; with what became of them, their
+   * lines and comments by the place of the order, and its people.
+   */
+  async function ofBuyer({ buyer_id: id, part: number }) {
+    if (number === null) return { orders: [], lines: [], events: [], changedLines: [], comments: [], users: [] };
+    const tables = await part("buyers", number);
+    const buyerOf = wholesale.reader(tables.orders, "buyer_id");
+    const places = Array.from({ length: tables.orders.length }, (_, place) => place).filter(
+      (place) => buyerOf(place) === id,
+    );
+    const [first, last] = [places[0], places.at(-1)];
+    // Orders of a buyer stand side by side, and so does what belongs to them.
+    const own = (name) => {
+      const at = wholesale.reader(tables[name], "place");
+      const rows = Array.from({ length: tables[name].length }, (_, row) => row);
+      return rows.filter((row) => at(row) >= first && at(row) <= last).map((row) => wholesale.rowOf(tables[name], row));
+    };
+    return {
+      orders: places.map((place) => orderOf(wholesale.rowOf(tables.orders, place), place)),
+      lines: own("lines"),
+      events: own("events"),
+      changedLines: own("changed_lines"),
+      comments: own("comments"),
+      users: rowsOf(tables.users).filter(({ buyer_id: of }) => of === id),
+    };
+  }
+
+  function orderOf(row, place) {
+    const { days, age } = wholesale;
+    return {
+      ...row,
+      key: place,
+      place,
+      date: row.ordered_date,
+      age: row.ordered_date === null ? null : age.today() - days.number(row.ordered_date),
+      buyer: row.buyer_id,
+      vendor: row.vendor_id,
+      amount: row.sub_total,
+    };
+  }
+
+  /** What the catalogue has of an item or a product in its part: a function from the name of a table to its rows. */
+  async function ofProduct({ part: number }) {
+    const tables = number === null ? {} : await part("products", number);
+    return (name, isWanted) => (tables[name] ? rowsOf(tables[name]).filter(isWanted) : []);
+  }
+
   const trimmed = (text) => (text ?? "").trim();
 
   /** What people call a member of a dimension, given its key and perhaps its name. */
@@ -39,7 +92,7 @@
   const buyerName = (row) => nameOf(row.buyer_id, row.company_name);
   const vendorName = (row) => nameOf(row.vendor_id, row.vendor_name);
 
-  wholesale.objects = { all, nameOf, productName, lineName, buyerName, vendorName };
+  wholesale.objects = { all, ofBuyer, ofProduct, nameOf, productName, lineName, buyerName, vendorName };
 })();
 
 /** Kept: what was seen last, if this browser keeps anything. */
@@ -82,6 +135,11 @@
         ),
       ),
   };
+
+  // What another window keeps is news here, too.
+  window.addEventListener?.("storage", ({ key }) => {
+    if (key?.startsWith("wholesale.")) window.dispatchEvent(new CustomEvent("kept", { detail: key.slice(10) }));
+  });
 
   Object.assign(wholesale, { recent });
 })();

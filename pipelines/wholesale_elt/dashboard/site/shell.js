@@ -50,7 +50,7 @@
       <dialog class="keys-list" ref=${dialog} aria-labelledby="keys-title"
           onClick=${(event) => event.target === dialog.current && dialog.current.close()}>
         <div>
-          <h2 id="keys-title">Keys</h2>
+          <p id="keys-title" class="title">Keys</p>
           <dl>
             ${KEYS.map(
               ([key, text]) =>
@@ -82,6 +82,8 @@
                   aria-current=${page.name === current ? "page" : undefined}>
                 <${Icon} name=${page.name} />
                 <span>${age.titleOf(page)}</span>
+                ${page.name === "today" && h`<${wholesale.todo.OpenCount} />`}
+                ${page.name === "health" && h`<${Dot} />`}
               <//>`,
           )}
         </div>
@@ -91,26 +93,40 @@
     </nav>`;
   }
 
-  function Top({ title, parent }) {
-    const { verdict, as_of: asOf, published_at: publishedAt } = wholesale.meta;
-    const isWell = verdict === "complete" && !age.isOld();
-    const old = age.text();
-    const style = age.isOld() ? "unknown" : "quiet";
+  /** Green where the figures are whole and as new as they usually are. */
+  const Dot = () =>
+    h`<i class=${wholesale.meta.verdict === "complete" && age.isFresh() ? "dot" : "dot partial"} aria-hidden="true"></i>`;
+
+  /** How whole and how new the figures are. */
+  function Verdict() {
+    const { verdict, as_of: asOf } = wholesale.meta;
+    const due = age.due();
+    return h`<${Link} to="health" title=${asOf ? `Everything was read on ${format.moment(asOf)}` : undefined}>
+      <${Dot} />
+      <span>
+        ${format.word(verdict)}
+        <span class="wide"> as of ${age.said(asOf)}</span>
+        , <span class=${age.isFresh() ? "quiet" : "unknown"}>${age.text()}</span>
+        ${due && h`<span class="unknown wide">, ${due}</span>`}
+      </span>
+    <//>`;
+  }
+
+  function Top({ page, title, parent }) {
+    const { published_at: publishedAt } = wholesale.meta;
+    const weekday = page === "today" && age.isOfToday() && format.ownLongDay(new Date(Date.now()).toISOString());
     return h`<header class="top">
       <h1>
         ${parent && h`<${Link} to=${parent.name}>${parent.title}<//><span class="quiet"> / </span>`}
         <span dir="auto">${title}</span>
+        ${weekday && h`<span class="quiet wide weekday">${"\u2002"}${weekday}</span>`}
       </h1>
       <div class="end">
-        <${Link} to="health">
-          <i class=${isWell ? "dot" : "dot partial"}></i>
-          <span>
-            ${format.word(verdict)}
-            <span class="wide"> as of ${format.moment(asOf)}</span>
-            ${old && h`, <span class=${style}>${old}</span>`}
-          </span>
-        <//>
-        <span class="quiet wide">Version ${format.moment(publishedAt)}</span>
+        <${Verdict} />
+        <span class="quiet wide" title=${`Published on ${format.moment(publishedAt)}`}>
+          Version ${age.said(publishedAt)}
+        </span>
+        <${wholesale.views.Views} />
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}>
           <${Icon} name="theme" />
         </button>
@@ -126,7 +142,10 @@
         (page) =>
           h`<${Link} key=${page.name} to=${page.name} aria-current=${page.name === current ? "page" : undefined}>
             <${Icon} name=${page.name} />
-            <span>${age.titleOf(page)}</span>
+            <span>
+              ${age.titleOf(page, format.ownDay)}
+              ${page.name === "today" && h` <${wholesale.todo.OpenCount} />`}
+            </span>
           <//>`,
       )}
       <${Menu} label="More pages" style="" text=${h`<${Icon} name="more" /><span>More</span>`}>

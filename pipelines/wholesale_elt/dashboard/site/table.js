@@ -2,77 +2,101 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, format } = wholesale;
-  const { h, useState, Empty, Change, usePrinting } = wholesale.elements;
+  const { decimals, fit, format, saving, sorting, useCount, useKept } = wholesale;
+  const { h, useEffect, useRef, Empty, Change, Term, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
   const MORE = 100;
   /** On paper a list is whole, but for the longest ones; a table that only shows the first rows has some more. */
   const [LIST, MOST_PRINTED, FIRST_PRINTED] = [30, 300, 24];
+  const FILES = [
+    ["csv", "Save as CSV"],
+    ["xlsx", "Save for Excel"],
+  ];
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, before, style}`.
+   * A column: `{name, label, type, show, value, before, style, drop, phrase, term, measure, saved}`.
    *
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
-   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`.
+   * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`,
+   * `saved` what is saved if that is something else, `measure` what is counted if the type does not tell it. `term` is
+   * what the glossary calls what stands there, if that is neither a metric nor the label.
+   * Where the list gets narrow the columns of `drop` 1 go first, those of 5 last, others never; where a row takes two
+   * lines `phrase` says a value without its heading, as `buys every {}`.
    */
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
     return column.value ? column.value(row) : row[column.name];
   }
 
-  function compared(left, right) {
-    if (left === null || left === undefined) return right === null || right === undefined ? 0 : -1;
-    if (right === null || right === undefined) return 1;
-    const areNumbers = [left, right].every((value) => typeof value === "number" || /^-?\d+(\.\d+)?$/.test(value));
-    return areNumbers ? decimals.compare(left, right) : String(left).localeCompare(String(right));
+  function share(value, most) {
+    const part = most > 0 ? Number(value ?? 0) / most : 0;
+    return `${(Math.min(Math.max(part, 0), 1) * 100).toFixed(2)}%`;
   }
 
-  function share(value, most) {
-    return `${((most > 0 ? Math.max(0, Number(value ?? 0)) / most : 0) * 100).toFixed(2)}%`;
+  /** What a cell shows of a row. */
+  function shownOf(column, row) {
+    if (column.show) return column.show(row);
+    const value = valueOf(column, row);
+    if (column.type === "bar") return format.compact(value);
+    if (column.type === "change") return format.change(row[column.name], row[column.before]);
+    return (format[column.type] ?? ((plain) => (plain === "" ? format.NONE : (plain ?? format.NONE))))(value);
   }
+
+  /** A figure after its bar; `before` is at the mark. */
+  function Bar({ column, row, most, shown }) {
+    return h`<span class="bar-and-number">
+      <span class="bar-track" aria-hidden="true">
+        <i style=${{ width: share(valueOf(column, row), most) }}></i>
+        ${
+          column.before &&
+          row[column.before] !== undefined &&
+          h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`
+        }
+      </span>
+      <span class="bar-number">${shown}</span>
+    </span>`;
+  }
+
+  /** Classes of a column: how wide it is at least, when it goes, and where it stands in a row of two lines. */
+  const styleOf = ({ type, style = "", drop, part }) =>
+    [
+      NUMBERS.has(type) && type !== "bar" ? "numeric" : "",
+      ["bar", "course", "change", "date"].includes(type) ? type : "",
+      style,
+      drop === undefined ? "" : `drop-${drop}`,
+      `in-${part}`,
+    ]
+      .filter(Boolean)
+      .join(" ");
 
   function Cell({ column, row, most }) {
+    const { type, name, lead, unit } = column;
     const value = valueOf(column, row);
-    if (column.type === "bar") {
-      const before = column.before && row[column.before];
-      return h`<td class="bar" title=${before ? `${format.compact(before)} before, at the mark` : undefined}
-          data-metric=${column.name} data-exact=${value}>
-        <span class="bar-and-number">
-          <span class="bar-track" aria-hidden="true">
-            <i style=${{ width: share(value, most) }}></i>
-            ${
-              column.before &&
-              row[column.before] !== undefined &&
-              h`<i class="then" style=${{ left: share(row[column.before], most) }}></i>`
-            }
-          </span>
-          <span>${column.show ? column.show(row) : format.compact(value)}</span>
-        </span>
-      </td>`;
-    }
-    if (column.type === "course")
-      return h`<td class="course">
+    const isNumber = NUMBERS.has(type) && type !== "change";
+    if (type === "course")
+      return h`<td class=${styleOf(column)}>
         <${Spark} ...${Array.isArray(value) ? { values: value, isUnfinished: column.isUnfinished } : value} />
       </td>`;
-    if (column.type === "change")
-      return h`<td class="numeric change"><${Change} now=${row[column.name]} before=${row[column.before]} /></td>`;
-    const write =
-      format[column.type] ?? ((plain) => (plain === null || plain === undefined || plain === "" ? format.NONE : plain));
-    const isNumber = NUMBERS.has(column.type);
-    return h`<td class=${`${isNumber ? "numeric" : column.type === "date" ? "date" : ""} ${column.style ?? ""}`}
-        data-label=${column.label} data-metric=${isNumber ? column.name : undefined}
-        data-exact=${isNumber ? value : undefined}>
-      ${column.show ? column.show(row) : write(value)}
+    const shown = shownOf(column, row);
+    const then = type === "bar" && column.before && row[column.before];
+    const isNothing = fit.isNothing(shown);
+    return h`<td class=${`${styleOf(column)}${isNothing ? " nothing" : ""}`}
+        data-lead=${isNothing || !lead ? undefined : lead} data-unit=${isNothing || !unit ? undefined : unit}
+        title=${then ? `${format.compact(then)} before, at the mark` : undefined}
+        data-metric=${isNumber ? name : undefined} data-exact=${isNumber ? value : undefined}>
+      ${
+        type === "bar"
+          ? h`<${Bar} column=${column} row=${row} most=${most} shown=${shown} />`
+          : type === "change"
+            ? h`<${Change} now=${row[name]} before=${row[column.before]} />`
+            : NUMBERS.has(type) || type === "date"
+              ? shown
+              : h`<div class="words">${shown}</div>`
+      }
     </td>`;
-  }
-
-  /** The whole of a name that may be cut. */
-  function textOf(column, row) {
-    const value = valueOf(column, row);
-    return typeof value === "string" ? value : undefined;
   }
 
   /** The largest of a column of bars, its marks among them. */
@@ -86,61 +110,73 @@
     );
   }
 
-  /** The name of a saved file says what it is, of which days and of whom. */
-  function fileName(file) {
-    const { page, period, where } = wholesale.shown;
-    const parts = [file, period, ...Object.entries(where).map(([name, keys]) => `${name}-${keys.join("-")}`)];
-    return `${[...new Set([page === file ? file : parts.shift(), ...parts])]
-      .join("_")
-      .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
-      .slice(0, 120)}.csv`;
-  }
-
-  function save(file, columns, rows) {
-    const saved = columns.filter(({ type }) => type !== "course");
-    csv.download(
-      fileName(file),
-      csv.encode(
-        saved.map(({ label }) => label),
-        rows.map((row) => saved.map((column) => valueOf(column, row))),
-      ),
-    );
-  }
-
   /** Tells columns apart: a change has the name of the figure that it is of. */
   const keyOf = (column) => (column.type === "change" ? `${column.name} change` : column.name);
 
-  function Headings({ columns, order, onPress }) {
+  /** On paper without its buttons: a browser repeats no heading on the next sheet that has one. */
+  function Headings({ columns, order, isPrinting, onPress }) {
     const sorted = order.isAscending ? "ascending" : "descending";
     return h`<tr>
       ${columns.map(
         (column) =>
           h`<th key=${keyOf(column)} scope="col"
-              class=${NUMBERS.has(column.type) ? "numeric" : column.type === "course" ? "course" : ""}
+              class=${NUMBERS.has(column.type) ? `${styleOf(column)} numeric` : styleOf(column)}
               aria-sort=${order.by === keyOf(column) ? sorted : "none"}>
             ${
               column.type === "course" || !column.label
                 ? h`<span class="hidden">${column.label}</span>`
-                : h`<button type="button" onClick=${() => onPress(column)}>${column.label}</button>`
+                : isPrinting
+                  ? column.label
+                  : h`
+                    <button type="button" onClick=${() => onPress(column)}>${column.label}</button>
+                    <${Term} of=${[column.term, column.type === "change" ? "comparison" : column.name, column.label]} />
+                  `
             }
           </th>`,
       )}
     </tr>`;
   }
 
-  function Row({ row, dimension, columns, largest }) {
-    return h`<tr data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
+  function Row({ row, dimension, columns, largest, style }) {
+    return h`<tr class=${style} data-key=${dimension && (row.keys?.[dimension] ?? row.key)}>
       ${columns.map((column, number) =>
         number === 0
-          ? h`<th scope="row" key=${keyOf(column)} class=${column.style ?? ""} title=${textOf(column, row)}>
-            ${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}
+          ? h`<th scope="row" key=${keyOf(column)} class=${styleOf(column)}>
+            <div class="words">${column.show ? column.show(row) : (valueOf(column, row) ?? format.NONE)}</div>
           </th>`
           : h`<${Cell} key=${keyOf(column)} column=${column} row=${row} most=${largest.get(column.name)} />`,
       )}
     </tr>`;
   }
 
-  /** What stands below: how many rows are here, more of them, and the way to save them. */
+  /** What a list leaves out where it is too narrow for it, shown where it does. */
+  function NotShown({ columns }) {
+    const names = fit.droppable(columns);
+    if (names.length === 0) return null;
+    return h`<p class="not-shown">
+      Not shown at this width:${" "}
+      ${names.map(
+        ({ text, drop, isExtra }) =>
+          h`<span key=${text} class=${`${drop === undefined ? "" : `drop-${drop}`} ${isExtra ? "extra" : ""}`}>
+            ${text}
+          </span>`,
+      )}
+    </p>`;
+  }
+
+  /** The last row: what the rows come to, without a way in or a mark; empty where that is nothing. */
+  function Totals({ row, columns, largest }) {
+    const own = columns.map((column, place) => ({
+      ...column,
+      show: place > 0 && row[column.name] === undefined ? () => "" : column.written,
+      value:
+        place === 0 ? ({ [column.name]: name = "Total" }) => name : column.type === "course" ? () => [] : column.value,
+      before: column.type === "bar" ? undefined : column.before,
+    }));
+    return h`<${Row} style="totals" row=${row} columns=${own} largest=${largest} />`;
+  }
+
+  /** What stands below: how many rows are here, more of them, and the ways to save them. */
   function Foot({ count, total, hasMore, onMore, onSave }) {
     if (!hasMore && !onSave && total <= count) return null;
     return h`<div class="table-foot">
@@ -149,13 +185,54 @@
         hasMore &&
         h`<button type="button" class="quiet-button" onClick=${onMore}>Show more of ${format.count(count)}</button>`
       }
-      ${onSave && h`<button type="button" class="quiet-button" onClick=${onSave}>Save as CSV</button>`}
+      ${
+        onSave &&
+        FILES.map(
+          ([kind, text]) =>
+            h`<button type="button" class="quiet-button" key=${kind} onClick=${() => onSave(kind)}>${text}</button>`,
+        )
+      }
     </div>`;
   }
 
+  /** How a table is sorted, as the address has it: `-sales` is the largest first. */
+  function useOrder(name, columns, { sort, isAscending }) {
+    const [text, choose] = useKept(`${name}.sort`);
+    const by = text?.replace(/^-/, "");
+    const isThere = columns.some((column) => keyOf(column) === by);
+    const order = isThere ? { by, isAscending: !text.startsWith("-") } : { by: sort, isAscending };
+    const press = (column) => {
+      const isUp = order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type);
+      choose(`${isUp ? "" : "-"}${keyOf(column)}`);
+    };
+    return [order, press];
+  }
+
+  /** Has a source read the rows as they are sorted, and as many as are shown. */
+  function useSource(source, { by, isAscending, more }) {
+    useEffect(() => {
+      if (by) source?.sort(by, (row) => valueOf(by, row), isAscending);
+    }, [by && keyOf(by), isAscending]);
+    useEffect(() => {
+      if (more) source?.more(more);
+    }, [more]);
+  }
+
+  const sortedBy = (column, rows, isAscending) =>
+    sorting.sorted(
+      rows,
+      rows.map((row) => valueOf(column, row)),
+      isAscending,
+    );
+
+  /** What a table is called in the address. */
+  const nameOf = (caption) => caption.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+
   /**
-   * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are.
+   * `file` is what a saved file is of; without it there is no way to save. `isOfNow` tells that the rows do not follow
+   * the period that is chosen. `total` counts rows that are not here, too; `totals` is the row of what they are in all.
+   * `by` is the dimension whose members the rows are, if they are. A `source` has rows beyond these: it reads them when
+   * they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`, and gives `all()` to be saved.
    */
   function Table({
     caption,
@@ -168,39 +245,47 @@
     file,
     empty = "Nothing here.",
     total = rows.length,
+    totals,
+    source = null,
+    isOfNow = false,
   }) {
-    const [order, setOrder] = useState({ by: sort, isAscending });
-    const [most, setMost] = useState(size);
+    const name = nameOf(caption);
+    const [order, press] = useOrder(name, columns, { sort, isAscending });
+    const [most, showMore] = useCount(`${name}.rows`, size, MORE);
+    const list = useRef(null);
+    useEffect(() => fit.watch(list), [rows.length === 0]);
+    useEffect(() => fit.narrow(list.current));
     const isPrinting = usePrinting();
-    if (rows.length === 0) return h`<${Empty} title=${empty} />`;
     const by = columns.find((column) => keyOf(column) === order.by);
-    const sorted = by
-      ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right)))
-      : rows;
+    useSource(source, { by, isAscending: order.isAscending, more: most > size ? most : null });
+    if (rows.length === 0) return h`<${Empty} title=${empty} />`;
+    const sorted = by && !source ? sortedBy(by, rows, order.isAscending) : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
+    const placed = fit.fitted(columns, sort && order.by);
     const bars = columns.filter(({ type }) => type === "bar");
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
-    const press = (column) =>
-      setOrder({
-        by: keyOf(column),
-        isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
-      });
-    return h`<div class="table">
+    const saveAll = async (kind) => {
+      const all = source ? await source.all() : sorted;
+      return saving.save(kind, { file, caption, columns, rows: all, totals, total, isOfNow, valueIn: valueOf });
+    };
+    return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
-        <thead><${Headings} columns=${columns} order=${order} onPress=${press} /></thead>
+        <thead><${Headings} columns=${placed} order=${order} isPrinting=${isPrinting} onPress=${press} /></thead>
         <tbody>
           ${shown.map(
             (row, place) =>
-              h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${columns}
+              h`<${Row} key=${row.key ?? place} row=${row} dimension=${dimension} columns=${placed}
                   largest=${largest} />`,
           )}
+          ${totals && h`<${Totals} row=${totals} columns=${placed} largest=${largest} />`}
         </tbody>
       </table>
+      <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
-      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
-          onSave=${file && (() => save(file, columns, sorted))} />
+      <${Foot} count=${source ? total : rows.length} total=${total} hasMore=${(source ? total : rows.length) > most}
+          onMore=${showMore} onSave=${file && saveAll} />
     </div>`;
   }
 

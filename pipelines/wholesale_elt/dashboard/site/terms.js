@@ -1,4 +1,8 @@
-/** Terms: the words of this site, as a seller says them; `see` leads to other terms, `page` to where one shows. */
+/**
+ * Terms: the words of this site, as a seller says them; `see` leads to other terms, `page` to where one shows.
+ *
+ * A word for a figure has no text here: it is the figure's own, of `metrics.yml`.
+ */
 (() => {
   "use strict";
 
@@ -6,8 +10,8 @@
     [
       "active-buyer",
       "Active buyer",
-      "A shop that bought something in the period. One order is enough.",
-      { page: "buyers", see: ["late-buyer", "new-buyer"] },
+      null,
+      { metric: "active_buyers", page: "buyers", see: ["late-buyer", "new-buyer"] },
     ],
     [
       "all-time",
@@ -21,12 +25,7 @@
       "The moment up to which everything was read. What happened later is not in the figures yet.",
       { page: "health", see: ["complete", "version"] },
     ],
-    [
-      "average-order",
-      "Average order",
-      "Sales divided by the number of orders. A few very large orders raise it a lot.",
-      { page: "sales", see: ["sales"] },
-    ],
+    ["average-order", "Average order", null, { metric: "average_order_value", page: "sales", see: ["sales"] }],
     [
       "below-list-price",
       "Below the list price",
@@ -40,12 +39,7 @@
       { page: "fulfilment", see: ["minimum-order", "one-carton-short"] },
     ],
     ["buyer", "Buyer", "A shop or a chain that buys from you.", { page: "buyers" }],
-    [
-      "cancelled",
-      "Cancelled",
-      "An order that will not be delivered. It counts in no sales figure, but stays in the lists of orders.",
-      { page: "fulfilment", see: ["order", "sales"] },
-    ],
+    ["cancelled", "Cancelled", null, { metric: "cancelled_orders", page: "fulfilment", see: ["order", "sales"] }],
     [
       "cohort",
       "Cohort",
@@ -71,7 +65,7 @@
       "The vendor has said yes to the order, and has not shipped it yet.",
       { page: "fulfilment", see: ["waiting", "sent"] },
     ],
-    ["discount", "Discount", "What was taken off the price of a line.", { page: "explore" }],
+    ["discount", "Discount", null, { metric: "discounts", page: "explore" }],
     [
       "edited",
       "Edited",
@@ -88,10 +82,8 @@
     [
       "late-buyer",
       "Late or silent buyer",
-      "A buyer who has not ordered for longer than it usually leaves between two orders: longer than nine of ten of " +
-        "its gaps, unless the settings say otherwise, or than its longest where it has had fewer than nine. A shop " +
-        "that buys weekly is late sooner than one that buys twice a year.",
-      { page: "buyers", see: ["rhythm", "lost-buyer"] },
+      null,
+      { metric: "late_buyers", page: "buyers", see: ["rhythm", "lost-buyer"] },
     ],
     [
       "lost-buyer",
@@ -112,7 +104,7 @@
       "The least a vendor accepts, in money or in pieces.",
       { page: "vendors", see: ["below-minimum"] },
     ],
-    ["new-buyer", "New buyer", "A buyer whose first order ever is in the period.", { page: "buyers", see: ["cohort"] }],
+    ["new-buyer", "New buyer", null, { metric: "new_buyers", page: "buyers", see: ["cohort"] }],
     ["not-known", "Not known", "The account does not say, or has not said yet. That is not the same as zero.", {}],
     [
       "old-order",
@@ -126,20 +118,10 @@
       "An order so close to the minimum that one more carton of something in it would reach it.",
       { page: "today", see: ["below-minimum"] },
     ],
-    [
-      "order",
-      "Order",
-      "What a buyer ordered from one vendor at one time. Cancelled and deleted ones do not count.",
-      { page: "orders", see: ["cancelled"] },
-    ],
-    [
-      "owed",
-      "Shipped and unpaid",
-      "Goods that have left, and money that has not come. What has not shipped is not owed yet.",
-      { page: "today", see: ["sent"] },
-    ],
+    ["order", "Order", null, { metric: "orders", page: "orders", see: ["cancelled"] }],
+    ["owed", "Shipped and unpaid", null, { metric: "open_amount", page: "today", see: ["sent"] }],
     ["pace", "This pace", "What the month will come to if the rest of it goes as it has so far.", { page: "today" }],
-    ["pieces", "Pieces", "How many single items were sold, over all lines.", { page: "products", see: ["line"] }],
+    ["pieces", "Pieces", null, { metric: "units", page: "products", see: ["line"] }],
     [
       "price-list",
       "Price list",
@@ -152,20 +134,14 @@
       "The order has come in, and nobody has accepted it yet.",
       { page: "fulfilment", see: ["accepted"] },
     ],
-    ["return", "Return", "Goods that came back, as an order of their own.", { page: "orders" }],
+    ["return", "Return", null, { metric: "returns", page: "orders" }],
     [
       "rhythm",
       "Rhythm",
       "How many days a buyer usually leaves between two orders: the median of its own gaps.",
       { page: "buyers", see: ["late-buyer", "median"] },
     ],
-    [
-      "sales",
-      "Sales",
-      "What all orders of the period come to, by the day of the order. Without fees, and without what was cancelled " +
-        "or deleted.",
-      { page: "sales", see: ["cancelled", "order"] },
-    ],
+    ["sales", "Sales", null, { metric: "sales", page: "sales", see: ["cancelled", "order"] }],
     [
       "sent",
       "Sent",
@@ -191,5 +167,5 @@
       "These pages as made after one reading. Each has its time; the top of the page tells you of a newer one.",
       { page: "changes", see: ["as-of"] },
     ],
-  ].map(([id, term, text, { page = null, see = [] }]) => ({ id, term, text, page, see }));
+  ].map(([id, term, text, { page = null, see = [], metric = null }]) => ({ id, term, text, page, see, metric }));
 })();

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { axes, catalogue, charts, controls, days, format, objects, view: views } = wholesale;
+  const { axes, catalogue, charts, controls, days, format, goals, objects, view: views } = wholesale;
   const { h, useFigures, Loaded, Icon, Name, Change, Section, Segments, Tile, Empty } = wholesale.elements;
 
   const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
@@ -24,8 +24,11 @@
   }
 
   /** The cuts to choose from, and what the colours mean. */
-  function Choices({ view, span, grain, isCompared }) {
+  function Choices({ view, metric, span, grain, isCompared, goalOf }) {
     const offered = span ? axes.grainsOf(span) : [];
+    const parts = span ? axes.partsOf(span, grain) : [];
+    const last = parts.findLast((part) => part.last >= part.first);
+    const hasGoal = grain === "month" && parts.some(({ day }) => goalOf(metric, day));
     return h`<span class="legend">
       ${
         view.own.whole &&
@@ -34,7 +37,9 @@
         </button>`
       }
       <span><i class="swatch"></i>This period</span>
-      ${isCompared && h`<span><i class="swatch was"></i>${controls.COMPARED[view.compare]}</span>`}
+      ${isCompared && h`<span><i class="swatch was"></i>${format.word(controls.COMPARED[view.compare])}</span>`}
+      ${hasGoal && h`<span><i class="swatch goal"></i>Goal</span>`}
+      ${charts.hasPace(last, grain, metric) && h`<span><i class="swatch pace"></i>Not over: at this pace</span>`}
       ${
         offered.length > 1 &&
         h`<${Segments} label="Cut by" options=${offered} value=${grain}
@@ -53,7 +58,7 @@
   }
 
   /** A figure over time as bars, or why there are none. */
-  function Course({ view, metric, answer: { rows, before }, span, grain, children }) {
+  function Course({ view, metric, where, goalOf, answer: { rows, before }, span, grain, children }) {
     const dated = rows.filter(({ day }) => day !== null);
     const from = wholesale.meta.figures_from;
     if (!span && from) {
@@ -70,7 +75,9 @@
       <//>`;
     }
     return h`
-      <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view} />
+      <${charts.Bars} rows=${dated} metric=${metric} grain=${grain} span=${span} before=${before} view=${view}
+          where=${where} goalOf=${goalOf} />
+      <${wholesale.parts.Figures} metric=${metric} rows=${dated} span=${span} grain=${grain} before=${before} />
       ${children({ metric, rows: dated, span, grain })}
     `;
   }
@@ -89,6 +96,9 @@
     const grain = grainOf(view);
     const of = useFigures({ ...asked, compare });
     const over = useFigures({ ...asked, compare, grain });
+    const whyOf = wholesale.why.useWhy({ ...asked, compare });
+    const goalOf = goals.useGoals(asked.where);
+    const goalIn = (name) => goalOf(name, goals.monthOf(period));
     const span = spanOf(view);
     const inTile = (name, value) =>
       wholesale.meta.metrics[name].unit === "amount" ? format.amount(value) : format.metric(name, value);
@@ -101,7 +111,8 @@
               (name) =>
                 h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
                     isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
-                    figure=${inTile(name, total[name])}
+                    figure=${inTile(name, total[name])} why=${before && whyOf(name)}
+                    goal=${goalIn(name) && goals.lineOf(goalIn(name))}
                     change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
                     note=${
                       before
@@ -116,10 +127,12 @@
           </div>`}
       <//>
       <${Section} title=${metrics[metric]}
-          more=${h`<${Choices} view=${view} span=${span} grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
+          more=${h`<${Choices} view=${view} metric=${metric} goalOf=${goalOf} span=${span} grain=${grain}
+              isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>
           ${(answer) =>
-            h`<${Course} view=${view} metric=${metric} answer=${answer} span=${span} grain=${grain}>${children}<//>`}
+            h`<${Course} view=${view} metric=${metric} where=${asked.where} goalOf=${goalOf} answer=${answer}
+                span=${span} grain=${grain}>${children}<//>`}
         <//>
       <//>
     `;
@@ -154,7 +167,7 @@
     const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
     const over = useFigures(isShort ? null : { ...asked, metrics: [metric], grain: grainOf(view) });
     return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}>
-      <${Loaded} of=${of}>
+      <${Loaded} of=${of} rows=${size}>
         ${({ rows, before }) => {
           const courseOf = courses(over.value, by, metric, view);
           return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}
@@ -208,13 +221,16 @@
     }),
   });
 
+  /** In which order counts go where a list is narrow. */
+  const DROPS = { product_buyers: 2, product_orders: 3 };
+
   /** The columns of figures: course, counts, change, and the figure as a bar, a link to what `ordersOf` names. */
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
-      { name: "course", label: "Course", type: "course", value: ({ keys }) => courseOf(keys?.[by] ?? null) },
+      { name: "course", label: "Course", type: "course", drop: 1, value: ({ keys }) => courseOf(keys?.[by] ?? null) },
       ...Object.entries(counts)
         .filter(([, text]) => text)
-        .map(([name, text]) => ({ name, label: text, type: "count" })),
+        .map(([name, text]) => ({ name, label: text, type: "count", drop: DROPS[name] ?? 4 })),
       ...(before ? [{ name: metric, before: `${metric}_before`, label: "Change", type: "change" }] : []),
       {
         name: metric,
@@ -228,5 +244,34 @@
     ];
   }
 
-  wholesale.trends = { spanOf, isBefore, isUnknown, grainOf, courses, inWords, Trend, Sold, soldColumns, ofProducts };
+  /** That the last month of a period of months is not over, and with which days it is compared. */
+  function notOver({ period, compare }) {
+    const { figures_up_to: upTo, figures_from: from } = wholesale.meta;
+    const span = days.period(period, upTo);
+    if (!span?.months || days.text(span.last) !== upTo) return null;
+    const month = days.truncated(span.last, "month");
+    const length = days.following(month, "month") - month;
+    const told = span.last - month + 1;
+    if (told === length || axes.wasOver(month + length - 1)) return null;
+    const before = days.compared(span, compare);
+    const then = before && days.isCovered(before, from) && axes.beforeOf(before, { first: month, last: span.last });
+    const said = then
+      ? `compared with ${format.days(days.text(then.first), days.text(then.last))}`
+      : `${told} of ${length} days`;
+    return `${format.longMonth(days.text(month)).split(" ")[0]} is not over: ${said}`;
+  }
+
+  wholesale.trends = {
+    notOver,
+    spanOf,
+    isBefore,
+    isUnknown,
+    grainOf,
+    courses,
+    inWords,
+    Trend,
+    Sold,
+    soldColumns,
+    ofProducts,
+  };
 })();

@@ -1,7 +1,8 @@
 /**
  * View: the page, the object on it, and the choices, kept in the address: `#/buyer/ID?period=2026-05`.
  *
- * `period`, `compare` and the filters hold on all pages; every other choice (a tab, a metric) is the page's own.
+ * `period`, `compare` and the filters hold on all pages; every other choice (a tab, a metric) is the page's own. What a
+ * part of the page keeps (how a table is sorted, what its rows are searched for) has a name with a point in it.
  */
 (() => {
   "use strict";
@@ -28,6 +29,8 @@
     category: { title: "Category", list: "products" },
     order: { title: "Order", list: "orders" },
   };
+  /** `buyers.sort`: what is kept of a part of a page. */
+  const isKept = (name) => name.includes(".");
   const isObject = (page) => Object.hasOwn(OBJECTS, page);
 
   /** The view of a hash; what it does not say, or says wrongly, falls back. */
@@ -48,7 +51,8 @@
       where: Object.fromEntries(
         FILTERS.filter((name) => name in own).map((name) => [name, own[name].split(",").map(plain)]),
       ),
-      own: Object.fromEntries(Object.entries(own).filter(([name]) => !FILTERS.includes(name))),
+      own: Object.fromEntries(Object.entries(own).filter(([name]) => !FILTERS.includes(name) && !isKept(name))),
+      kept: Object.fromEntries(Object.entries(own).filter(([name]) => isKept(name))),
     };
   }
 
@@ -64,13 +68,21 @@
   const written = (value) => (value === null ? MISSING : value.replaceAll(",", "%2C"));
 
   /** The hash of a view; what is not chosen is not in it. */
-  function hashOf({ page, id = "", period = DEFAULTS.period, compare = DEFAULTS.compare, where = {}, own = {} }) {
+  function hashOf({
+    page,
+    id = "",
+    period = DEFAULTS.period,
+    compare = DEFAULTS.compare,
+    where = {},
+    own = {},
+    kept = {},
+  }) {
     const said = new URLSearchParams();
     if (period !== DEFAULTS.period) said.set("period", period);
     if (compare !== DEFAULTS.compare) said.set("compare", compare);
     for (const [name, values] of Object.entries(where))
       if (values?.length) said.set(name, values.map(written).join(","));
-    for (const [name, value] of Object.entries(own))
+    for (const [name, value] of [...Object.entries(own), ...Object.entries(kept)])
       if (value !== null && value !== undefined && value !== "") said.set(name, value);
     const query = said.toString();
     return `#/${page}${id === "" ? "" : `/${encodeURIComponent(id)}`}${query && `?${query}`}`;
@@ -82,13 +94,29 @@
   }
 
   /** Another view of the same page: choices changed, or taken back by null. */
-  function changed(view, { where, own, ...rest }) {
-    return { ...view, ...rest, where: { ...view.where, ...where }, own: { ...view.own, ...own } };
+  function changed(view, { where, own, kept, ...rest }) {
+    return {
+      ...view,
+      ...rest,
+      where: { ...view.where, ...where },
+      own: { ...view.own, ...own },
+      kept: { ...view.kept, ...kept },
+    };
   }
 
+  /** To another view, as a new entry of the history: for what is pressed. */
   function go(view) {
     location.hash = hashOf(view);
   }
 
-  wholesale.view = { DEFAULTS, FILTERS, OBJECTS, isObject, parse, hashOf, linkTo, changed, go };
+  /** The same entry says another view: for what is typed. */
+  function put(view) {
+    try {
+      history.replaceState(history.state, "", hashOf(view));
+    } catch {
+      // Browsers allow only so many changes a minute: the next one is written again.
+    }
+  }
+
+  wholesale.view = { DEFAULTS, FILTERS, OBJECTS, isObject, parse, hashOf, linkTo, changed, decoded, go, put };
 })();

@@ -1,4 +1,4 @@
-"""Own: what users add to the models: SQL and YAML in a folder, metrics in a file, parameters.
+"""Own: what users add to the models: a folder of SQL and YAML, metrics, goals, and parameters.
 
 In:  the settings that name them.
 Out: their texts and values; their tables; and what is wrong with them, in one line.
@@ -6,6 +6,7 @@ Knows nothing of how metrics are counted, and of what is published.
 Begin with `reading`.
 """
 
+from wholesale_elt.models.own.goals import GOAL_COLUMNS, Goal, goals_of, read_goals
 from wholesale_elt.models.own.making import make_own, without_place
 from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
 from wholesale_elt.models.own.privacy import refuse_personal
@@ -17,12 +18,16 @@ from wholesale_elt.models.own.reading import (
 )
 
 __all__ = [
+    "GOAL_COLUMNS",
     "Added",
+    "Goal",
     "OwnMetrics",
+    "goals_of",
     "make_own",
     "own_metrics",
     "read_added",
     "read_extra_fields",
+    "read_goals",
     "refuse_personal",
     "require_countable",
     "without_own",

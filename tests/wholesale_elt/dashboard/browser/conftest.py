@@ -1,5 +1,6 @@
 """A published dashboard, and windows of a real browser to look at it."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,7 +18,9 @@ from wholesale_elt.publish.publisher import publish_marts
 
 @pytest.fixture(scope="session")
 def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publication:
-    """A business with an odd name in it, as `publish` leaves it."""
+    """A business with an odd name in it, as `publish` leaves it; or the folder PUBLISHED."""
+    if "PUBLISHED" in os.environ:
+        return Publication(Path(os.environ["PUBLISHED"]))
     marts = loaded.copy(tmp_path_factory.mktemp("dashboard"))
     with duckdb.connect(str(marts.database)) as connection:
         connection.execute("use wholesale_raw")
@@ -29,6 +32,24 @@ def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publ
     marts.build()
     folder = marts.database.parent / "published"
     publish_marts(marts.warehouse, str(folder))
+    return Publication(folder)
+
+
+@pytest.fixture(scope="session")
+def one_order(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publication:
+    """An account with one order, as `publish` leaves it."""
+    marts = loaded.copy(tmp_path_factory.mktemp("one_order"))
+    [(key,)] = marts.rows(
+        "select id from wholesale_raw.orders where status <> 'cancelled' order by id limit 1"
+    )
+    marts.change(
+        f"delete from wholesale_raw.orders where id <> '{key}'",
+        f"delete from wholesale_raw.orders__order_line_items where order_id <> '{key}'",
+        f"delete from wholesale_raw.orders__order_comments where order_id <> '{key}'",
+    )
+    marts.build()
+    folder = marts.database.parent / "published"
+    publish_marts(marts.warehouse, str(folder), is_even_if_incomplete=True)
     return Publication(folder)
 
 

@@ -44,6 +44,53 @@ BROKEN_NUMBERS = """
 """
 """Those that go over more than three lines."""
 IS_WITHIN = "document.documentElement.scrollWidth <= innerWidth"
+RING = """
+    (() => {
+        const of = (each) => {
+            const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(each);
+            return [outlineStyle, outlineWidth, outlineColor].join(" ");
+        };
+        const kept = document.activeElement;
+        const focused = of(kept);
+        kept.blur();
+        const unfocused = of(kept);
+        kept.focus({ preventScroll: true });
+        const isSeen = /^(solid|auto) [2-9]/.test(focused) && focused !== unfocused;
+        return [kept.outerHTML.slice(0, 200), isSeen];
+    })()
+"""
+"""What has the focus, and whether a ring tells so that is not there without it."""
+RINGS = """
+    [...document.querySelectorAll("a, button, input, select, summary, [tabindex]")]
+        .filter((each) => each.tabIndex >= 0 && each.checkVisibility() && !each.disabled)
+        .filter((each) => {
+            document.activeElement.blur();
+            const { outlineStyle: before } = getComputedStyle(each);
+            each.focus({ preventScroll: true });
+            const { outlineStyle, outlineWidth } = getComputedStyle(each);
+            const isThere = !["none", before].includes(outlineStyle);
+            const isSeen = isThere && parseFloat(outlineWidth) >= 2;
+            return document.activeElement === each && !isSeen;
+        })
+        .map((each) => each.outerHTML.slice(0, 200))
+"""
+"""All that takes the focus without a ring."""
+LOST = """
+    [...document.querySelectorAll(
+        ".bar-track i, .moved-track i, .segments [aria-pressed=true], .nav a[aria-current]")]
+        .filter((each) => each.checkVisibility() && each.clientWidth > 0)
+        .filter((each) => {
+            const ground = document.createElement("i");
+            ground.style.backgroundColor = "Canvas";
+            document.body.append(ground);
+            const canvas = getComputedStyle(ground).backgroundColor;
+            ground.remove();
+            return ["rgba(0, 0, 0, 0)", canvas].includes(getComputedStyle(each).backgroundColor);
+        })
+        .map((each) => each.outerHTML.slice(0, 120))
+"""
+"""Bars and chosen things that look like the ground."""
+MOST_STOPS = 60
 FOCUSED = "document.activeElement.getAttribute('href') ?? ''"
 MOST_TABS = 12
 OF_FIGURES = [page.name for page in PAGES if page.name not in ("changes", "health", "glossary")]
@@ -61,7 +108,12 @@ def views(publication: Publication) -> list[str]:
     )
     objects = {"order": order, "buyer": buyer, "vendor": vendor}
     objects |= {"product": product, "category": category}
-    return [*(page.name for page in PAGES), *(f"{page}/{key}" for page, key in objects.items())]
+    return [
+        *(page.name for page in PAGES),
+        *(f"{page}/{key}" for page, key in objects.items()),
+        *("today/old", "fulfilment/sent", "explore?shape=time", "explore?shape=moved"),
+        *("changes?since=week&kind=new", "buyer/nobody", "nonsense"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +142,11 @@ def test_nobody_is_shut_out(
 
 def _faults(window: Visit) -> list[tuple[str, str]]:
     # The page forbids the reading of style sheets that axe would begin with; it needs none of it.
-    options = {"resultTypes": ["violations"], "preload": False}
+    options = {
+        "resultTypes": ["violations"],
+        "preload": False,
+        "rules": {"label-content-name-mismatch": {"enabled": True}},
+    }
     violations = Axe().run(window.page, options=options).response["violations"]
     return [
         (violation["id"], node["html"][:200])
@@ -198,6 +254,36 @@ def test_the_keyboard_alone_reaches_every_page(visit: Callable[..., Visit]) -> N
         keyboard.press("Enter")
         window.settle()
         expect(window.page).to_have_title(f"{page.title} · Wholesale")
+
+
+def test_a_ring_is_seen_at_every_stop_of_the_tab_key(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    faults: dict[str, list[str]] = {}
+    for view in views(publication):
+        window.open(view)
+        faults[view] = []
+        for _ in range(MOST_STOPS):
+            window.page.keyboard.press("Tab")
+            element, is_seen = window.page.evaluate(RING)
+            if not is_seen and not element.startswith("<body"):
+                faults[view].append(element)
+    assert faults == {view: [] for view in faults}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_where_the_system_sets_the_colours_focus_bars_and_choices_are_seen(
+    visit: Callable[..., Visit], publication: Publication, size: str, scheme: str
+) -> None:
+    window = visit(size=size, forced_colors="active", color_scheme=scheme)
+    faults = {}
+    for view in views(publication):
+        window.open(view)
+        window.page.keyboard.press("Tab")
+        faults[view] = [*window.page.evaluate(RINGS), *window.page.evaluate(LOST)]
+    assert faults == {view: [] for view in faults}
 
 
 def test_the_keyboard_skips_to_the_figures(visit: Callable[..., Visit]) -> None:

@@ -4,7 +4,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
@@ -52,7 +52,7 @@ def test_each_page_opens_under_its_name(visit: Callable[..., Visit], address_of_
     for page in PAGES:
         window.open(page.name)
         expect(window.page).to_have_title(f"{page.title} · Wholesale")
-        expect(window.page.locator(".rail [aria-current]")).to_have_text(page.title)
+        expect(window.page.locator(".rail [aria-current] span").first).to_have_text(page.title)
         expect(window.page.locator(".failure")).to_have_count(0)
 
 
@@ -352,6 +352,47 @@ def test_a_search_finds_an_order_with_or_without_its_zeros(
         expect(window.page.locator(".found a").first).to_contain_text(number.lstrip("0"))
         window.page.keyboard.press("Enter")
         expect(window.page).to_have_url(f"{window.address}/index.html#/order/{number}")
+
+
+WRONG = (
+    *("nonsense", "Sales", "salse/x", "sales/x", "today/nope", "fulfilment/later", "glossary/word"),
+    *("sales?period=2999-05", "sales?period=garbage", "sales?compare=never", "sales?metric=none"),
+    *("sales?grain=hour", "sales?grain=day&period=all_time", "sales?vendor=nobody"),
+    *("products?state=Nowhere", "orders?city=Nowhere", "buyers?vendr=a", "explore?by=colour"),
+    *("explore?metric=salles", "products?show=some"),
+)
+
+
+def test_a_wrong_address_says_so_and_never_silently_shows_something_else(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    told = {}
+    for view in WRONG:
+        window.open(view)
+        told[view] = window.page.locator("main > .notice", has_text="\u201c").count()
+        if view.startswith("sales?period=2999"):
+            told[view] = window.page.locator("main > .notice", has_text="begun").count()
+    assert told == dict.fromkeys(WRONG, 1) | {"sales?grain=day&period=all_time": 0}
+    window.open("sales?grain=day&period=all_time")
+    link = window.page.locator("main > .notice a")
+    link.click()
+    window.settle()
+    expect(link).to_have_count(0)
+
+
+def test_an_object_that_is_not_there_leads_to_the_nearest_of_that_name(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    [(buyer, name)] = publication.rows(
+        "select buyer_id, company_name from wholesale_marts.dim_buyers"
+        " where length(company_name) > 8 order by buyer_id limit 1"
+    )
+    window = visit()
+    window.open(f"buyer/{quote(name, safe='')}")
+    window.page.locator(".empty .a", has_text=name).click()
+    window.settle()
+    expect(window.page).to_have_url(re.compile(f"#/buyer/{buyer}"))
 
 
 def test_what_was_chosen_of_the_colours_stays(visit: Callable[..., Visit]) -> None:

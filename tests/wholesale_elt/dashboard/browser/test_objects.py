@@ -85,6 +85,34 @@ def test_what_a_buyer_owes_is_what_its_list_of_orders_adds_up_to(
     window = visit()
     window.open(f"buyer/{buyer}")
     assert window.figure("open") == Decimal(amount)
-    window.page.locator("a[data-tile=open]").click()
+    window.page.locator("[data-tile=open] a").click()
     window.settle()
     assert window.figure("to_pay") == Decimal(amount)
+
+
+@pytest.mark.parametrize("period", ["all_time", "last_12_months"])
+def test_a_buyer_counts_from_its_own_part_what_the_marts_do(
+    visit: Callable[..., Visit], publication: Publication, period: str
+) -> None:
+    [(buyer, sales, orders, units)] = publication.rows(
+        "with days as (select first_day, last_day from wholesale_bi.rpt_periods"
+        " where period_key = ?), sold as (select orders.* from"
+        " wholesale_marts.fct_orders as orders, days where is_sale and (first_day is null"
+        " or ordered_date between first_day and last_day))"
+        " select buyer_key, sum(sub_total), count(*), (select sum(quantity) from"
+        f" {LINES} as lines where lines.order_id in (select order_id from sold as own"
+        " where own.buyer_key = sold.buyer_key) and product_id is not null)"
+        " from sold where buyer_id is not null group by buyer_key order by 3 desc, 1 limit 1",
+        period,
+    )
+    window = visit()
+    window.open(f"buyer/{buyer}?period={period}")
+    assert window.figure("sales") == Decimal(sales)
+    expect(window.page.locator("[data-tile=sales] .was")).to_contain_text(f"{orders} orders")
+    while window.page.get_by_text("Show more of").count():
+        window.page.get_by_text("Show more of").first.click()
+    pieces = window.page.locator("[data-metric=product_units]").evaluate_all(
+        "cells => cells.map((cell) => cell.dataset.exact)"
+    )
+    assert sum(map(int, pieces)) == units
+    assert not [name for name in window.requests if "/facts/" in name and "index" not in name]

@@ -9,6 +9,7 @@ import pytest
 from support.records.odd_worlds import OddWorld, sales_of
 from support.warehouses.browsing import Visit
 from support.warehouses.marts import Marts
+from support.warehouses.publication import Publication
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.publish.publisher import publish_marts
 
@@ -39,22 +40,10 @@ def test_an_odd_world_opens_and_counts_what_is_believed(
 
 
 def test_an_account_with_one_order_opens(
-    loaded: Marts, tmp_path: Path, visit: Callable[..., Visit]
+    visit: Callable[..., Visit], one_order: Publication
 ) -> None:
-    marts, folder = loaded.copy(tmp_path), tmp_path / "published"
-    [(key, number)] = marts.rows(
-        "select id, order_number from wholesale_raw.orders where status <> 'cancelled'"
-        " order by id limit 1"
-    )
-    marts.change(
-        f"delete from wholesale_raw.orders where id <> '{key}'",
-        f"delete from wholesale_raw.orders__order_line_items where order_id <> '{key}'",
-        f"delete from wholesale_raw.orders__order_comments where order_id <> '{key}'",
-    )
-    marts.build()
-    publish_marts(marts.warehouse, str(folder), is_even_if_incomplete=True)
-
-    window = visit(folder)
+    [(number,)] = one_order.rows("select order_number from wholesale_bi.rpt_orders")
+    window = visit(one_order.folder)
     for view in (*(page.name for page in PAGES), f"order/{number}"):
         window.open(view)
         assert window.page.locator(".failure").count() == 0, view

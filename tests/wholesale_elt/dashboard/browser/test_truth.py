@@ -1,9 +1,11 @@
 """What a page says of its age, of days that are not known, and of ticks, in a real browser."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -18,27 +20,60 @@ GROWTH = re.compile("\u00d7|" r"[+\u2212]\d[\d,.]*\s?%")
 BLOCKED = "Object.defineProperty(window, 'localStorage', {get: () => { throw new Error(); }})"
 
 
-@pytest.mark.parametrize(("days", "is_told"), [(0, True), (53, True), (-3, False)])
-def test_a_page_says_how_old_it_is(visit: Callable[..., Visit], days: float, is_told: bool) -> None:
-    window = visit()
-    window.page.clock.set_fixed_time(datetime.now() + timedelta(days=days))
+READ = re.compile(r"as of (.+), (?:less than an hour old|[\d,]+ \w+ old|age not known)")
+ZONES = ("UTC", "America/New_York", "Pacific/Auckland")
+CLOCKS = {
+    "two years before": (-730, None),
+    "a moment after": (0, None),
+    "a day after": (1, None),
+    "eight days after": (8, "8 days old"),
+    "53 days after": (53, "53 days old"),
+    "two years after": (731, "731 days old"),
+}
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_page_says_how_old_it_is_by_any_clock(
+    visit: Callable[..., Visit], publication: Publication, clock: str, zone: str
+) -> None:
+    days, told = CLOCKS[clock]
+    manifest = json.loads((publication.folder / "current.json").read_text("utf-8"))
+    read_at = datetime.fromisoformat(manifest["as_of"])
+    window = visit(timezone_id=zone)
+    window.page.clock.set_fixed_time(read_at + timedelta(days=days, minutes=10))
     window.open()
     top = window.page.locator("header.top")
-    expect(top.get_by_text(re.compile("old$"))).to_have_count(int(is_told))
-    is_old = days > 2
-    expect(window.page.locator(".notice", has_text=f"{days} days old")).to_have_count(int(is_old))
-    expect(top.locator(".dot.partial")).to_have_count(int(is_old))
-    assert ("Today" in window.page.title()) is not is_old
+    expect(top.get_by_text(re.compile("old$"))).to_have_count(int(days >= 0))
+    expect(top.locator(".dot.partial")).to_have_count(int(days not in (0, 1)))
+    notice = window.page.locator(".notice", has_text=told or "days old")
+    expect(notice).to_have_count(int(told is not None))
+    if told:
+        assert notice.evaluate("one => one === document.querySelector('main').firstElementChild")
+        expect(notice).to_contain_text("counted to")
+    assert ("Today" in window.page.title()) is (days in (0, 1))
+    assert ("Today" in window.page.locator(".rail").inner_text()) is (days in (0, 1))
+    local = read_at.astimezone(ZoneInfo(zone))
+    read = READ.search(top.inner_text().replace("\n", " "))
+    assert read
+    assert f"{local:%I:%M %p}" in read[1]
+    named = {0: "today", 1: "yesterday"}.get(days, f"{local:%b} {local.day}")
+    assert read[1].startswith(named) or (days, read[1][:9]) == (0, "yesterday")
     assert "\u2212" not in top.inner_text()
 
 
-def test_figures_grow_old_while_the_page_is_open(visit: Callable[..., Visit]) -> None:
+def test_figures_grow_late_and_old_while_the_page_is_open(visit: Callable[..., Visit]) -> None:
     window = visit()
     window.page.clock.install(time=datetime.now())
     window.open("buyers")
-    expect(window.page.locator(".notice", has_text="days old")).to_have_count(0)
+    notice = window.page.locator(".notice", has_text="days old")
+    dot = window.page.locator("header.top .dot.partial")
+    expect(dot).to_have_count(0)
     window.page.clock.fast_forward(3 * 24 * 3600 * 1000)
-    expect(window.page.locator(".notice", has_text="days old")).to_have_count(1)
+    expect(dot).to_have_count(1)
+    expect(notice).to_have_count(0)
+    window.page.clock.fast_forward(5 * 24 * 3600 * 1000)
+    expect(notice).to_have_count(1)
 
 
 @pytest.mark.parametrize("page", ["sales", "buyers", "products", "vendors", "explore"])
@@ -102,6 +137,45 @@ def test_windows_of_one_browser_keep_the_ticks_of_both(visit: Callable[..., Visi
     window.settle()
     for title in titles[:2]:
         expect(window.page.get_by_label(f"Done: {title}", exact=True)).to_be_checked()
+
+
+def test_a_line_is_ticked_with_all_rows_of_its_list_and_they_with_it(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open()
+    link = window.page.locator(".task-title :is(a[href*='today/o'], a[href*='today/below'])").first
+    line = window.page.locator(".tasks li", has=link)
+    line.locator(".tick").check()
+    link.click()
+    boxes = window.page.locator("main td .tick")
+    expect(boxes.first).to_be_visible()
+    count = boxes.count()
+    assert count > 1
+    for place in range(count):
+        expect(boxes.nth(place)).to_be_checked()
+    window.page.locator("main tbody th a").first.focus()
+    window.page.keyboard.press("x")
+    expect(boxes.first).not_to_be_checked()
+    window.go("today")
+    expect(line.locator(".tick")).not_to_be_checked()
+    link.click()
+    boxes.first.check()
+    window.page.go_back()
+    window.settle()
+    expect(line.locator(".tick")).to_be_checked()
+
+
+def test_the_rail_counts_what_is_open_whatever_page_is_shown(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open()
+    count = window.page.locator(".rail .todo-count")
+    expect(count).to_have_text(f"{window.page.locator('.tasks li').count()} to do")
+    before = window.page.locator(".tasks li").count()
+    window.page.locator(".tick").first.check()
+    expect(count).to_have_text(f"{before - 1} to do")
+    window.open("glossary")
+    expect(count).to_have_text(f"{before - 1} to do")
 
 
 def test_a_browser_that_keeps_nothing_says_so(visit: Callable[..., Visit]) -> None:

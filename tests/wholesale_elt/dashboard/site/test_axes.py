@@ -68,18 +68,45 @@ def test_a_course_has_a_place_for_parts_in_which_nothing_was_sold(axes: Scripts)
     assert course(axes, "sales", rows, *span) == {
         "values": [0, "5", 0],
         "isUnfinished": False,
-        "isCut": False,
+        "said": "by month, Mar 1 \u2013 May 31, 2026",
     }
     assert course(axes, "average_order_value", rows, *span) == {
         "values": [None, "5", None],
         "isUnfinished": False,
-        "isCut": False,
+        "said": "by month, Mar 1 \u2013 May 31, 2026",
     }
 
 
-def test_a_course_says_which_of_its_ends_are_cut(axes: Scripts) -> None:
+def test_a_course_begins_with_a_whole_part_and_says_if_its_last_is_not_over(axes: Scripts) -> None:
     found = course(axes, "sales", "[]", "2026-03-10", "2026-05-20", "month")
-    assert found == {"values": [0, 0, 0], "isUnfinished": True, "isCut": True}
+    said = "by month, Apr 1 \u2013 May 20, 2026"
+    assert found == {"values": [0, 0], "isUnfinished": True, "said": said}
+
+
+def test_a_day_far_beyond_the_others_does_not_go_on(axes: Scripts) -> None:
+    usual = [5, 6, 7, 5, 6, 5, 7, 5, 6, 6]
+    assert axes.call("axes.paceOf", [*usual, 5, 7, 6, 6], 4, 8) == 48
+    assert axes.call("axes.paceOf", [*usual, 5, 700, 6, 7], 4, 8) == 700 + 6 * 7
+    assert axes.call("axes.paceOf", [*usual, 700], 1, 8) is None
+
+
+def test_a_part_is_compared_with_the_days_that_stand_for_it(axes: Scripts) -> None:
+    def compared(period: str, compare: str, first: str, last: str) -> object:
+        return axes.evaluate(
+            f"(({{beforeOf}}, {{number, text, period, compared}}) => Object.values(beforeOf("
+            f"compared(period('{period}', '2026-06-20'), '{compare}'),"
+            f" {{first: number('{first}'), last: number('{last}')}}) ?? {{}}).map(text))"
+            "(wholesale.axes, wholesale.days)"
+        )
+
+    last_28 = ("last_28_days", "year", "2026-06-20", "2026-06-20")
+    assert compared(*last_28) == ["2025-06-21", "2025-06-21"]
+    assert compared("this_month", "period", "2026-06-01", "2026-06-20") == [
+        "2026-05-01",
+        "2026-05-20",
+    ]
+    assert compared("2026-03", "period", "2026-03-28", "2026-03-28") == ["2026-02-28", "2026-02-28"]
+    assert compared("2026-03", "period", "2026-03-30", "2026-03-30") == []
 
 
 def test_a_pace_is_told_only_of_a_part_that_goes_on_after_the_last_known_day(axes: Scripts) -> None:

@@ -95,3 +95,18 @@ def test_growth_is_told_from_what_is_above_zero_alone(
     scripts: Scripts, now: str | None, before: str | None, growth: str | None
 ) -> None:
     assert scripts.call("decimals.growth", now, before) == growth
+
+
+def test_shares_in_whole_per_cent_add_up_to_a_hundred(scripts: Scripts) -> None:
+    luck = Random(3)
+    for _ in range(200):
+        parts = [luck.randrange(-(10**9), 10**9) for _ in range(luck.randrange(1, 16))]
+        whole = sum(parts)
+        found = scripts.evaluate(
+            f"wholesale.decimals.sharesOf([{', '.join(f'{part}n' for part in parts)}], {whole}n)"
+        )
+        assert sum(found) == 100
+        assert all(
+            abs(one - 100 * part / whole) < 1 for one, part in zip(found, parts, strict=True)
+        )
+    assert scripts.evaluate("wholesale.decimals.sharesOf([1n, -1n], 0n)") == [None, None]

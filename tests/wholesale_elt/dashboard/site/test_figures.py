@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, site_of
 from wholesale.errors import Unanswerable
@@ -59,7 +59,7 @@ def published(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @contextmanager
 def opened(site: Site) -> Iterator[Scripts]:
-    with loaded_scripts("data", "decimals", "days", "facts", "figures") as scripts:
+    with loaded_scripts(*COUNTING) as scripts:
         for name in site.names():
             scripts.receive(name, site.content(name))
         scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish
 
@@ -41,7 +41,8 @@ def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 @pytest.fixture(scope="module")
 def page(published: Site) -> Iterator[Scripts]:
     with loaded_scripts(
-        *("data", "decimals", "days", "format", "age", "facts", "figures"),
+        *COUNTING,
+        *("format", "age"),
         *("objects", "catalogue", "orders/read", "orders/numbers", "orders/contents"),
     ) as scripts:
         for name in published.names():

@@ -15,6 +15,7 @@ NOTHING_CHOSEN: Mapping[str, Any] = {
     "compare": "year",
     "where": {},
     "own": {},
+    "kept": {},
 }
 ODD = "Müller & Söhne=1,2/3"
 ODD_ID = "M%C3%BCller%20%26%20S%C3%B6hne%3D1%2C2%2F3"
@@ -57,6 +58,10 @@ def views() -> Iterator[Scripts]:
             {"page": "sales", "where": {"vendor": ["a", "b"], "state": [None]}},
         ),
         ("#/sales?by=vendor", {"page": "sales", "own": {"by": "vendor"}}),
+        (
+            "#/buyers?show=all&buyers.sort=-orders",
+            {"page": "buyers", "own": {"show": "all"}, "kept": {"buyers.sort": "-orders"}},
+        ),
     ],
 )
 def test_an_address_says_what_is_seen_and_what_it_does_not_know_falls_back(
@@ -72,6 +77,7 @@ def test_an_address_says_what_is_seen_and_what_it_does_not_know_falls_back(
         {"page": "sales", "period": "2025", "compare": "period"},
         {"page": "buyer", "id": ODD, "where": {"vendor": [ODD, "b"], "state": [None]}},
         {"page": "sales", "own": {"by": "product", "metric": "orders"}},
+        {"page": "buyers", "own": {"show": "all"}, "kept": {"buyers.find": "a & b", "x.rows": "9"}},
     ],
 )
 def test_what_is_chosen_comes_back_from_the_address(

@@ -3,34 +3,59 @@
   "use strict";
 
   const { days, decimals, format } = wholesale;
-  const { h } = wholesale.elements;
-  const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName } = wholesale.axes;
-  const { useWidth, Tip, useMarks } = wholesale.charts;
-  const [TOP, BOTTOM, LEFT, RIGHT] = [36, 38, 56, 4];
+  const { h, useFigures } = wholesale.elements;
+  const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf, dailyOf, judgedFrom, paceOf } =
+    wholesale.axes;
+  const { useWidth, within, roomFor, Tip, useMarks } = wholesale.charts;
+  const [TOP, BOTTOM, LEAST_LEFT, RIGHT] = [36, 38, 56, 4];
   /** What `28 of 31 days` takes below the first bar. */
   const PART_WIDTH = 100;
   const NARROW = 560;
   const LABEL = 58;
+  /** What a year takes below its first bar. */
+  const YEAR = 38;
 
   const isWeekend = (part) => [5, 6].includes((((days.number(part.day) + 3) % 7) + 7) % 7);
   const told = (part) => part.last - part.first + 1;
 
-  /** Both values, and by how much they differ. */
-  function Values({ part, metric, was, grain }) {
+  /** The name of a part; of one that is not whole, how much of it there is. */
+  function titleOf(part, grain) {
+    if (grain === "day") return format.weekday(part.day);
+    return `${longName(part, grain)}${part.isWhole ? "" : `, ${told(part)} of ${part.length} days`}`;
+  }
+
+  /** What a part is compared with: the days, unless both are whole months or the like. */
+  function thenOf(part, grain, was, before) {
+    const then = before && beforeOf(before, part);
+    if (!then || (part.isWhole && !["day", "week"].includes(grain))) return format.word(was);
+    const [first, last] = [days.text(then.first), days.text(then.last)];
+    return first === last ? format.weekday(first) : format.days(first, last);
+  }
+
+  /** Both values, and by how much they differ; of days to come there is nothing to tell. */
+  function Values({ part, metric, was, grain, compared }) {
+    if (told(part) <= 0) return h`<b>${titleOf({ ...part, isWhole: true }, grain)}</b> <p>Still to come.</p>`;
     const { unit } = wholesale.meta.metrics[metric];
     const none = unit === "amount" || unit === "count" ? "0" : null;
     const [now, before] = [part.row?.[metric] ?? none, part.row?.[`${metric}_before`] ?? none];
     const by = now === null || before === null ? null : decimals.text(decimals.units(now) - decimals.units(before));
     const change = format.change(now, before);
     return h`
-      <b>${longName(part, grain)}</b>
+      <b>${titleOf(part, grain)}</b>
       <dl>
         <dt><i class="swatch now"></i>This period</dt>
         <dd>${format.metric(metric, now)}</dd>
         ${
-          was &&
+          part.goal !== null &&
           h`
-            <dt><i class="swatch was"></i>${format.word(was)}</dt>
+            <dt><i class="swatch goal"></i>Goal</dt>
+            <dd>${`${format.metric(metric, part.goal)} (${format.wholeShare(part.now / Number(part.goal))})`}</dd>
+          `
+        }
+        ${
+          part.was !== null &&
+          h`
+            <dt class="then"><i class="swatch was"></i>${thenOf(part, grain, was, compared)}</dt>
             <dd>${format.metric(metric, before)}</dd>
             <dt>Difference</dt>
             <dd class=${Number(by) < 0 ? "down" : "up"}>
@@ -44,54 +69,67 @@
   }
 
   /** What the chart writes at a mark: the highest and the last value, and the pace of one that is not over. */
-  function Label({ x, y, value, pace, metric }) {
+  function Label({ x, y, width, value, pace, metric }) {
+    const [now, then] = [format.short(metric, value), pace === null ? null : `pace ${format.short(metric, pace)}`];
     return h`
-      ${
-        pace !== null &&
-        h`<text class="soft" x=${x} y=${y - 8} text-anchor="middle">${`pace ${format.dense(metric, pace)}`}</text>`
-      }
-      <text class="strong" x=${x} y=${y - (pace === null ? 8 : 23)} text-anchor="middle">
-        ${format.dense(metric, value)}
-      </text>
+      ${then && h`<text class="soft" ...${within(x, then, width)} y=${y - 8}>${then}</text>`}
+      <text class="strong" ...${within(x, now, width)} y=${y - (pace === null ? 8 : 23)}>${now}</text>
     `;
   }
 
   /** The parts of the span with what was sold in each: `now`, and `was` where it is compared. */
-  function filled({ rows, metric, grain, span, before }) {
+  function filled({ rows, metric, grain, span, before, goalOf }) {
     const byDay = new Map(rows.map((row) => [row.day, row]));
     return partsOf(span, grain).map((part) => {
       const row = byDay.get(part.day);
-      const was = before ? Number(row?.[`${metric}_before`] ?? 0) : null;
-      return { ...part, row, now: Number(row?.[metric] ?? 0), was };
+      const was = before && told(part) > 0 && beforeOf(before, part) ? Number(row?.[`${metric}_before`] ?? 0) : null;
+      const goal = grain === "month" ? (goalOf(metric, part.day)?.target ?? null) : null;
+      return { ...part, row, now: Number(row?.[metric] ?? 0), was, goal };
     });
   }
 
-  /** What a part that is under way comes to; null where that cannot be said. */
-  function paceOf(part, grain, isAdditive) {
-    if (!isAdditive || grain === "day" || !isUnderWay(part)) return null;
-    return (part.now / told(part)) * part.length;
+  /** Whether a part is under way, so that it is told what it comes to. */
+  const hasPace = (part, grain, metric) => isAdditive(metric) && grain !== "day" && Boolean(part) && isUnderWay(part);
+
+  const isAdditive = (metric) => !wholesale.meta.metrics[metric].parts && metric !== "active_buyers";
+
+  /** What a part that is under way comes to; null where that cannot be said, or is not known yet. */
+  function usePace({ part, grain, metric, where }) {
+    const is = hasPace(part, grain, metric);
+    const span = is && { first: judgedFrom(part), last: part.last };
+    const period = is && `${days.text(span.first)}..${days.text(span.last)}`;
+    const of = useFigures(is ? { metrics: [metric], grain: "day", period, where } : null);
+    if (!is || !of.value || of.isOld) return null;
+    return paceOf(dailyOf(of.value.rows, metric, span), told(part), part.length);
   }
 
   /** The sizes of the chart, and where a place and a value stand in it. */
-  function scaled({ parts, pace, before, width }) {
+  function scaled({ parts, pace, before, width, metric }) {
     const isNarrow = width < NARROW;
     const height = isNarrow ? 236 : 296;
-    const most = Math.max(1e-9, ...parts.map(({ now, was }) => Math.max(now, was ?? 0)), pace ?? 0) * 1.04;
+    const most =
+      Math.max(1e-9, ...parts.map(({ now, was, goal }) => Math.max(now, was ?? 0, Number(goal ?? 0))), pace ?? 0) *
+      1.04;
     const least = Math.min(0, ...parts.map(({ now, was }) => Math.min(now, was ?? 0)));
-    const step = (width - LEFT - RIGHT) / parts.length;
-    const x = (place) => LEFT + step * (place + 0.5);
+    const left = roomFor(
+      ticks(most, least).map((value) => format.short(metric, value)),
+      LEAST_LEFT,
+    );
+    const step = (width - left - RIGHT) / parts.length;
+    const x = (place) => left + step * (place + 0.5);
     const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
     const wide = Math.min(44, step * 0.66);
-    return { width, height, isNarrow, most, least, step, x, y, wide, thin: wide * (before ? 0.56 : 0.8) };
+    return { width, height, isNarrow, most, least, left, step, x, y, wide, thin: wide * (before ? 0.56 : 0.8) };
   }
 
   /** At which places a value, the name, the year, or the days that are told are written. */
-  function written({ parts, grain, last, scale: { x, step, isNarrow } }) {
+  function written({ parts, grain, last, scale: { x, step, left, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
     const every = Math.ceil((isNarrow ? 48 : 40) / step);
+    const isYearNear = parts.slice(1, Math.ceil(YEAR / step) + 1).some(({ day }) => day.slice(5, 7) === "01");
     const beginsYear = (place) =>
       ["month", "quarter"].includes(grain) &&
-      (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole)) &&
+      (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole && !isYearNear)) &&
       place !== parts.length - 1;
     const isPart = (place) =>
       !parts[place].isWhole &&
@@ -103,7 +141,7 @@
         (place === highest && parts[place].now > 0 && (place === last || (last - place) * step > LABEL)) ||
         (place === last && parts[place].now !== 0),
       hasName: (place) => (parts.length - 1 - place) % every === 0,
-      hasYear: (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < LEFT + PART_WIDTH),
+      hasYear: (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < left + PART_WIDTH),
       isPart,
     };
   }
@@ -115,15 +153,12 @@
     </pattern>
   </defs>`;
 
-  function Ticks({ scale: { most, least, width, y }, metric }) {
-    const { unit } = wholesale.meta.metrics[metric];
+  function Ticks({ scale: { most, least, left, width, y }, metric }) {
     return ticks(most, least).map(
       (value) =>
         h`<g key=${value}>
-          <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
-          <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">
-            ${unit === "amount" ? format.compact(value) : format.dense(metric, value)}
-          </text>
+          <line class=${value ? "grid" : "base"} x1=${left} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
+          <text x=${left - 10} y=${y(value) + 4} text-anchor="end">${format.short(metric, value)}</text>
         </g>`,
     );
   }
@@ -136,9 +171,9 @@
 
   /** The ground of a part, and its bars: before, at this pace, now. */
   function Drawn({ part, place, pace, isOdd, grain, scale }) {
-    const { x, y, step, height, wide, thin } = scale;
+    const { x, y, step, left, height, wide, thin } = scale;
     return h`
-      <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${LEFT + step * place}
+      <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${left + step * place}
           width=${step} y=${TOP - 20} height=${height - TOP - BOTTOM + 20} />
       ${
         part.was !== null &&
@@ -151,29 +186,34 @@
       ${pace !== null && h`<${Rect} scale=${scale} place=${place} size=${thin} value=${pace} style="bar-pace" />`}
       <${Rect} scale=${scale} place=${place} size=${thin} value=${part.now}
           style=${part.now < 0 ? "bar-now negative" : "bar-now"} />
+      ${
+        part.goal !== null &&
+        h`<line class="goal" x1=${x(place) - wide / 2 - 3} x2=${x(place) + wide / 2 + 3} y1=${y(Number(part.goal))}
+            y2=${y(Number(part.goal))} />`
+      }
       ${isOdd && h`<circle class="odd" cx=${x(place)} cy=${y(part.now)} r="4" />`}
     `;
   }
 
   /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
-  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, width, height }, at }) {
+  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, left, width, height }, at }) {
+    const top = Math.max(part.now, part.was ?? 0, pace ?? 0, Number(part.goal ?? 0));
     return h`
       ${
         at.hasValue(place) &&
-        h`<${Label} x=${Math.min(x(place), width - 34)} y=${y(Math.max(part.now, part.was ?? 0, pace || 0))}
+        h`<${Label} x=${x(place)} width=${width} y=${y(top)}
             value=${part.row?.[metric]} pace=${pace} metric=${metric} />`
       }
       ${
         at.hasName(place) &&
-        h`<text class=${isLast ? "strong" : ""} x=${Math.min(x(place), width - 18)} y=${height - 20}
-            text-anchor="middle">
+        h`<text class=${isLast ? "strong" : ""} ...${within(x(place), shortName(part.day, grain), width)} y=${height - 20}>
           ${shortName(part.day, grain)}
         </text>`
       }
       ${at.hasYear(place) && h`<text x=${x(place)} y=${height - 4} text-anchor="middle">${part.day.slice(0, 4)}</text>`}
       ${
         at.isPart(place) &&
-        h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${isLast ? width - RIGHT : LEFT} y=${height - 4}
+        h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${isLast ? width - RIGHT : left} y=${height - 4}
             text-anchor=${isLast ? "end" : "start"}>
           ${`${told(part)} of ${part.length} days`}
         </text>`
@@ -188,48 +228,53 @@
     return whole ? `Press to go back to ${wholesale.controls.periodName(whole).toLowerCase()}.` : "";
   }
 
-  /** `rows` are the answer to a question with a grain; `span` and `before` are those of the answer. */
-  function Bars({ rows, metric, grain, span, before, view }) {
+  /** `rows` are the answer to a question with a grain and `where`; `span` and `before` are those of the answer. */
+  function Bars({ rows, metric, grain, span, before, view, where = view?.where, goalOf = () => undefined }) {
     const [ref, width] = useWidth();
-    const parts = filled({ rows, metric, grain, span, before });
+    const parts = filled({ rows, metric, grain, span, before, goalOf });
     const marks = useMarks({ parts, grain, view });
     const { parts: ratio, label } = wholesale.meta.metrics[metric];
-    const isAdditive = !ratio && metric !== "active_buyers";
     const last = parts.findLastIndex((part) => told(part) > 0);
-    const pace = paceOf(parts[last], grain, isAdditive);
-    const scale = scaled({ parts, pace, before, width });
+    const pace = usePace({ part: parts[last], grain, metric, where });
+    const scale = scaled({ parts, pace, before, width, metric });
     const at = written({ parts, grain, last, scale });
-    const odd = isAdditive ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
+    const odd = isAdditive(metric) ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
     const valueOf = ({ row }, name) => format.metric(metric, row ? row[name] : ratio ? null : "0");
     const said = (part) => {
-      const then = before ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
+      if (told(part) <= 0) return `${longName(part, grain)}: still to come`;
+      const then = part.was !== null ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
       return `${longName(part, grain)}: ${valueOf(part, metric)}${then}`;
     };
+    const of = (part, place) => ({ part, place, metric, grain, scale, pace: place === last ? pace : null });
     const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${scale.height}" height=${scale.height} role="group"
           aria-label=${`${label}, by ${grain}`} ...${marks.svg}>
         <${Hatch} />
         <${Ticks} scale=${scale} metric=${metric} />
-        ${parts.map((part, place) => {
-          const of = { part, place, metric, grain, scale, pace: place === last ? pace : null };
-          return h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
-              aria-label=${said(part)} ...${marks.mark(place)}>
-            <${Drawn} ...${of} isOdd=${odd.includes(place)} />
-            <${Written} ...${of} isLast=${place === last} at=${at} />
-          </g>`;
-        })}
+        ${parts.map(
+          (part, place) =>
+            h`<g key=${part.day} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
+                aria-label=${said(part)} ...${marks.mark(place)}>
+              <${Drawn} ...${of(part, place)} isOdd=${odd.includes(place)} />
+            </g>`,
+        )}
+        <g class="written" aria-hidden="true">
+          ${parts.map(
+            (part, place) => h`<${Written} key=${part.day} ...${of(part, place)} isLast=${place === last} at=${at} />`,
+          )}
+        </g>
       </svg>
       ${
         hovered !== null &&
         h`<${Tip} x=${scale.x(hovered)} step=${scale.step} width=${width}>
-          <${Values} part=${parts[hovered]} metric=${metric} was=${was} grain=${grain} />
+          <${Values} part=${parts[hovered]} metric=${metric} was=${was} grain=${grain} compared=${before} />
           <span class="quiet">${hint(view, parts.length)}</span>
         <//>`
       }
     </figure>`;
   }
 
-  wholesale.charts.Bars = Bars;
+  Object.assign(wholesale.charts, { Bars, hasPace });
 })();

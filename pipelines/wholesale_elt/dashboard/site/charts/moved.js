@@ -23,8 +23,8 @@
   }
 
   /** A row: what moved, its share, by how much, and its bar. */
-  function Row({ style = "moved-row", name, by, scale: { whole, metric }, children }) {
-    const share = whole === 0n ? format.NONE : format.wholeShare(decimals.ratio(by, whole));
+  function Row({ style = "moved-row", name, by, share: part, scale: { metric }, children }) {
+    const share = part === null ? format.NONE : format.wholeShare(part / 100);
     return h`<li class=${style}>
       <span class="moved-name">${name}</span>
       <span class="moved-share">${share}</span>
@@ -50,21 +50,26 @@
   }
 
   /** One side with its heading; `texts` are those of the heading, of nothing, and of the others. */
-  function Side({ style, tone, texts: [heading, none, others], of: { shown, rest }, scale, nameOf, onlyOf }) {
+  function Side({ style, tone, label, texts: [heading, none, others], of: { shown, rest }, scale, nameOf, onlyOf }) {
     return h`<div class=${`moved-side ${style}`}>
-      <h3 class=${tone}>${heading}</h3>
+      <div class="moved-row moved-head">
+        <span class="moved-name">${label}</span>
+        <span class="moved-share">Share</span>
+        <b>Change</b>
+        <h3 class=${tone}>${heading}</h3>
+      </div>
       <ul>
         ${shown.length === 0 && h`<li class="moved-row rest"><span class="moved-name">${none}</span></li>`}
         ${shown.map(
-          ({ row, by }) =>
-            h`<${Row} key=${JSON.stringify(row.keys)} name=${nameOf(row)} by=${by} scale=${scale}>
+          ({ row, by, share }) =>
+            h`<${Row} key=${JSON.stringify(row.keys)} name=${nameOf(row)} by=${by} share=${share} scale=${scale}>
               <${Bar} row=${row} by=${by} href=${onlyOf(row)} scale=${scale} />
             <//>`,
         )}
         ${
           rest &&
           h`<${Row} style="moved-row rest" name=${`${format.count(rest.count)} other ${others}`} by=${rest.by}
-              scale=${scale}>
+              share=${rest.share} scale=${scale}>
             <span class="moved-track"></span>
           <//>`
         }
@@ -72,8 +77,9 @@
     </div>`;
   }
 
-  /** `rows` are figures by one dimension, compared; `nameOf` draws a row's name; `onlyOf` is where its bar leads. */
-  function Moved({ rows, metric, nameOf, onlyOf = () => null, most = MOST }) {
+  /** `rows` are figures by one dimension, which is called `label`, compared; `nameOf` draws a row's name; `onlyOf` is
+   * where its bar leads. */
+  function Moved({ rows, metric, label, nameOf, onlyOf = () => null, most = MOST }) {
     const moved = rows.map((row) => ({ row, by: difference(row, metric) })).filter(({ by }) => by !== 0n);
     if (moved.length === 0) return h`<${wholesale.elements.Empty} title="Nothing moved." />`;
     const fell = side(
@@ -89,7 +95,13 @@
       whole: moved.reduce((total, { by }) => total + by, 0n),
       largest: [...fell.shown, ...rose.shown].reduce((top, { by }) => (sizeOf(by) > top ? sizeOf(by) : top), 1n),
     };
-    const of = { scale, nameOf, onlyOf };
+    const all = [...fell.shown, fell.rest, ...rose.shown, rose.rest].filter(Boolean);
+    const shares = decimals.sharesOf(
+      all.map(({ by }) => by),
+      scale.whole,
+    );
+    for (const [place, each] of all.entries()) each.share = shares[place];
+    const of = { scale, label, nameOf, onlyOf };
     return h`
       <div class="moved">
         <${Side} style="fell" tone="down" texts=${["Fell", "Nothing fell", "falls"]} of=${fell} ...${of} />

@@ -4,6 +4,9 @@
 
   const { format } = wholesale;
   const { h } = wholesale.elements;
+  const { useWidth } = wholesale.charts;
+  /** What the first two columns of a table of shares take, and each further one. */
+  const [HEAD, SHARE] = [140, 49];
   const percent = (part, whole) => `${(whole > 0 ? (Math.max(0, part) / whole) * 100 : 0).toFixed(2)}%`;
 
   /** One bar of parts `{label, value, tone, href, text}`, with a line for each below. */
@@ -103,16 +106,18 @@
 
   /** A table of shares, the largest darkest: `rows` `{key, label, size, shares}`, a share or null for each column. */
   function Heat({ caption, rows, columns }) {
+    const [ref, width] = useWidth();
+    const shown = columns.slice(0, Math.max(1, Math.floor((width - HEAD) / SHARE)));
     const most = Math.max(1e-9, ...rows.flatMap(({ shares }) => shares.map((share) => Number(share ?? 0))));
     const shade = (share) => Math.ceil((Number(share) / most) * 8);
-    return h`<div class="heat" role="group" aria-label=${caption} tabindex="0">
+    return h`<div class="heat" ref=${ref}>
       <table>
         <caption class="hidden">${caption}</caption>
         <thead>
           <tr>
             <th scope="col">First order</th>
             <th scope="col" class="numeric">Buyers</th>
-            ${columns.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}
+            ${shown.map((column) => h`<th scope="col" key=${column} class="numeric">${column}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -121,7 +126,7 @@
               h`<tr key=${key}>
                 <th scope="row">${label}</th>
                 <td class="numeric">${format.count(size)}</td>
-                ${shares.map(
+                ${shares.slice(0, shown.length).map(
                   (share, number) =>
                     h`<td key=${number} class=${share === null ? "" : `numeric shade-${shade(share)}`}>
                       ${share === null ? "" : format.wholeShare(share)}
@@ -131,6 +136,10 @@
           )}
         </tbody>
       </table>
+      ${
+        shown.length < columns.length &&
+        h`<p class="quiet small">Not shown at this width: ${columns.slice(shown.length).join(", ")}</p>`
+      }
     </div>`;
   }
 

@@ -4,8 +4,8 @@
 
   const { axes, days, format } = wholesale;
   const { h } = wholesale.elements;
-  const { useWidth } = wholesale.charts;
-  const [TOP, BOTTOM, LEFT, RIGHT] = [24, 26, 56, 72];
+  const { useWidth, widthOf, roomFor } = wholesale.charts;
+  const [TOP, BOTTOM, LEAST_LEFT] = [24, 26, 56];
   const HEIGHT = 168;
 
   const told = ({ day, price }) => `${day ? `${format.date(day)} ` : ""}${format.exact(price)}`;
@@ -15,14 +15,19 @@
     const [ref, width] = useWidth();
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
     const most = Math.max(1e-9, ...steps.map(({ price }) => Number(price))) * 1.08;
+    const left = roomFor(
+      axes.ticks(most).map((value) => format.exact(value)),
+      LEAST_LEFT,
+    );
+    const right = 12 + Math.ceil(widthOf(format.exact(steps.at(-1).price)));
     const x = (day) =>
-      LEFT +
-      ((Math.max(start, day === null ? start : days.number(day)) - start) / (end - start)) * (width - LEFT - RIGHT);
+      left +
+      ((Math.max(start, day === null ? start : days.number(day)) - start) / (end - start)) * (width - left - right);
     const y = (price) => HEIGHT - BOTTOM - (Math.max(0, Number(price)) / most) * (HEIGHT - TOP - BOTTOM);
     const drawn = steps.map((step, place) => ({
       ...step,
       from: x(step.day),
-      to: place + 1 < steps.length ? x(steps[place + 1].day) : width - RIGHT,
+      to: place + 1 < steps.length ? x(steps[place + 1].day) : width - right,
     }));
     const course = drawn
       .map(
@@ -33,8 +38,8 @@
     const last = drawn.at(-1);
     const tick = (value) =>
       h`<g key=${value}>
-        <line class=${value ? "grid" : "base"} x1=${LEFT} x2=${width - RIGHT} y1=${y(value)} y2=${y(value)} />
-        <text x=${LEFT - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text>
+        <line class=${value ? "grid" : "base"} x1=${left} x2=${width - right} y1=${y(value)} y2=${y(value)} />
+        <text x=${left - 10} y=${y(value) + 4} text-anchor="end">${format.exact(value)}</text>
       </g>`;
     const change = ({ from, price, day }) =>
       h`<circle class="end" key=${`${day} ${price}`} cx=${from} cy=${y(price)} r="4">
@@ -52,9 +57,9 @@
         <path class="line now" d=${course} />
         ${drawn.slice(1).map(change)}
         ${drawn.map(written)}
-        <text class="strong" x=${width - RIGHT + 8} y=${y(last.price) + 4}>${format.exact(last.price)}</text>
-        <text x=${LEFT} y=${HEIGHT - 6}>${format.date(first)}</text>
-        <text x=${width - RIGHT} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>
+        <text class="strong" x=${width - right + 8} y=${y(last.price) + 4}>${format.exact(last.price)}</text>
+        <text x=${left} y=${HEIGHT - 6}>${format.date(first)}</text>
+        <text x=${width - right} y=${HEIGHT - 6} text-anchor="end">${format.date(until)}</text>
       </svg>
     </figure>`;
   }

@@ -4,7 +4,7 @@
 
   const { age, days, format } = wholesale;
   const { h } = wholesale.elements;
-  const { useWidth, path } = wholesale.charts;
+  const { useWidth, widthOf, within, path } = wholesale.charts;
   const MARGIN = 8;
 
   /** The first days of the months that begin after one day and before another. */
@@ -33,6 +33,7 @@
     const silent = last ? days.number(until) - days.number(last) : 0;
     const isExpected = expected !== null && expected < until;
     const months = monthsBetween(start, end);
+    const here = age.isOtherDay() ? format.day(until) : "Today";
     const every = Math.ceil(months.length / Math.max(1, Math.floor(width / 52)));
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${height}" height=${height} role="group" aria-label="Every purchase">
@@ -46,7 +47,7 @@
         ${months.map(
           (day, number) =>
             number % every === 0 &&
-            x(day) < width - 60 &&
+            x(day) + widthOf(format.month(day).replace(/ ?\d{4}/, "")) < width - widthOf(here) - MARGIN &&
             h`<g key=${day}>
               <line class="base" x1=${x(day)} x2=${x(day)} y1=${base} y2=${base + 5} />
               <text x=${x(day)} y=${base + 19}>${format.month(day).replace(/ ?\d{4}/, "")}</text>
@@ -66,9 +67,7 @@
         )}
         ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
-        <text class="strong" x=${Math.min(x(until), width - 18)} y=${base + 19} text-anchor="middle">
-          ${age.isOtherDay() ? format.day(until) : "Today"}
-        </text>
+        <text class="strong" ...${within(x(until), here, width)} y=${base + 19}>${here}</text>
         ${
           last &&
           h`<text class=${isLate ? "late" : "soft"} x=${width - MARGIN} y=${top + 2} text-anchor="end">
@@ -79,17 +78,18 @@
     </figure>`;
   }
 
-  /** `now` and `before` are running totals by day; `length` is the days of the whole, so that the pace can be drawn. */
-  function Pace({ now, before, length, labels }) {
+  /** `now` and `before` are running totals by day; `length` is the days of the whole, `pace` what that comes to. */
+  function Pace({ now, before, length, pace, labels }) {
     const [ref, width] = useWidth(376);
-    const [height, top, bottom, right] = [176, 14, 24, 108];
+    const [height, top, bottom] = [176, 14, 24];
     const values = [now, before].map((one) => one.map(Number));
     if (values[0].length === 0) return null;
     const reached = values[0].length - 1;
     const beforeLast = before.at(-1) ?? "0";
-    const pace = (values[0][reached] / (reached + 1)) * length;
     const most = Math.max(1e-9, ...values.flat(), pace) * 1.04;
-    const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1);
+    const texts = [`${labels.now}, this pace`, labels.before, format.compact(pace), format.compact(beforeLast)];
+    const right = 12 + Math.ceil(Math.max(...texts.map(widthOf)));
+    const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1, before.length - 1);
     const y = (value) => height - bottom - (Math.max(0, value) / most) * (height - top - bottom);
     const points = values.map((one) => one.map((value, place) => [x(place), y(value)]));
     const [then, here] = [y(values[1].at(-1) ?? 0), y(pace)];
@@ -108,7 +108,7 @@
         <path class="line now" d=${path(points[0])} />
         <circle class="end" cx=${x(reached)} cy=${y(values[0][reached])} r="4" />
         <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text>
-        <text x=${width - right + 10} y=${paceY + 12}>${`${labels.now}, this pace`}</text>
+        <text x=${width - right + 10} y=${paceY + 12}>${texts[0]}</text>
         ${
           points[1].length > 0 &&
           h`

@@ -1,4 +1,4 @@
-/** Contents: the lines of an order, and the steps of its states. */
+/** Contents: the lines of an order, the steps of its states, and what became of it. */
 (() => {
   "use strict";
 
@@ -35,5 +35,20 @@
     return wholesale.rowsOf(table).filter((_, row) => at(row) === place);
   }
 
-  Object.assign(orders, { linesOf, stepsOf });
+  /** What became of an order: when it was first seen, its events, lines that changed, comments: the oldest first. */
+  async function historyOf({ month, place }) {
+    const tables = await load(`of_orders/${month}`);
+    const own = (name) => {
+      const at = reader(tables[name], "place");
+      return wholesale.rowsOf(tables[name]).filter((_, row) => at(row) === place);
+    };
+    return {
+      seenAt: own("seen")[0]?.at ?? null,
+      events: own("events"),
+      lines: own("lines"),
+      comments: own("comments"),
+    };
+  }
+
+  Object.assign(orders, { linesOf, stepsOf, historyOf });
 })();

@@ -4,11 +4,9 @@
 
   const { age, days, decimals, format, controls, objects, parts, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Icon, Section, Tile, Change, Empty } = wholesale.elements;
-  const { Products, Baskets, Vendors } = wholesale.pieces.buyer;
+  const { counted, Products, Baskets, Vendors, Lately, Receivables, People } = wholesale.pieces.buyer;
   const { Unknown } = parts;
   const { called, gapText } = wholesale.silence;
-  const BASKETS = 3;
-  const LATELY = 8;
 
   const daysAgo = (date) => age.today() - days.number(date);
 
@@ -49,14 +47,14 @@
   const onAverage = ({ average_order_value: amount }) =>
     amount === null ? "" : `, ${format.amount(amount)} on average`;
 
-  function Tiles({ view, buyer }) {
+  function Tiles({ view, buyer, data }) {
     const { period, compare } = view;
-    const of = useFigures({
-      metrics: ["sales", "orders", "average_order_value"],
-      period,
-      compare,
-      where: { ...view.where, buyer: [buyer.buyer_id] },
-    });
+    const isWhole = counted.isWhole(view);
+    const metrics = ["sales", "orders", "average_order_value"];
+    const where = { ...view.where, buyer: [buyer.buyer_id] };
+    const found = useFigures(isWhole ? null : { metrics, period, compare, where });
+    const of = isWhole ? { value: counted.totals(data, view) } : found;
+    const whyOf = wholesale.why.useWhy({ metrics: ["sales"], period, compare, where });
     const every = buyer.median_days_between_orders;
     const expected = buyer.expected_next_order_date;
     const silent = buyer.days_since_last_order;
@@ -71,7 +69,7 @@
                   ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>`
                   : h`<${Change} now=${total.sales} before=${total.sales_before} />`)
               }
-              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} />`}
+              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} why=${before && whyOf("sales")} />`}
       <//>
       <${Tile} label="Rhythm" name="rhythm"
           figure=${
@@ -105,6 +103,16 @@
     }));
   }
 
+  /** What the marks mean. */
+  function Legend({ buyer }) {
+    const isExpected = buyer.expected_next_order_date !== null && buyer.expected_next_order_date < age.day();
+    return h`<span class="legend">
+      <span><i class="swatch stick"></i>Purchase</span>
+      ${isExpected && h`<span><i class="swatch dashes"></i>Expected</span>`}
+      ${buyer.is_late && h`<span><i class="swatch silent"></i>Silent</span>`}
+    </span>`;
+  }
+
   /** Every purchase of a buyer, over all time. */
   function Purchases({ rows, buyer }) {
     const { Rhythm } = wholesale.charts;
@@ -112,31 +120,10 @@
     if (!bought.length) return h`<${Section} title="Every purchase"><${Empty} title="No orders yet." /><//>`;
     const months = days.monthsOf(days.number(bought[0].date), age.today()).length;
     return h`<${Section} title="Every purchase"
-        note=${`${format.plural(months, "month")}, all time; the taller, the larger the order`}>
+        note=${`${format.plural(months, "month")}, all time; the taller, the larger the order`}
+        more=${h`<${Legend} buyer=${buyer} />`}>
       <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late}
           until=${age.day()} />
-    <//>`;
-  }
-
-  /** What was otherwise in the version before, an order or a line a row. */
-  function Lately({ buyer }) {
-    const of = useLoaded(() => parts.changesOf(({ buyer_id: id }) => id === buyer.buyer_id), buyer.buyer_id);
-    return h`<${Section} title="What changed" note="since the last version">
-      <${Loaded} of=${of}>
-        ${({ changes, fields }) =>
-          changes.length
-            ? h`
-              <${parts.History} entries=${parts.entriesOf({ changes, fields, isOfMany: true }).slice(0, LATELY)} />
-              ${
-                changes.length > LATELY &&
-                h`<p class="quiet small">
-                  ${format.plural(changes.length - LATELY, "more change")}:${" "}
-                  <a class="a" href=${views.hashOf({ page: "changes" })}>all that changed</a>
-                </p>`
-              }
-            `
-            : h`<${Empty} title="None of its orders changed." />`}
-      <//>
     <//>`;
   }
 
@@ -153,13 +140,36 @@
     </button>`;
   }
 
-  function OneBuyer({ view, buyer }) {
-    const where = { buyer: [buyer.buyer_id] };
-    const { rows, error, isWhole } = parts.useOrders({ where }, buyer.buyer_id, { isBrief: true });
-    const newest = parts.useOrders({ where }, buyer.buyer_id, { most: 12 });
-    const bought = newest.rows.filter((row) => row.is_sale).slice(0, BASKETS);
+  /** All that is told of a buyer by its own orders. */
+  function Found({ view, buyer, data, where }) {
+    const rows = data.orders;
     const uncounted = rows.filter((row) => !row.is_sale).length;
     const doNot = uncounted === 1 ? "one does not" : "ones do not";
+    return h`
+      <${Tiles} view=${view} buyer=${buyer} data=${data} />
+      <${Purchases} rows=${rows} buyer=${buyer} />
+      <${parts.Beside}
+          side=${h`
+            <${Baskets} buyer=${buyer} data=${data} />
+            <${Receivables} buyer=${buyer} data=${data} />
+            <${Vendors} view=${view} buyer=${buyer} data=${data} />
+            <${Lately} buyer=${buyer} data=${data} />
+            <${People} users=${data.users} />
+          `}>
+        <${Products} view=${view} buyer=${buyer} data=${data} />
+        <${parts.NewestOrders} view=${view} where=${where} read=${{ rows, isRead: true }} count=${rows.length}
+            without=${["buyer"]} />
+      <//>
+      <${parts.Foot}>
+        All ${format.count(rows.length)} orders of this buyer are
+        here${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
+      <//>
+    `;
+  }
+
+  function OneBuyer({ view, buyer }) {
+    const where = { buyer: [buyer.buyer_id] };
+    const of = useLoaded(() => objects.ofBuyer(buyer), buyer.buyer_id);
     return h`
       <${wholesale.Controls} view=${view} filters=${views.FILTERS.filter((name) => name !== "buyer")} />
       <${parts.Head} title=${objects.buyerName(buyer)} badge=${badgeOf(buyer)}
@@ -184,32 +194,9 @@
             ${buyer.is_late && !buyer.is_lapsed && h`<a class="pick" href=${callSheet(buyer)}>Call sheet</a>`}
             <${Called} buyer=${buyer} />
           `} />
-      <${Tiles} view=${view} buyer=${buyer} />
-      ${
-        error
-          ? h`<p class="failure" role="alert">${error.message}</p>`
-          : isWhole
-            ? h`<${Purchases} rows=${rows} buyer=${buyer} />`
-            : h`<div class="waiting" aria-hidden="true"></div>`
-      }
-      <${parts.Beside}
-          side=${h`
-            ${(bought.length > 0 || newest.isRead) && h`<${Baskets} rows=${bought} />`}
-            <${Vendors} view=${view} buyer=${buyer} />
-            <${Lately} buyer=${buyer} />
-          `}>
-        <${Products} view=${view} buyer=${buyer} />
-        <${parts.NewestOrders} view=${view} where=${where} read=${newest} count=${isWhole ? rows.length : null}
-            without=${["buyer"]} />
+      <${Loaded} of=${of.isOld ? {} : of}>
+        ${(data) => h`<${Found} view=${view} buyer=${buyer} data=${data} where=${where} />`}
       <//>
-      ${
-        isWhole &&
-        h`<${parts.Foot}>
-          ${rows.length === 1 ? "The one order" : `All ${format.plural(rows.length, "order")}`} of this buyer${" "}
-          ${rows.length === 1 ? "is" : "are"} here
-          ${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
-        <//>`
-      }
     `;
   }
 

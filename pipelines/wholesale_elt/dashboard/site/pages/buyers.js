@@ -35,30 +35,45 @@
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
     const kinds = useFigures({ metrics: ["active_buyers"], by: ["buyer_kind"], period, compare, where });
-    const ofKind = (rows, key) =>
-      rows.find(({ keys }) => keys.buyer_kind === key) ?? { active_buyers: 0, active_buyers_before: 0 };
+    const whyOf = wholesale.why.useWhy({ metrics: ["active_buyers"], period, compare, where });
+    const fresh = ({ rows }) =>
+      rows.find(({ keys }) => keys.buyer_kind === "new") ?? { active_buyers: 0, active_buyers_before: 0 };
+    // Who buys again after a first purchase in the same days is of both kinds: all others had bought before.
+    const others = ({ total, ...answer }) => ({
+      active_buyers: total.active_buyers - fresh(answer).active_buyers,
+      active_buyers_before: total.active_buyers_before - (fresh(answer).active_buyers_before ?? 0),
+    });
     // Who bought before the first day that is known is not known: a buyer is new only if as many days before are.
     const isTold = (span) => days.isCovered(days.compared(span, "period") ?? span, wholesale.meta.figures_from);
-    const tile = (label, name, row, before, note, isUnknown = false) => h`<${Tile} label=${label} name=${name}
+    const tile = (
+      label,
+      name,
+      row,
+      before,
+      note,
+      { isUnknown = false, why } = {},
+    ) => h`<${Tile} label=${label} name=${name}
         isUnknown=${isUnknown} figure=${format.count(row.active_buyers)}
-        exact=${isUnknown ? undefined : row.active_buyers}
+        exact=${isUnknown ? undefined : row.active_buyers} why=${why}
         change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
         note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
     const begin = () => `data begin ${format.date(wholesale.meta.figures_from)}`;
-    const kindTile = (label, name, key, note) =>
+    const kindTile = (label, name, rowOf, note) =>
       h`<${Loaded} of=${kinds}>
-        ${({ rows, span, before }) =>
-          isTold(span)
-            ? tile(label, name, ofKind(rows, key), before && isTold(before) && before, note)
-            : tile(label, name, ofKind(rows, key), null, begin(), true)}
+        ${(answer) =>
+          isTold(answer.span)
+            ? tile(label, name, rowOf(answer), answer.before && isTold(answer.before) && answer.before, note)
+            : tile(label, name, rowOf(answer), null, begin(), { isUnknown: true })}
       <//>`;
     return h`<div class="tiles">
       <${Loaded} of=${of}>
         ${({ total, before }) =>
-          tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view))}
+          tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view), {
+            why: before && whyOf("active_buyers"),
+          })}
       <//>
-      ${kindTile("Bought for the first time", "new_buyers", "new", "their first order ever")}
-      ${kindTile("Bought again", "returning_buyers", "returning", "an order after their first")}
+      ${kindTile("Bought for the first time", "new_buyers", fresh, "first order in this period")}
+      ${kindTile("Had bought before", "earlier_buyers", others, "first order earlier")}
       <${Tile} label="Silent beyond their rhythm" name="silent"
           figure=${
             silent === null
@@ -73,12 +88,11 @@
   }
 
   function ToCall({ view, silent }) {
-    const [most, setMost] = useState(TO_CALL);
+    const [most, showMore] = wholesale.useCount("to-call.rows", TO_CALL, 24);
     const [, again] = useState(0);
     useEffect(() => {
       const follow = () => again((number) => number + 1);
-      window.addEventListener("kept", follow);
-      return () => window.removeEventListener("kept", follow);
+      return wholesale.todo.watch(follow);
     }, []);
     const sorted = silent.toSorted((left, right) => decimals.compare(right.monthly_amount, left.monthly_amount));
     return h`<${Section} title="Buyers to call"
@@ -108,7 +122,7 @@
       </ul>
       ${
         sorted.length > most &&
-        h`<button type="button" class="quiet-button" onClick=${() => setMost(most + 24)}>
+        h`<button type="button" class="quiet-button" onClick=${showMore}>
           ${format.count(sorted.length - most)} more silent buyers
         </button>`
       }
@@ -170,11 +184,6 @@
     return h`<a class=${isKnown ? "name" : "name unknown"} href=${to}>${text}</a>`;
   }
 
-  /** What a buyer bought more than before; not known where one of both is not. */
-  function risen({ sales, sales_before: was }) {
-    return sales === null || was === null ? null : Number(sales) - Number(was ?? 0);
-  }
-
   const isThere = (value) => value !== null && value !== undefined;
 
   /** Columns of all buyers; the change is among them where there is something before. */
@@ -182,37 +191,37 @@
     const ordersOf = (row) => views.linkTo(view, { page: "orders", where: { ...view.where, buyer: [row.buyer_id] } });
     return [
       { name: "name", label: "Buyer", show: (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.name} />` },
-      { name: "place", label: "Place", value: parts.place },
+      { name: "place", label: "Place", drop: 2, value: parts.place },
       {
         name: "orders",
         label: "Orders",
         type: "count",
+        drop: 3,
         show: (row) => h`<a class="name" href=${ordersOf(row)}>${format.count(row.orders)}</a>`,
       },
-      { name: "last_ordered_date", label: "Last order", type: "date" },
+      { name: "last_ordered_date", label: "Last order", type: "date", drop: 1 },
       {
         name: "median_days_between_orders",
         label: "Buys every",
         type: "number",
+        drop: 4,
+        measure: "days",
+        term: "rhythm",
         show: ({ median_days_between_orders: every }) => (isThere(every) ? format.plural(every, "day") : format.NONE),
       },
       {
         name: "days_since_last_order",
         label: "Silent for",
         type: "number",
+        measure: "days",
+        term: "late-buyer",
         show: (row) =>
           isThere(row.days_since_last_order)
             ? h`<span class=${isSilent(row) ? "down" : ""}>${format.plural(row.days_since_last_order, "day")}</span>`
             : format.NONE,
       },
-      { name: "owed_amount", label: "Owes", type: "exact", show: owedBy },
-      before && {
-        name: "change",
-        label: "Change",
-        type: "number",
-        value: risen,
-        show: ({ sales, sales_before: was }) => h`<${Change} now=${sales} before=${was} />`,
-      },
+      { name: "owed_amount", label: "Owes", type: "exact", drop: 5, term: "open_amount", show: owedBy },
+      before && { name: "sales", before: "sales_before", label: "Change", type: "change" },
       { name: "sales", label: "Sales", type: "bar", before: before ? "sales_before" : undefined },
     ].filter(Boolean);
   }
@@ -235,12 +244,12 @@
   }
 
   function AllBuyers({ view, of, buyers }) {
-    const [text, type] = useState("");
+    const [text, type] = wholesale.useTyped("buyers.find");
     const kind = SHOWN[view.own.show] ? view.own.show : "active";
     const wanted = text.trim().toLowerCase();
     const isWanted = ({ name, city }) =>
       !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted);
-    return h`<${Loaded} of=${of}>
+    return h`<${Loaded} of=${of} rows=${25}>
       ${(answer) => {
         const rows = merged(answer, buyers, view.where);
         const shown = rows.filter(SHOWN[kind]).filter(isWanted);

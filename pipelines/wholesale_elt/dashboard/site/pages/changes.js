@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { charts, format, load, rowsOf, view: views } = wholesale;
+  const { age, charts, format, load, rowsOf, view: views } = wholesale;
   const { h, useLoaded, Loaded, Icon, Section, Segments, Empty } = wholesale.elements;
   const { UNTOLD, fieldNames, causeName, FromTo, MonthBefore, ORDER, BUYER, VENDOR } = wholesale.pieces.changes;
   const { fieldName } = wholesale.parts;
@@ -29,6 +29,11 @@
   const STEPS = ["accepted", "sent", "done", "settled"];
   const kindName = (kind) => (STEPS.includes(kind) ? format.became(kind) : KINDS[kind]);
   const SINCE = { version: "since the last version", yesterday: "since yesterday", week: "since a week ago" };
+  const BACK = { day_before: 1, week_before: 7, yesterday: 1, week: 7 };
+
+  /** A day that is so far back, by its date where that is not so far back for the reader. */
+  const dayOf = (key, text, before = "") =>
+    BACK[key] && age.isOtherDay() ? `${before}${format.day(wholesale.days.text(age.today() - BACK[key]))}` : text;
 
   const tables = (read) => Object.fromEntries(Object.entries(read).map(([name, table]) => [name, rowsOf(table)]));
   const read = () => load("changes").then(tables);
@@ -45,7 +50,7 @@
     const total = news.counts.find((row) => row.since === since && row.kind === kind)?.event_count;
     const isPrice = kind === "price";
     const signed = ["edited", "cancelled", "price", "deleted"].includes(kind);
-    return h`<${Section} title=${kindName(kind)} note=${SINCE[since]}
+    return h`<${Section} title=${kindName(kind)} note=${dayOf(since, SINCE[since], "since ")}
         more=${h`<a class="more" href=${views.linkTo(view, { page: "changes" })}>
           All changes <${Icon} name="right" />
         </a>`}>
@@ -55,7 +60,7 @@
             isPrice ? { ...ORDER, name: "title", label: "Product", style: "" } : ORDER,
             ...(isPrice ? [] : [BUYER]),
             VENDOR,
-            { name: "day", label: "Day", type: "date" },
+            { name: "day", label: "Day", type: "date", drop: 5, phrase: "{}" },
             ...(rows.some((row) => row.value_after !== null)
               ? [
                   {
@@ -104,7 +109,7 @@
           columns=${[
             ORDER,
             BUYER,
-            { name: "ordered_date", label: "Ordered", type: "date" },
+            { name: "ordered_date", label: "Ordered", type: "date", drop: 5 },
             ...(cause.part === "active_buyers"
               ? []
               : [
@@ -192,7 +197,8 @@
     return h`
       <${Section} title="Why figures moved" note=${total?.from_as_of ? `since ${format.moment(total.from_as_of)}` : ""}>
         <div class="choices">
-          <${Segments} label="Compared with" value=${compared} options=${known}
+          <${Segments} label="Compared with" value=${compared}
+              options=${known.map(([key, text]) => [key, dayOf(key, text)])}
               onChoose=${(from) => choose(view, { from })} />
           <${Segments} label="Figure" value=${metric} options=${Object.entries(METRICS)}
               onChoose=${(key) => choose(view, { metric: key })} />
@@ -248,7 +254,7 @@
             {
               name: "fields",
               label: "From and to",
-              show: (row) => h`<${FromTo} fields=${row.told} />`,
+              show: (row) => row.told.length > 0 && h`<${FromTo} fields=${row.told} />`,
               value: (row) =>
                 row.told
                   .map(

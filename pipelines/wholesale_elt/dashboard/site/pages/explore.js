@@ -1,64 +1,28 @@
-/** Explore: any figure by anything. */
+/** Explore: any figure by anything, or by two things at once. */
 (() => {
   "use strict";
 
-  const { controls, days, facts, format, load, objects, rowsOf, view: views } = wholesale;
-  const { h, useFigures, useLoaded, Loaded, Change, Section, Segments, Name, Menu, Icon, Empty } = wholesale.elements;
-  const { courseOf, grainIn, grainsOf, longName, partsOf, spanOf } = wholesale.axes;
-  const { Bars, Lines, Moved } = wholesale.charts;
-  const MOST_LINES = 6;
-  const MEASURED = ["fct_orders", "fct_order_lines"];
-  const LABELS = {
-    ...controls.LABELS,
-    product: "Product",
-    sku: "SKU",
-    category: "Category",
-    brand: "Brand",
-    product_id: "Variant",
-    parent_category: "Parent category",
-    top_category: "Main category",
-    color: "Colour",
-    size: "Size",
-    options: "Options",
-    buyer_user: "Contact of the buyer",
-    buyer_user_role: "Role of the contact",
-    invoice_status: "Invoice",
-    payment_method: "Payment method",
-    city: "City",
-    weekday: "Weekday",
-  };
+  const { controls, decimals, facts, format, objects, parts, view: views } = wholesale;
+  const { h, useFigures, useLoaded, useState, Loaded, Change, Section, Segments, Name, Term } = wholesale.elements;
+  const { courseOf, grainIn, grainsOf } = wholesale.axes;
+  const { Bars, Moved } = wholesale.charts;
+  const { offered, Courses, crossed, Asked, Excluded, figuresOf } = wholesale.pieces.explore;
+  const { evenly, labelOf, inWords, metricOf, spanOf } = offered;
   const PAGES = { vendor: "vendor", buyer: "buyer", category: "category", product: "product", product_id: "product" };
-
-  /** What a dimension is called, also one that a setting adds. */
-  const labelOf = (name) => LABELS[name] ?? wholesale.meta.fields[name];
-
-  /** What can be asked for of a fact. */
-  function dimensionsOf({ fileOf }, fact) {
-    const names = [...fileOf[facts.ORDERS].keys(), ...(fact === facts.LINES ? fileOf[facts.LINES].keys() : [])];
-    return [...new Set(names)].filter(labelOf);
-  }
-
-  function Choice({ label, options, value, onChoose }) {
-    const chosen = options.find(([key]) => key === value);
-    return h`<${Menu} label=${label}
-        text=${h`${label === "by" && h`<span class="quiet">by</span>`} ${chosen?.[1] ?? value}<${Icon} name="down" />`}>
-      ${(close) =>
-        options.map(
-          ([key, text]) =>
-            h`<button type="button" key=${key} aria-pressed=${key === value} onClick=${() => (close(), onChoose(key))}>
-              ${text}
-            </button>`,
-        )}
-    <//>`;
-  }
+  /** What stands beside each row, by what is counted: orders and buyers. */
+  const BESIDE = {
+    [facts.ORDERS]: { orders: "Orders", active_buyers: "Buyers" },
+    [facts.LINES]: { product_orders: "Orders", product_buyers: "Buyers" },
+  };
 
   function named(view, by) {
     return ({ keys, names }) => {
-      if (PAGES[by] && keys[by] !== null) return h`<${Name} of=${PAGES[by]} id=${keys[by]} name=${names[by]} />`;
-      const text = keys[by] === null ? "Not known" : objects.nameOf(keys[by], names[by]);
+      const key = keys[by];
+      if (PAGES[by] && key !== null) return h`<${Name} of=${PAGES[by]} id=${key} name=${names[by]} />`;
+      const text = crossed.nameOf({ key, name: names[by] }, by, null);
       return views.FILTERS.includes(by)
-        ? h`<a class=${keys[by] === null ? "name unknown" : "name"} dir="auto"
-            href=${views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } }))}>
+        ? h`<a class=${key === null ? "name unknown" : "name"} dir="auto"
+            href=${views.hashOf(views.changed(view, { where: { [by]: [key] } }))}>
           ${text}
         </a>`
         : h`<span dir="auto">${text}</span>`;
@@ -71,39 +35,23 @@
     ({ keys }) =>
       views.FILTERS.includes(by) ? views.hashOf(views.changed(view, { where: { [by]: [keys[by]] } })) : null;
 
-  /** Lines of the largest members, over the parts of the period. */
-  function Courses({ view, metric, by, grain, span, rows, answer }) {
-    const all = partsOf(span, grain).filter(({ first, last }) => first <= last);
-    // A few days of a month would look like a rise.
-    const parts = all.length > 2 && !all[0].isWhole ? all.slice(1) : all;
-    const keyOf = ({ keys }, day) => JSON.stringify([keys[by], day]);
-    const found = new Map(answer.rows.map((row) => [keyOf(row, row.day), row[metric]]));
-    const { parts: ratio } = wholesale.meta.metrics[metric];
-    const series = rows.slice(0, MOST_LINES).map((row) => ({
-      name: row.keys[by] === null ? "Not known" : objects.nameOf(row.keys[by], row.names[by]),
-      values: parts.map(({ day }) => (found.has(keyOf(row, day)) ? found.get(keyOf(row, day)) : ratio ? null : "0")),
-      href: onlyIn(view, by)(row) ?? views.hashOf(view),
-    }));
-    return h`<${Lines} series=${series}
-        labels=${parts.map((part) =>
-          grain === "month" ? format.month(part.day) : grain === "week" ? format.day(part.day) : longName(part, grain),
-        )}
-        parts=${parts} grain=${grain} view=${view} metric=${metric} isUnfinished=${!parts.at(-1)?.isWhole} />`;
-  }
-
   /** The figure in all, beside what it was. */
   function Total({ total, metric, before, compare }) {
+    const { unit, kind } = metricOf(metric);
+    const write = unit === "amount" && kind !== "ratio" ? format.exact : (value) => format.metric(metric, value);
     const was = total[`${metric}_before`];
     return h`<p class="one-figure">
       <span class="tile" data-tile=${metric}>
-        <b class="figure" data-exact=${total[metric]}>${format.metric(metric, total[metric])}</b>
+        <b class=${total[metric] === null ? "figure unknown" : "figure"} data-exact=${total[metric]}>
+          ${total[metric] === null ? "Not known" : write(total[metric])}
+        </b>
       </span>
-      <span class="quiet">${wholesale.meta.metrics[metric].label}</span>${" "}
+      <span class="quiet"><${Term} of=${metric}>${metricOf(metric).label}<//></span>${" "}
       ${
         before &&
         h`
           <${Change} now=${total[metric]} before=${was} />${" "}
-          <span class="quiet">${`${format.metric(metric, was)} ${controls.COMPARED[compare]}`}</span>
+          <span class="quiet">${`${write(was)} ${controls.COMPARED[compare]}`}</span>
         `
       }
     </p>`;
@@ -126,64 +74,88 @@
   }
 
   /** The chart of the shape that is shown. */
-  function Chart({ view, metric, by, shown, grain, span, rows, courses, course }) {
+  function Chart({ view, metric, by, shown, grain, span, rows, total, courses, course, isAdditive, write }) {
     if (shown === "moved")
-      return h`<${Moved} rows=${rows} metric=${metric} nameOf=${named(view, by)} onlyOf=${onlyIn(view, by)} />`;
+      return h`<${Moved} rows=${rows} metric=${metric} label=${labelOf(by)} nameOf=${named(view, by)}
+          onlyOf=${onlyIn(view, by)} />`;
     if (!span) return null;
     if (shown === "time")
       return h`<${Loaded} of=${course}>
         ${(answer) =>
-          h`<${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain}
-              span=${span} before=${answer.before} view=${view} />`}
+          h`
+            <${Bars} rows=${answer.rows.filter(({ day }) => day !== null)} metric=${metric} grain=${grain}
+                span=${span} before=${answer.before} view=${view} />
+            <${parts.Figures} metric=${metric} rows=${answer.rows} grain=${grain} span=${span}
+                before=${answer.before} />
+          `}
       <//>`;
     if (!rows.some((row) => row[metric] !== null)) return null;
     return h`<${Loaded} of=${courses}>
       ${(answer) =>
-        h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows}
-            answer=${answer} />`}
+        h`<${Courses} view=${view} metric=${metric} by=${by} grain=${grain} span=${span} rows=${rows} total=${total}
+            answer=${answer} hrefOf=${onlyIn(view, by)} isAdditive=${isAdditive} write=${write} />`}
     <//>`;
   }
 
-  /** Columns of all members: name, course, figure; and the figure before, its change, its share, if there are such. */
-  function columnsOf({ view, metric, by, total, before, courseIn, isAdditive }) {
-    const { label, unit } = wholesale.meta.metrics[metric];
+  /** Columns of all members: name, course, figure with what it was, change and share, then orders and buyers. */
+  function columnsOf({ view, metric, by, total, before, courseIn, isAdditive, write, beside }) {
+    const { label, unit } = metricOf(metric);
     const was = `${metric}_before`;
-    const whole = Number(total[metric] ?? 0);
+    const whole = decimals.units(total[metric]);
     const only = onlyIn(view, by);
-    const dense = (row) => format.dense(metric, row[metric]);
+    const own = (row) => write(row[metric]);
     return [
-      { name: by, label: labelOf(by), value: ({ keys, names }) => names[by] ?? keys[by], show: named(view, by) },
-      { name: "course", label: "Course", type: "course", value: courseIn },
+      {
+        name: by,
+        label: labelOf(by),
+        value: ({ keys, names }) => objects.nameOf(keys[by], names[by]),
+        show: named(view, by),
+      },
+      { name: "course", label: "Course", type: "course", drop: 1, value: courseIn },
       {
         name: metric,
         label,
         type: "bar",
         before: before ? was : undefined,
-        show: (row) => (only(row) ? h`<a href=${only(row)} title="Show only this">${dense(row)}</a>` : dense(row)),
+        show: (row) => (only(row) ? h`<a href=${only(row)} title="Show only this">${own(row)}</a>` : own(row)),
+        written: own,
       },
-      before && { name: was, label: "Before", type: "number", show: (row) => format.dense(metric, row[was]) },
+      before && {
+        name: was,
+        label: "Before",
+        type: "number",
+        drop: 5,
+        show: (row) => write(row[was]),
+        written: (row) => write(row[was]),
+      },
       before && { name: metric, before: was, label: "Change", type: "change" },
       isAdditive &&
         (unit === "amount" || unit === "count") && {
           name: "share",
           label: "Share",
           type: "share",
-          value: (row) => (whole > 0 ? (Number(row[metric] ?? 0) / whole).toFixed(6) : null),
+          drop: 4,
+          phrase: "{} of all",
+          value: (row) => (whole > 0n ? decimals.ratio(decimals.units(row[metric]), whole) : null),
         },
+      ...Object.entries(beside).map(([name, text], place) => ({ name, label: text, type: "count", drop: 3 - place })),
     ].filter(Boolean);
   }
 
   function Answer({ view, metric, by, shape, grain }) {
     const { period, compare, where } = view;
-    const of = useFigures({ metrics: [metric], by: [by], period, compare, where });
+    const beside = Object.fromEntries(
+      Object.entries(BESIDE[metricOf(metric).fact]).filter(([name]) => name !== metric && metricOf(name)),
+    );
+    const of = useFigures({ metrics: [metric, ...Object.keys(beside)], by: [by], period, compare, where });
     const courses = useFigures({ metrics: [metric], by: [by], grain, period, where });
-    const course = useFigures(shape === "time" ? { metrics: [metric], grain, period, compare, where } : null);
-    const { label, parts: ratio } = wholesale.meta.metrics[metric];
+    const course = useFigures({ metrics: [metric], grain, period, compare, where });
+    const { label, kind } = metricOf(metric);
     // Members of two groups are not added up, nor are ratios: they have no shares of a whole.
-    const isAdditive = !ratio && !metric.startsWith("active_");
+    const isAdditive = kind === "additive";
     return h`<${Loaded} of=${of}>
-      ${({ rows, total, span: asked, before }) => {
-        const span = spanOf(asked);
+      ${({ rows, total, before }) => {
+        const span = spanOf(view);
         const shapes = [
           ["lines", "Over time"],
           ["time", "In all"],
@@ -192,86 +164,133 @@
         const shown = shapes.some(([key]) => key === shape) ? shape : "lines";
         const byKey = Map.groupBy(courses.value?.rows ?? [], ({ keys }) => keys[by]);
         const courseIn = ({ keys }) =>
-          courses.value ? courseOf(byKey.get(keys[by]) ?? [], metric, asked, grain) : { values: [] };
-        const columns = columnsOf({ view, metric, by, total, before, courseIn, isAdditive });
+          courses.value && span ? courseOf(byKey.get(keys[by]) ?? [], metric, span, grain) : { values: [] };
+        const write = evenly(
+          metric,
+          [...rows, total].flatMap((row) => [row[metric], row[`${metric}_before`]]),
+        );
+        const columns = columnsOf({ view, metric, by, total, before, courseIn, isAdditive, write, beside });
+        const title = `${label} by ${inWords(by)}`;
+        const drawn = { view, metric, by, grain, span, rows, total, isAdditive, write };
         return h`<div>
           <${Total} total=${total} metric=${metric} before=${before} compare=${compare} />
-          <${Section} title=${`${label} by ${labelOf(by).toLowerCase()}`} note=${format.count(rows.length)}
+          <${Section} title=${title} note=${format.count(rows.length)}
               more=${h`<${Choices} view=${view} span=${span} grain=${grain} shapes=${shapes} shown=${shown} />`}>
-            <${Chart} view=${view} metric=${metric} by=${by} shown=${shown} grain=${grain} span=${span} rows=${rows}
-                courses=${courses} course=${course} />
-            <${wholesale.Table} caption=${label} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20}
-                rows=${rows} empty="Nothing in this period." columns=${columns} />
+            <${Chart} ...${drawn} shown=${shown} courses=${courses} course=${course} />
+            ${
+              span &&
+              shown === "lines" &&
+              courses.value &&
+              course.value &&
+              h`<${parts.Behind} caption=${`${title}, ${grain} by ${grain}`} file=${`${metric}-by-${by}-a-${grain}`}
+                  table=${() => figuresOf({ ...drawn, answer: courses.value, course: course.value })} />`
+            }
+            <${wholesale.Table} caption=${title} by=${by} file=${`${metric}-by-${by}`} sort=${metric} size=${20}
+                rows=${rows} totals=${rows.length > 1 && total} columns=${columns}
+                empty="Nothing in this period." />
           <//>
         </div>`;
       }}
     <//>`;
   }
 
-  /** In the place of a zero: the figure leaves these states out, and another one has them. */
-  function Excluded({ metric, instead, choose }) {
-    const {
-      [metric]: { label },
-      [instead]: { label: other },
-    } = wholesale.meta.metrics;
-    return h`<${Empty} title=${`${label} never counts orders of the status that is chosen.`}>
-      <button type="button" class="quiet-button" onClick=${() => choose({ metric: instead })}>Show: ${other}</button>
+  /** By two dimensions: a table, and the figure in all. */
+  function Pivoted({ view, metric, by, across }) {
+    const { period, compare, where } = view;
+    const of = useFigures({ metrics: [metric], period, compare, where });
+    const { label, kind } = metricOf(metric);
+    const title = `${label} by ${inWords(by)} and ${inWords(across)}`;
+    const grain = offered.GRAINS[across] ? across : null;
+    return h`<${Loaded} of=${of}>
+      ${({ total, before }) => {
+        const modes = crossed
+          .modesOf(metric)
+          .filter(([mode]) => mode === "amount" || (mode === "share" ? kind === "additive" : before));
+        const mode = modes.some(([key]) => key === view.own.cells) ? view.own.cells : "amount";
+        return h`<div>
+          <${Total} total=${total} metric=${metric} before=${before} compare=${compare} />
+          <${Section} title=${title}
+              more=${
+                modes.length > 1 &&
+                h`<${Segments} label="Cells" options=${modes} value=${mode}
+                  onChoose=${(cells) =>
+                    views.go(views.changed(view, { own: { cells: cells === "amount" ? null : cells } }))} />`
+              }>
+            <${crossed.Crossed} view=${view} mode=${mode} labels=${labelOf} caption=${title}
+                file=${`${metric}-by-${by}-and-${across}`}
+                nameOfRow=${({ key, name }) => named(view, by)({ keys: { [by]: key }, names: { [by]: name } })}
+                question=${{ metric, by, across, grain, period, compare: before ? compare : "none", where }} />
+          <//>
+        </div>`;
+      }}
     <//>`;
   }
 
-  /** Tables that whoever publishes this has added, as they are. */
-  function Own() {
-    const of = useLoaded(() => load("own"), "own");
-    return h`<${Loaded} of=${of}>
-      ${(tables) =>
-        h`<div>
-          ${Object.entries(tables).map(
-            ([name, { description, columns, row_count: total, rows }]) =>
-              h`<${Section} key=${name} title=${name} note=${format.count(total)}>
-                ${description && h`<p class="quiet">${description}</p>`}
-                <${wholesale.Table} caption=${name} file=${name} size=${20} rows=${rowsOf(rows)} total=${total}
-                    empty="It has no rows."
-                    columns=${columns.map(([column, type]) => ({
-                      name: column,
-                      label: column.replaceAll("_", " "),
-                      type,
-                    }))} />
-              <//>`,
-          )}
-        </div>`}
-    <//>`;
+  /** What a view shows, or why it shows nothing. */
+  function Shown({ view, asked, choose }) {
+    const { metric, by, across, problem } = asked;
+    if (problem) return h`<${offered.Problem} ...${asked} choose=${choose} />`;
+    const instead = wholesale.figures.instead(metric, view.where);
+    if (instead) return h`<${Excluded} metric=${metric} instead=${instead} choose=${choose} />`;
+    if (across)
+      return h`<${Pivoted} view=${view} metric=${metric} by=${by} across=${across}
+          key=${`${metric}/${by}/${across}`} />`;
+    const grain = grainIn(spanOf(view), view.own.grain);
+    return h`<${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain}
+        key=${`${metric}/${by}`} />`;
+  }
+
+  /** The question of a view, as the command asks it. */
+  function questionOf({ period, compare, where }, { metric, by, across }) {
+    const isGrain = Boolean(offered.GRAINS[across]);
+    return {
+      metrics: [metric],
+      by: [by, ...(across && !isGrain ? [across] : [])],
+      grain: isGrain ? across : null,
+      period,
+      compare: period === "all_time" ? "none" : compare,
+      where: Object.fromEntries(Object.entries(where).filter(([, keys]) => keys?.length)),
+    };
+  }
+
+  /** Of the last part, what it is compared with if it is not over. */
+  function notOver(view) {
+    const { isUnfinished, last } = spanOf(view) ?? {};
+    return isUnfinished
+      ? ` The period is not over: it is compared with as many days, up to ${format.date(wholesale.days.text(last))}.`
+      : "";
   }
 
   function Page({ view }) {
     const index = useLoaded(facts.index, "index");
-    const known = Object.entries(wholesale.meta.metrics).filter(([, { fact }]) => MEASURED.includes(fact));
-    const metric = known.some(([name]) => name === view.own.metric) ? view.own.metric : "sales";
-    const { fact } = wholesale.meta.metrics[metric];
-    const grain = grainIn(spanOf(days.period(view.period, wholesale.meta.figures_up_to)), view.own.grain);
-    const instead = wholesale.figures.instead(metric, view.where);
+    const [isAsked, ask] = useState(false);
     const choose = (own) => views.go(views.changed(view, { own }));
-    return h`<div>
+    return h`<div class="explored">
       <${Loaded} of=${index}>
         ${(read) => {
-          const dimensions = dimensionsOf(read, fact);
-          const by = dimensions.includes(view.own.by) ? view.own.by : "vendor";
+          const asked = offered.asked(view, read);
+          const { metric, by, across, problem } = asked;
+          const menus = { view, read, metric, choose };
           return h`<div>
             <${wholesale.Controls} view=${view}>
-              <${Choice} label="Figure" value=${metric} options=${known.map(([name, { label }]) => [name, label])}
-                  onChoose=${(chosen) => choose({ metric: chosen })} />
-              <${Choice} label="by" value=${by} options=${dimensions.map((name) => [name, labelOf(name)])}
-                  onChoose=${(chosen) => choose({ by: chosen })} />
+              <${offered.FigureMenu} metric=${metric} choose=${choose} />
+              <${offered.DimensionMenu} ...${menus} label="by" name="by" value=${by} without=${across} />
+              <${offered.DimensionMenu} ...${menus} label="and" name="across" value=${across} without=${by} />
             <//>
+            <${Shown} view=${view} asked=${asked} choose=${choose} />
+            ${!problem && isAsked && h`<${Asked} question=${questionOf(view, asked)} />`}
             ${
-              instead
-                ? h`<${Excluded} metric=${metric} instead=${instead} choose=${choose} />`
-                : h`<${Answer} view=${view} metric=${metric} by=${by} shape=${view.own.shape ?? "lines"} grain=${grain}
-                    key=${`${metric}/${by}`} />`
+              !problem &&
+              h`<${parts.Foot}>
+                <button type="button" class="a" aria-expanded=${isAsked} onClick=${() => ask(!isAsked)}>
+                  The SQL behind this view
+                </button>${" "}
+                gives the same figures from the published file.${notOver(view)}
+              <//>`
             }
           </div>`;
         }}
       <//>
-      ${wholesale.meta.own.length > 0 && h`<${Own} />`}
     </div>`;
   }
 

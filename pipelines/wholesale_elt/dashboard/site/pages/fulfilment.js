@@ -99,10 +99,18 @@
             name: "order_count",
             label: "Orders",
             type: "count",
+            drop: 4,
             show: (row) => h`<a href=${row.href}>${format.count(row.order_count)}</a>`,
           },
           { name: "amount", label: "Amount", type: "amount" },
-          { name: "median_days", label: "Typical age", type: "count", show: ({ median_days: median }) => aged(median) },
+          {
+            name: "median_days",
+            label: "Typical age",
+            type: "count",
+            drop: 3,
+            phrase: "typically {} old",
+            show: ({ median_days: median }) => aged(median),
+          },
           {
             name: "old_count",
             label: `Over ${format.count(wholesale.meta.old_order_days)} days`,
@@ -118,6 +126,8 @@
             name: "old_amount",
             label: `Amount over ${format.count(wholesale.meta.old_order_days)} days`,
             type: "amount",
+            drop: 5,
+            phrase: "{}",
             show: (row) => (row.isRecent ? "" : format.amount(row.old_amount)),
           },
         ]} />`;
@@ -188,10 +198,11 @@
     {
       name: "vendor_name",
       label: "Vendor",
+      drop: 3,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
-    { name: "ordered_date", label: "Ordered", type: "date" },
+    { name: "ordered_date", label: "Ordered", type: "date", drop: 4 },
   ];
 
   function List({ step, steps, taken }) {
@@ -201,7 +212,7 @@
           rows=${taken.filter((row) => row.step === step)} total=${steps.find((row) => row.step === step)?.order_count}
           columns=${[
             ...COLUMNS,
-            { name: "day", label: "Seen", type: "date" },
+            { name: "day", label: "Seen", type: "date", drop: 5 },
             { name: "days", label: "Took", type: "count", show: ({ days: took }) => aged(took) },
             { name: "amount", label: "Amount", type: "amount" },
           ]} />
@@ -217,7 +228,7 @@
           : h`
             <${wholesale.Controls} view=${view} filters=${[]} />
             <${Section} title="Where orders stand"
-                note=${`${age.isOld() ? `on ${format.date(age.day())}` : "now"}, whatever the period`}>
+                note=${`${age.now()}, whatever the period`}>
               <${Course} view=${view} states=${states} />
             <//>
             <${Section} title="Cancelled"
@@ -235,8 +246,8 @@
               }
             <//>
             <${Section} title="Waiting longest" note="not sent yet">
-              <${wholesale.Table} caption="Waiting longest" file="waiting" rows=${waiting} total=${waitingIn(states)}
-                  sort="waiting_days" empty="No orders are waiting."
+              <${wholesale.Table} caption="Waiting longest" file="waiting" isOfNow rows=${waiting}
+                  total=${waitingIn(states)} sort="waiting_days" empty="No orders are waiting."
                   columns=${[
                     ...COLUMNS,
                     {

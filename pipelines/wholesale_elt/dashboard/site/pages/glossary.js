@@ -1,13 +1,15 @@
-/** Glossary: what the words mean, to be searched, each with an address of its own: `#/glossary/late-buyer`. */
+/**
+ * Glossary: what the words and the figures mean, to be searched, each with an address of its own:
+ * `#/glossary/late-buyer`, `#/glossary/sales_before_discounts`.
+ */
 (() => {
   "use strict";
 
-  const { terms, view: views } = wholesale;
-  const { h, useEffect, useRef, Link, Empty } = wholesale.elements;
-  const LONGEST_PAUSE = 200;
+  const { definitions, view: views } = wholesale;
+  const { h, useEffect, useLoaded, useRef, Link, Loaded, Empty } = wholesale.elements;
 
   /** The terms that have all words of a search, those in whose name they are first. */
-  function found(search) {
+  function found(terms, search) {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (text) => words.every((word) => text.toLowerCase().includes(word));
     const all = terms.toSorted((one, other) => one.term.localeCompare(other.term));
@@ -15,7 +17,7 @@
     return [...named, ...all.filter((one) => !named.includes(one) && has(`${one.term} ${one.text}`))];
   }
 
-  function Term({ view, term, isChosen }) {
+  function Term({ view, terms, term, isChosen }) {
     const root = useRef(null);
     useEffect(() => {
       if (isChosen) root.current.scrollIntoView({ block: "center" });
@@ -54,25 +56,25 @@
   }
 
   function Page({ view }) {
-    const pause = useRef(0);
-    const search = view.own.q ?? "";
-    const shown = found(search);
-    const type = ({ currentTarget: { value } }) => {
-      clearTimeout(pause.current);
-      pause.current = setTimeout(() => views.go(views.changed(view, { own: { q: value } })), LONGEST_PAUSE);
-    };
+    const [search, type] = wholesale.useTyped("words.find");
+    const of = useLoaded(definitions.all, "definitions");
     return h`<div class="glossary">
       <input type="search" class="field" aria-label="Search the words" placeholder="Search the words"
-          defaultValue=${search} onInput=${type} />
-      ${
-        shown.length === 0
-          ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
-          : h`<dl class="terms">
-            ${shown.map(
-              (term) => h`<${Term} key=${term.id} view=${view} term=${term} isChosen=${term.id === view.id} />`,
-            )}
-          </dl>`
-      }
+          value=${search} onInput=${(event) => type(event.target.value)} />
+      <${Loaded} of=${of}>
+        ${(terms) => {
+          const shown = found(terms, search);
+          return shown.length === 0
+            ? h`<${Empty} title="No such word">Try another one, or a part of it.<//>`
+            : h`<dl class="terms">
+              ${shown.map(
+                (term) =>
+                  h`<${Term} key=${term.id} view=${view} terms=${terms} term=${term}
+                      isChosen=${term.id === view.id || term.metric === view.id} />`,
+              )}
+            </dl>`;
+        }}
+      <//>
     </div>`;
   }
 

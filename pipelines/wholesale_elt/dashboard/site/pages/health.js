@@ -39,7 +39,7 @@
   const tooOld = () => ({
     key: "age",
     what: `These figures are ${age.text()}`,
-    means: "Newer ones are due: find out why nothing has been read since.",
+    means: `${format.word(age.due() ?? "no newer version has come")}: see why nothing was read since.`,
   });
 
   const partOf = (rows, name) =>
@@ -129,20 +129,27 @@
 
   function Folded({ title, children }) {
     const isPrinting = usePrinting();
-    return h`<details class="folded" open=${isPrinting || undefined}><summary>${title}</summary>${children}</details>`;
+    const [text, fold] = wholesale.useKept(`${title.toLowerCase().replaceAll(" ", "-")}.open`);
+    const isOpen = text !== null;
+    const press = (event) => (event.preventDefault(), fold(isOpen ? null : "1"));
+    return h`<details class="folded" open=${isPrinting || isOpen || undefined}>
+      <summary onClick=${press}>${title}</summary>
+      ${children}
+    </details>`;
   }
 
   const resource = { name: "resource", label: "What", value: (row) => wholesale.resourceName(row.resource) };
-  const moment = (name, label) => ({ name, label, show: (row) => format.moment(row[name]) });
+  const moment = (name, label) => ({ name, label, type: "moment", show: (row) => format.moment(row[name]) });
   const NOT_KNOWN = "Not known";
   const told = (row, name) => (row[name] === null ? NOT_KNOWN : row[name] ? "Yes" : "No");
   const yes = (name, label) => ({
     name,
     label,
+    phrase: `${label.toLowerCase()}: {}`,
     show: (row) => (row[name] === false ? h`<span class="down">No</span>` : told(row, name)),
     value: (row) => told(row, name),
   });
-  const counts = (names) => Object.entries(names).map(([name, label]) => ({ name, label, type: "count" }));
+  const counts = (names) => Object.entries(names).map(([name, label]) => ({ name, label, type: "count", drop: 4 }));
 
   function Details({ freshness, reconciliation, runs }) {
     return h`<${Section} title="Details">
@@ -183,11 +190,34 @@
     <//>`;
   }
 
+  /** How many pictures of products were fetched, and why others were not; nothing where none are to be. */
+  function Pictures() {
+    const { pictures } = wholesale.meta;
+    if (!pictures) return null;
+    const { count, failed, left_out: left, reasons } = pictures;
+    const rows = [...reasons, ...(left > 0 ? [["more than the setting allows", left]] : [])];
+    const note = failed + left > 0 ? `${format.count(failed + left)} are only told by their address` : "";
+    return h`<${Section} title="Pictures of products" note=${`${format.count(count)} fetched`}>
+      ${
+        rows.length > 0 &&
+        h`
+          <p class="quiet">${note}; the figures do not depend on them.</p>
+          <${wholesale.Table} caption="Pictures that are missing"
+              rows=${rows.map(([reason, number]) => ({ key: reason, reason, number }))}
+              columns=${[
+                { name: "reason", label: "Why", value: ({ reason }) => format.word(reason) },
+                { name: "number", label: "Pictures", type: "count" },
+              ]} />
+        `
+      }
+    <//>`;
+  }
+
   function Page() {
     const of = useLoaded(read, "health");
     return h`<${Loaded} of=${of}>
       ${(health) => {
-        const found = [...(age.isOld() ? [tooOld()] : []), ...faults(health)];
+        const found = [...(age.isLate() || age.isOld() ? [tooOld()] : []), ...faults(health)];
         const { freshness } = health;
         const reconciliation = health.reconciliation.filter((row) => row.is_reconciled !== null);
         const agree = partOf(reconciliation, "is_reconciled");
@@ -211,6 +241,7 @@
                     ]} />
               <//>`
           }
+          <${Pictures} />
           <${Details} ...${health} />
         </div>`;
       }}

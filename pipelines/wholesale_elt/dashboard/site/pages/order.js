@@ -2,80 +2,73 @@
 (() => {
   "use strict";
 
-  const { format, objects, orders, parts, view: views } = wholesale;
-  const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Empty, Link } = wholesale.elements;
-  const { badgeOf, Course, Lines, Amounts, minimumOf } = wholesale.pieces.order;
+  const { decimals, format, objects, orders, parts, view: views } = wholesale;
+  const { h, useLoaded, Loaded, Name, OrderNumber, Section, State, Link } = wholesale.elements;
+  const { badgeOf, Changed, Course, Lines, Amounts, minimumOf } = wholesale.pieces.order;
   const { Pairs, Unknown } = parts;
+  /** Fewest earlier orders of a product that tell what is usual. */
+  const FEWEST_TO_BE_USUAL = 3;
 
-  /** What changed since the version before, of the order and its lines, and each state that was seen before. */
-  function Changed({ row, steps, changes, fields }) {
-    const keyOf = (field, before, after) => [parts.fieldName(field), before, after].join("/");
-    const told = new Set(
-      fields.map(({ field, value_before: before, value_after: after }) => keyOf(field, before, after)),
-    );
-    const seen = steps
-      .filter((step) => !told.has(keyOf(step.field_name, step.state_before, step.state_after)))
-      .map((step) => ({
-        at: step.observed_at,
-        isMoved: false,
-        content: h`
-          ${format.word(parts.fieldName(step.field_name))} <s>${format.word(step.state_before)}</s> →${" "}
-          <b>${format.word(step.state_after)}</b>
-        `,
-      }));
-    const entries = [...parts.entriesOf({ changes, fields }), ...seen];
-    return h`<${Section} title="What changed" note="as found at each reading">
-      ${
-        entries.length
-          ? h`<${parts.History} entries=${entries} />`
-          : h`<${Empty} title="No change was seen.">
-            It was last changed at the service on ${format.moment(row.updated_at)}.
-          <//>`
-      }
-    <//>`;
-  }
-
-  /** How many orders a buyer has, and which of them this one is. */
+  /** The orders of its buyer, and which of them this one is; of each product what it usually takes. */
   async function ofBuyer(row) {
-    if (row.buyer === null) return null;
-    const all = await orders.first({ where: { buyer: [row.buyer] } }, Infinity, { isBrief: true });
+    const buyer = row.buyer === null ? null : ((await objects.all("buyers")).get(row.buyer) ?? null);
+    if (!buyer) return {};
+    const { orders: all, lines } = await objects.ofBuyer(buyer);
     const sales = all.filter((each) => each.is_sale && each.date !== null).toReversed();
-    const place = sales.findIndex(({ key }) => key === row.key);
-    const before = sales
-      .slice(0, place)
-      .filter(({ amount }) => amount !== null)
-      .map(({ amount }) => Number(amount));
+    const place = sales.findIndex((each) => isSame(each, row));
+    const before = sales.slice(0, Math.max(place, 0)).filter(({ amount }) => amount !== null);
+    const isBefore = new Set(sales.slice(0, Math.max(place, 0)).map((each) => each.place));
+    const whole = before.reduce((sum, { amount }) => sum + decimals.units(amount), 0n);
     return {
+      buyer,
       place: place < 0 ? null : place + 1,
       since: place < 0 ? null : sales.length - place - 1,
-      average: before.length ? before.reduce((sum, amount) => sum + amount, 0) / before.length : null,
-      buyer: (await wholesale.objects.all("buyers")).get(row.buyer) ?? null,
+      average: before.length ? decimals.text(whole / BigInt(before.length)) : null,
+      usual: usualOf(lines.filter((line) => isBefore.has(line.place))),
     };
   }
 
+  const isSame = (one, { order_number: number, order_id: id, date }) =>
+    (one.order_id ?? id) === id && one.order_number === number && one.date === date;
+
+  /** What a buyer usually takes of each product: the median of what its earlier orders have, if they are enough. */
+  function usualOf(lines) {
+    const taken = Map.groupBy(
+      lines.filter(({ product_id: id, quantity }) => id !== null && quantity > 0),
+      ({ product_id: id }) => id,
+    );
+    const enough = [...taken].filter(([, own]) => own.length >= FEWEST_TO_BE_USUAL);
+    return new Map(
+      enough.map(([id, own]) => {
+        const sorted = own.map(({ quantity }) => quantity).toSorted((left, right) => left - right);
+        return [id, sorted[Math.floor((sorted.length - 1) / 2)]];
+      }),
+    );
+  }
+
   async function read(row) {
-    const [lines, products, vendors, steps, changes, written] = await Promise.all([
+    const [lines, products, vendors, steps, changes, history, usually, buyer] = await Promise.all([
       orders.linesOf(row),
       objects.all("products"),
       objects.all("vendors"),
       orders.stepsOf(row),
       parts.changesOf(({ order_id: id }) => id === row.order_id),
-      wholesale.load("comments"),
+      orders.historyOf(row),
+      wholesale.load("vendor_steps"),
+      ofBuyer(row),
     ]);
-    const comments = wholesale.rowsOf(written).filter(({ order_id: id }) => id === row.order_id);
-    return { lines, products, vendors, steps, comments, ...changes };
+    const took = wholesale.rowsOf(usually).filter(({ vendor_id: id }) => id === row.vendor);
+    return { lines, products, vendors, steps, history, took, buyer, ...changes };
   }
 
-  function OfBuyer({ row }) {
-    const of = useLoaded(() => ofBuyer(row), row.key);
-    const { place, since, average, buyer } = (!of.isOld && of.value) || {};
+  function OfBuyer({ row, found: { place, since, average, buyer } }) {
     return h`<${Section} title="Buyer">
       <${Pairs}
           rows=${[
             ["Name", h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`],
             place && [
               "This order",
-              `${parts.ordinal(place)} order, ${since ? `${format.count(since)} since` : "the latest"}`,
+              `${parts.ordinal(place)}, ${since ? `${format.count(since)} since` : "no order since"}`,
             ],
             average !== null && average !== undefined && ["Average before", format.amount(average)],
             buyer && [
@@ -94,17 +87,38 @@
   /** What was written to an order; without the words, unless these are published. */
   function Comments({ comments }) {
     if (!comments.length) return null;
+    if (!comments.some(({ body, author }) => body || author)) {
+      const times = comments.map(({ at }) => (at ? format.moment(at) : "at a time that is not known"));
+      return h`<${Section} title="Comments" note=${format.count(comments.length)}>
+        <p class="quiet small">Their words are not published. Written ${times.join("; ")}.</p>
+      <//>`;
+    }
     return h`<${Section} title="Comments" note=${format.count(comments.length)}>
       <ol class="history">
         ${comments.map(
-          ({ commented_at: at, author, body }, place) =>
+          ({ at, author, body }, place) =>
             h`<li key=${place}>
-              <time>${at ? format.moment(at) : h`<${Unknown} />`}</time>
-              ${author && h`<b dir="auto">${author}</b> `}
-              <span dir="auto">${body ?? ""}</span>
+              <time>${at ? format.moment(at) : h`<${Unknown}>Time not known<//>`}</time>
+              ${author && h`<b dir="auto">${author}</b>${" "}`}
+              <span class="written" dir="auto">${body ?? ""}</span>
             </li>`,
         )}
       </ol>
+    <//>`;
+  }
+
+  /** The vendor of an order, what it asks for, and how long it was seen to take. */
+  function OfVendor({ row, vendor, took }) {
+    const shipped = took.find(({ step }) => step === "sent");
+    return h`<${Section} title="Vendor">
+      <${Pairs}
+          rows=${[
+            ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
+            ["Minimum", minimumOf(row, vendor)],
+            ["Usually ships in", shipped ? format.plural(shipped.median_days, "day") : h`<${Unknown} />`],
+            vendor?.order_processing_time && ["Says it takes", vendor.order_processing_time],
+            vendor?.order_terms && ["Terms", vendor.order_terms],
+          ]} />
     <//>`;
   }
 
@@ -128,24 +142,20 @@
             <${parts.Copy} text=${() => location.href}>Copy link<//>
           `} />
       <${Loaded} of=${of}>
-        ${({ lines, products, vendors, steps, comments, changes, fields }) =>
+        ${({ lines, products, vendors, steps, history, took, buyer, changes, fields }) =>
           h`
-            <${Course} row=${row} steps=${steps} />
+            <${Course} row=${row} steps=${steps} seenAt=${history.seenAt} took=${took} />
             <${parts.Beside}
                 side=${h`
                   <${Amounts} row=${row} />
-                  <${OfBuyer} row=${row} />
-                  <${Section} title="Vendor">
-                    <${Pairs}
-                        rows=${[
-                          ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
-                          ["Minimum", minimumOf(row, vendors.get(row.vendor))],
-                        ]} />
-                  <//>
+                  <${OfBuyer} row=${row} found=${buyer} />
+                  <${OfVendor} row=${row} vendor=${vendors.get(row.vendor)} took=${took} />
                 `}>
-              <${Lines} row=${row} lines=${lines} products=${products} />
-              <${Changed} row=${row} steps=${steps} changes=${changes} fields=${fields} />
-              <${Comments} comments=${comments} />
+              <${Lines} row=${row} lines=${lines} products=${products} changed=${history.lines}
+                  usual=${buyer.usual ?? new Map()} />
+              <${Comments} comments=${history.comments} />
+              <${Changed} row=${row} steps=${steps} history=${history} changes=${changes} fields=${fields}
+                  lines=${lines} products=${products} />
             <//>
             <${parts.Foot}>
               ${

@@ -2,9 +2,10 @@
 (() => {
   "use strict";
 
-  const { age, catalogue, charts, decimals, format, load, objects, parts, rowsOf, trends, view: views } = wholesale;
+  const { age, catalogue, charts, decimals, format, objects, parts, trends, view: views } = wholesale;
   const { h, useLoaded, Loaded, Link, Name, Section, Segments, Empty } = wholesale.elements;
   const { Pairs, Unknown } = parts;
+  const { Pictures, Options, Description, Together, factsOf: cataloguedFacts } = wholesale.pieces.product;
   const METRICS = {
     product_sales: "Sales",
     product_units: "Pieces",
@@ -32,12 +33,11 @@
   }
 
   /** The prices of one size by list, as they are and as they were. */
-  async function pricesOf(size) {
-    const [changes, lists] = await Promise.all([load("price_changes"), load("list_prices")]);
-    const own = (table) => rowsOf(table).filter(({ product_id: id }) => id === size.product_id);
-    const now = new Map(own(lists).map((row) => [row.price_list, row.unit_price]));
+  function pricesOf(size, tables) {
+    const own = (name) => tables(name, ({ product_id: id }) => id === size.product_id);
+    const now = new Map(own("prices").map((row) => [row.price_list, row.unit_price]));
     if (size.unit_price !== null) now.set(null, size.unit_price);
-    return catalogue.steps(own(changes), now);
+    return { steps: catalogue.steps(own("changes"), now), changes: own("changes") };
   }
 
   /** The list whose steps are drawn: the one that is chosen, or the first that changed. */
@@ -67,52 +67,58 @@
     `;
   }
 
+  /** What was sold in the days before a change of a price, and since. */
+  function soldAround({ unit_count_before: before, unit_count_after: after, ...change }) {
+    const { seen_days_before: daysBefore, seen_days_after: daysAfter } = change;
+    if (!daysBefore || before === null || after === null) return "";
+    const since = daysAfter
+      ? `${format.count(after)} in the ${format.plural(daysAfter, "day")} since`
+      : "too new to tell";
+    return `${format.plural(before, "piece")} sold in the ${format.plural(daysBefore, "day")} before, ${since}`;
+  }
+
+  const named = (list) => list ?? "Usual price";
+
+  function Changes({ steps, changes }) {
+    const told = [...steps]
+      .flatMap(([name, course]) =>
+        course.slice(1).map((step, place) => ({ name, at: step.at, before: course[place].price, after: step.price })),
+      )
+      .toSorted((left, right) => (left.at < right.at ? 1 : -1));
+    if (!told.length) return null;
+    const around = (name, at) => changes.find((each) => each.price_list === name && each.observed_at === at);
+    return h`<ol class="history spaced">
+      ${told.map(({ name, at, before, after }) => {
+        const sold = around(name, at) ? soldAround(around(name, at)) : "";
+        return h`<li key=${`${name} ${at}`} class="marked">
+          <time>${format.moment(at)}</time>${named(name)} <s>${format.exact(before)}</s> → <b>${format.exact(after)}</b>
+          <span class=${decimals.compare(after, before) < 0 ? "down" : "up"}>, ${format.change(after, before)}</span>
+          ${sold && h`<div class="quiet">${sold}</div>`}
+        </li>`;
+      })}
+    </ol>`;
+  }
+
   /** All prices of a size, the way to draw each, and its changes. */
-  function Prices({ view, size }) {
-    const of = useLoaded(() => pricesOf(size), size.product_id);
-    const named = (list) => list ?? "Usual price";
+  function Prices({ view, size, tables }) {
+    const { steps, changes } = pricesOf(size, tables);
+    if (steps.size === 0)
+      return h`<${Section} title="Price" note="all time, whatever the period">
+        <${Empty} title="Its price is not known">The catalogue has none, and no price list has one.<//>
+      <//>`;
+    const list = listIn(view, steps);
     return h`<${Section} title="Price" note="all time, whatever the period">
-      <${Loaded} of=${of}>
-        ${(steps) => {
-          if (steps.size === 0)
-            return h`<${Empty} title="Its price is not known">The catalogue has none, and no price list has one.<//>`;
-          const list = listIn(view, steps);
-          const changes = [...steps]
-            .flatMap(([name, course]) =>
-              course
-                .slice(1)
-                .map((step, place) => ({ name, at: step.at, before: course[place].price, after: step.price })),
-            )
-            .toSorted((left, right) => (left.at < right.at ? 1 : -1));
-          return h`
-            <div class="choices-line">
-              <${Segments} label="Price list" value=${list ?? USUAL}
-                  options=${[...steps].map(([name, course]) => [
-                    name ?? USUAL,
-                    named(name),
-                    format.exact(course.at(-1).price),
-                  ])}
-                  onChoose=${(key) => views.go({ ...view, own: { ...view.own, list: key === USUAL ? null : key } })} />
-            </div>
-            <${Course} view=${view} steps=${steps} />
-            ${
-              changes.length > 0 &&
-              h`<ol class="history spaced">
-                ${changes.map(
-                  ({ name, at, before, after }) =>
-                    h`<li key=${`${name} ${at}`} class="marked">
-                      <time>${format.moment(at)}</time>${named(name)} <s>${format.exact(before)}</s> →${" "}
-                      <b>${format.exact(after)}</b>
-                      <span class=${decimals.compare(after, before) < 0 ? "down" : "up"}>
-                        , ${format.change(after, before)}
-                      </span>
-                    </li>`,
-                )}
-              </ol>`
-            }
-          `;
-        }}
-      <//>
+      <div class="choices-line">
+        <${Segments} label="Price list" value=${list ?? USUAL}
+            options=${[...steps].map(([name, course]) => [
+              name ?? USUAL,
+              named(name),
+              format.exact(course.at(-1).price),
+            ])}
+            onChoose=${(key) => views.go({ ...view, own: { ...view.own, list: key === USUAL ? null : key } })} />
+      </div>
+      <${Course} view=${view} steps=${steps} />
+      <${Changes} steps=${steps} changes=${changes} />
     <//>`;
   }
 
@@ -135,16 +141,15 @@
             `,
         }}
         columns=${[
-          { name: "unit_price", label: "Price", type: "exact", value: ({ size }) => size?.unit_price ?? null },
-        ]}
+          { name: "unit_price", label: "Price", type: "exact", drop: 5, value: ({ size }) => size?.unit_price ?? null },
+          item.sizes.some(({ is_orderable: is }) => is === false) && {
+            name: "is_orderable",
+            label: "On offer",
+            value: ({ size }) => (size ? ({ true: "yes", false: "no" }[size.is_orderable] ?? "not known") : null),
+          },
+        ].filter(Boolean)}
         rowOf=${(row) =>
           chosen?.product_id === row.keys.product_id ? null : { ...row, size: bySize.get(row.keys.product_id) }} />`;
-  }
-
-  function picturesOf({ image_count: count, first_image_url: url }) {
-    if (!(count > 0)) return "none";
-    const text = format.count(count);
-    return /^https?:/.test(url ?? "") ? h`<a class="a" href=${url} target="_blank" rel="noreferrer">${text}</a>` : text;
   }
 
   function onOffer({ is_orderable: isOrderable }) {
@@ -153,17 +158,17 @@
   }
 
   /** What the catalogue says of what is shown, a product or one of its sizes. */
-  function InCatalogue({ view, shown, price, skus }) {
+  function InCatalogue({ view, shown, price, skus, facts }) {
     const last = shown.last_ordered_date;
     const lastOrders = views.linkTo(view, { page: "orders", period: last, where: {}, own: { product: view.id } });
-    return h`<${Section} title="In the catalogue" note="as it is now">
+    return h`<${Section} title="In the catalogue" note=${`as it is ${wholesale.age.now()}`}>
       <${Pairs}
           rows=${[
             ["Price", price ?? h`<${Unknown} />`],
             shown.msrp && ["Sold to shoppers for", format.exact(shown.msrp)],
             shown.quantity_multiplier > 1 && ["Sold in cartons of", format.plural(shown.quantity_multiplier, "piece")],
             skus.length > 0 && [skus.length === 1 ? "Code" : "Codes", skus.join(", ")],
-            ["Pictures", picturesOf(shown)],
+            ...facts,
             ["On offer", onOffer(shown)],
             ["Last sold", last ? h`<a href=${lastOrders}>${format.date(last)}</a>` : "never"],
           ]} />
@@ -212,7 +217,7 @@
     ];
   }
 
-  function OneProduct({ view, found: { item, size } }) {
+  function OneProduct({ view, found: { item, size, tables, products } }) {
     const shown = size ?? item;
     const only = size ?? (item.sizes.length === 1 ? item.sizes[0] : null);
     const called = item.sizes.find(({ product_id: id }) => id === view.id);
@@ -229,11 +234,15 @@
       <${trends.Trend} view=${view} metrics=${METRICS} where=${where} />
       <${parts.Beside}
           side=${h`
-            <${InCatalogue} view=${view} shown=${shown} price=${price} skus=${skus} />
+            <${Pictures} item=${item} part=${shown.part} tables=${tables} name=${name} />
+            <${InCatalogue} view=${view} shown=${shown} price=${price} skus=${skus} facts=${cataloguedFacts(only, tables)} />
+            <${Options} item=${item} size=${only} tables=${tables} />
             <${WhereSold} view=${view} where=${where} />
+            <${Description} item=${item} tables=${tables} />
           `}>
-        ${only && h`<${Prices} view=${view} size=${only} />`}
+        ${only && h`<${Prices} view=${view} size=${only} tables=${tables} />`}
         ${item.sizes.length > 1 && h`<${Sizes} view=${view} item=${item} chosen=${size} />`}
+        <${Together} item=${item} sizes=${only ? [only] : item.sizes} tables=${tables} products=${products} />
         <${Buyers} view=${view} where=${where} />
         <${parts.NewestOrders} view=${view} where=${view.where} own=${{ product: view.id }} without=${["vendor"]} />
       <//>
@@ -246,8 +255,15 @@
     `;
   }
 
+  /** A product with what the part that it is in has of it. */
+  async function read(id) {
+    const products = await objects.all("products");
+    const found = catalogue.find(products, id);
+    return found && { ...found, products, tables: await objects.ofProduct(found.item) };
+  }
+
   function Page({ view }) {
-    const of = useLoaded(async () => catalogue.find(await objects.all("products"), view.id), view.id);
+    const of = useLoaded(() => read(view.id), view.id);
     return h`<div>
       <${Loaded} of=${of.isOld ? {} : of}>
         ${(found) =>

@@ -3,7 +3,7 @@
   "use strict";
 
   const { catalogue, controls, format, objects, parts, trends, view: views } = wholesale;
-  const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section, Segments } = wholesale.elements;
+  const { h, useFigures, useLoaded, Loaded, Link, Name, Section, Segments } = wholesale.elements;
   const METRICS = {
     product_sales: "Sales",
     product_units: "Pieces",
@@ -90,6 +90,7 @@
       {
         name: "last_ordered_date",
         label: "Last sold",
+        drop: 5,
         type: "date",
         show: ({ last_ordered_date: last }) => (last ? format.date(last) : h`<span class="quiet">Never</span>`),
       },
@@ -107,6 +108,8 @@
     {
       name: "parent_category_title",
       label: "Part of",
+      drop: 3,
+      phrase: "part of {}",
       show: ({ parent_category_title: title }) => (title ? h`<${Name} of="category" id=${title} />` : ""),
     },
   ];
@@ -115,17 +118,20 @@
     {
       name: "vendor_name",
       label: "Vendor",
+      drop: 4,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     {
       name: "category_name",
       label: "Category",
+      drop: 2,
       show: ({ category_name: name }) => (name ? h`<${Name} of="category" id=${name} />` : format.NONE),
     },
   ];
   const NOTE = {
     name: "is_orderable",
     label: "Note",
+    drop: 5,
     show: noteOn,
     value: (row) => {
       if (row.is_orderable === false && row.product_orders > 0) return "no longer offered";
@@ -174,7 +180,7 @@
 
   function List({ view, kind }) {
     const { period, compare, where } = view;
-    const [typed, type] = useState("");
+    const [typed, type] = wholesale.useTyped("products.find");
     const metrics = ["product_sales", "product_units", "product_buyers", "product_orders"];
     const of = useFigures({ metrics, by: [kind], period, compare, where });
     const over = useFigures({ metrics: ["product_sales"], by: [kind], grain: trends.grainOf(view), period, where });
@@ -202,7 +208,7 @@
       <//>`;
     };
     return h`<${Loaded} of=${known}>
-      ${(catalogued) => h`<${Loaded} of=${of}>${(answer) => listed(catalogued, answer)}<//>`}
+      ${(catalogued) => h`<${Loaded} of=${of} rows=${25}>${(answer) => listed(catalogued, answer)}<//>`}
     <//>`;
   }
 
@@ -212,9 +218,11 @@
       <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS} />
       <${List} key=${kind} view=${view} kind=${kind} />
-      <${parts.Foot}>
+      <${parts.Foot} aside=${trends.notOver(view)}>
         Sales of products are those of their lines. Cancelled and deleted orders do not count.${" "}
-        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
+        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>;${" "}
+        <${Link} to="reports" id="rpt_price_changes" class="a">prices that changed<//>;${" "}
+        <${Link} to="reports" id="rpt_bought_together" class="a">what is bought together<//>
       <//>
     </div>`;
   }

@@ -33,11 +33,13 @@
 
   /** The order that makes a part of the period what it is, if one does. */
   async function cause({ where }, { first, last }, whole) {
-    const found = await orders.first({ where, period: `${days.text(first)}..${days.text(last)}` });
+    const view = { where, period: `${days.text(first)}..${days.text(last)}` };
+    const found = await orders.first(view, Infinity, { isBrief: true });
     const most = found
       .filter((row) => row.is_sale && row.amount !== null)
       .reduce((top, row) => (top && decimals.compare(top.amount, row.amount) >= 0 ? top : row), null);
-    return most && Number(most.amount) >= LARGE * whole ? most : null;
+    if (!most || Number(most.amount) < LARGE * whole) return null;
+    return (await orders.rowsAt(most.month, [most.place]))[0];
   }
 
   /** What stands out of the chart, by name. */
@@ -89,12 +91,18 @@
     return `${size} ${by < 0n ? "less" : "more"} than ${controls.COMPARED[compare]}`;
   }
 
+  /** What moved; of buyers the tiles ask the same. */
+  function movedQuestion({ metric, by, ...asked }) {
+    const ofTiles = wholesale.why.questionOf({ metrics: Object.keys(METRICS), ...asked });
+    return ofTiles?.by[0] === by ? ofTiles : { metrics: [metric], by: [by], ...asked };
+  }
+
   function What({ view }) {
     const { period, compare, where, own } = view;
     const by = BY[own.by] ? own.by : "buyer";
     const metric = OF_LINES.includes(by) ? "product_sales" : "sales";
     const isCompared = compare !== "none" && period !== "all_time";
-    const of = useFigures(isCompared ? { metrics: [metric], by: [by], period, compare, where } : null);
+    const of = useFigures(isCompared ? movedQuestion({ metric, by, period, compare, where }) : null);
     if (!isCompared) return null;
     if (of.value && !of.isOld && !of.value.before) return null;
     // Rows of another dimension have no member of this one, and cannot stand in for its own.
@@ -103,9 +111,10 @@
         more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by}
             onChoose=${(chosen) =>
               views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
-      <${Loaded} of=${isOther ? {} : of} key=${by}>
+      <${Loaded} of=${isOther ? { ...of, value: undefined } : of} rows=${8} key=${by}>
         ${({ rows }) =>
-          h`<${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />`}
+          h`<${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)}
+              onlyOf=${onlyIn(view, by)} />`}
       <//>
     <//>`;
   }
@@ -131,7 +140,9 @@
         <${trends.Sold} view=${view} title="Vendors" note="" by="vendor" metric="sales" counts=${{ orders: "" }}
             ordersOf=${ordersOf("vendor")} more=${all("vendors")} file="vendors" />
       </div>
-      <${parts.Foot}><${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//><//>
+      <${parts.Foot} aside=${trends.notOver(view)}>
+        <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
+      <//>
     </div>`;
   }
 

@@ -10,6 +10,7 @@
     days,
     decimals,
     format,
+    goals,
     load,
     rowsOf,
     todo,
@@ -76,7 +77,7 @@
     const from = { yesterday: windows.yesterday, week: windows.week_ago };
     const options = Object.entries(SINCE)
       .filter(([key]) => key !== "version" || windows.version_before)
-      .map(([key, text]) => [key, age.isOld() && from[key] ? format.day(from[key]) : text]);
+      .map(([key, text]) => [key, age.isOtherDay() && from[key] ? format.day(from[key]) : text]);
     const since =
       SINCE[view.own.since] && options.some(([key]) => key === view.own.since) ? view.own.since : options[0][0];
     const of = (kind) =>
@@ -99,7 +100,7 @@
         <${Segments} label="New since" options=${options} value=${since}
             onChoose=${(key) => views.go(views.changed(view, { own: { since: key } }))} />
         <span class="quiet wide">
-          ${since === "version" ? format.moment(windows.version_before) : format.date(from[since])}
+          ${since === "version" ? age.said(windows.version_before) : format.date(from[since])}
         </span>
       </div>
       <p class="sentence">
@@ -137,6 +138,9 @@
     const period = "this_month";
     const now = useFigures({ metrics: METRICS, period, compare: "period" });
     const course = useFigures({ metrics: METRICS, grain: "week", period: "last_90_days" });
+    const whyOf = wholesale.why.useWhy({ metrics: METRICS, period, compare: "period" });
+    const goalOf = goals.useGoals({});
+    const goalIn = (metric) => goalOf(metric, goals.monthOf(period));
     const inTile = (metric, value) => (metric === "sales" ? format.dense : format.metric)(metric, value);
     return h`<${Loaded} of=${now}>
       ${({ total, span, before }) => {
@@ -152,6 +156,7 @@
                       figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
                       href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
                       change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
+                      why=${before && whyOf(metric)} goal=${goalIn(metric) && goals.lineOf(goalIn(metric))}
                       note=${
                         before
                           ? `${inTile(metric, total[`${metric}_before`])} ${then}`
@@ -165,6 +170,10 @@
               )}
             </div>
           <//>
+          ${
+            course.value?.span.last !== undefined &&
+            h`<p class="quiet lines-note">Lines: the last 90 days, by week.</p>`
+          }
           <${Running} key="running" span=${span} />
         `;
       }}
@@ -191,9 +200,11 @@
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
+    const values = axes.dailyOf([...then.value.rows, ...now.value.rows], "sales", { first: start, last: span.last });
+    const [told, length] = [span.last - span.first + 1, (span.whole ?? span.last) - span.first + 1];
+    const pace = axes.paceOf(values, told, length) ?? values.slice(-told).reduce((sum, value) => sum + value, 0);
     return h`<${Section} title="Sales, running total">
-      <${charts.Pace} now=${running(now.value, span)} before=${before}
-          length=${(span.whole ?? span.last) - span.first + 1}
+      <${charts.Pace} now=${running(now.value, span)} before=${before} length=${length} pace=${pace}
           labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
     <//>`;
   }
@@ -213,10 +224,11 @@
     {
       name: "vendor_name",
       label: "Vendor",
+      drop: 4,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     { name: "order_status", label: "Status", show: (row) => h`<${State} code=${row.order_status} />` },
-    { name: "unit_count", label: "Pieces", type: "count" },
+    { name: "unit_count", label: "Pieces", type: "count", drop: 1 },
     { name: "amount", label: "Amount", type: "amount" },
   ];
 

@@ -2,11 +2,11 @@
 (() => {
   "use strict";
 
-  const { catalogue, charts, decimals, format, load, objects, orders, parts, rowsOf, trends, view: views } = wholesale;
+  const { catalogue, charts, decimals, format, objects, orders, parts, trends, view: views } = wholesale;
   const { h, useFigures, useLoaded, Loaded, Link, Section, Tile, Empty } = wholesale.elements;
-  const { Pairs, Unknown } = parts;
+  const { asked, readSteps, Terms } = wholesale.pieces.vendor;
+  const { Unknown } = parts;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
-  const STEPS = { accepted: "To confirm", sent: "To ship", done: "To deliver", settled: "To be paid" };
   const TONES = { done: "pine", sent: "pine", accepted: "amber", waiting: "amber" };
   const NEEDED = ["order_status", "is_cancelled", "is_deleted", "is_near_miss"];
 
@@ -35,20 +35,6 @@
       { names: NEEDED },
     );
     return score;
-  }
-
-  const readSteps = (id) => load("vendor_steps").then((table) => rowsOf(table).filter((row) => row.vendor_id === id));
-  const readMinimums = (id) =>
-    load("vendor_minimums").then((table) => rowsOf(table).filter((row) => row.vendor_id === id));
-
-  /** What the vendor asks of an order at least, in words. */
-  function asked({ minimum_order_value: value, minimum_order_quantity: quantity }) {
-    return [
-      value !== null && decimals.compare(value, 0) > 0 && format.amount(value),
-      quantity > 0 && format.plural(quantity, "piece"),
-    ]
-      .filter(Boolean)
-      .join(" and ");
   }
 
   /** The share of a vendor in all sales. */
@@ -101,7 +87,7 @@
       <//>
       <${Loaded} of=${steps}>
         ${() =>
-          h`<${Tile} label="Days to ship" name="days_to_ship" isUnknown=${!shipped}
+          h`<${Tile} label="Usual days to ship" name="usual_days_to_ship" isUnknown=${!shipped}
               figure=${shipped && format.plural(shipped.median_days, "day")}
               note=${shipped ? `${format.within(shipped)}, all time` : "no order was seen to ship yet"} />`}
       <//>
@@ -145,59 +131,6 @@
             : h`<${Empty} title="No order in this period." />`}
       <//>
     <//>`;
-  }
-
-  function Terms({ vendor }) {
-    const steps = useLoaded(() => readSteps(vendor.vendor_id), vendor.vendor_id);
-    const minimums = useLoaded(() => readMinimums(vendor.vendor_id), vendor.vendor_id);
-    const changes = (minimums.value ?? [])
-      .slice(1)
-      .map((row, place) => ({
-        at: row.valid_from,
-        before: asked(minimums.value[place]) || "none",
-        after: asked(row) || "none",
-      }))
-      .filter(({ before, after }) => before !== after);
-    return h`
-      <${Section} title="Terms" note="as they are now">
-        <${Pairs}
-            rows=${[
-              ["Minimum order", vendor.is_listed ? asked(vendor) || "none" : h`<${Unknown} />`],
-              vendor.order_processing_time && ["Says it takes", vendor.order_processing_time],
-              vendor.is_listed && [
-                "On offer",
-                vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status),
-              ],
-            ]} />
-        ${
-          changes.length > 0 &&
-          h`<ol class="history spaced">
-            ${changes.toReversed().map(
-              ({ at, before, after }) =>
-                h`<li key=${at} class="marked">
-                  <time>${format.moment(at)}</time>Minimum <s>${before}</s> → <b>${after}</b>
-                </li>`,
-            )}
-          </ol>`
-        }
-      <//>
-      <${Section} title="How long it takes" note="as far as seen, all time">
-        <${Loaded} of=${steps}>
-          ${(rows) =>
-            rows.length
-              ? h`<${Pairs}
-                  rows=${Object.entries(STEPS).map(([step, label]) => {
-                    const row = rows.find((each) => each.step === step);
-                    if (!row) return [label, h`<${Unknown} />`];
-                    return [
-                      label,
-                      h`${format.plural(row.median_days, "day")} <span class="quiet">${format.within(row)}</span>`,
-                    ];
-                  })} />`
-              : h`<${Empty} title="Not known yet">It shows when an order changes its state between two readings.<//>`}
-        <//>
-      <//>
-    `;
   }
 
   function OneVendor({ view, vendor }) {

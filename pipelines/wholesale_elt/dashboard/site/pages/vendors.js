@@ -3,7 +3,7 @@
   "use strict";
 
   const { decimals, format, objects, parts, trends } = wholesale;
-  const { h, useState, useFigures, useLoaded, Loaded, Link, Name, Section } = wholesale.elements;
+  const { h, useFigures, useLoaded, Loaded, Link, Name, Section } = wholesale.elements;
   const METRICS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
 
   /** All vendors, also those without a sale; a filter about orders leaves out those. */
@@ -46,33 +46,35 @@
     });
     return [
       { name: "name", label: "Vendor", show: (row) => h`<${Name} of="vendor" id=${row.key} name=${row.name} />` },
-      { name: "place", label: "Place", value: parts.place },
+      { name: "place", label: "Place", drop: 2, value: parts.place },
       course,
       {
         name: "orders",
         label: "Orders",
         type: "count",
+        drop: 5,
         show: (row) => h`<${Link} to="orders" where=${only(row)}>${format.count(row.orders)}<//>`,
       },
-      { name: "active_buyers", label: "Buyers", type: "count" },
-      { name: "average_order_value", label: "Average order", type: "amount" },
+      { name: "active_buyers", label: "Buyers", type: "count", drop: 3 },
+      { name: "average_order_value", label: "Average order", type: "amount", drop: 2 },
       {
         name: "orders_below_minimum_value",
         label: "Below minimum",
         type: "count",
+        drop: 4,
         show: ({ orders_below_minimum_value: below, ...row }) =>
           below
             ? h`<${Link} to="orders" where=${only(row)} own=${{ below: "minimum" }}>${format.count(below)}<//>`
             : format.count(below),
       },
-      { name: "share", label: "Share", type: "share" },
+      { name: "share", label: "Share", type: "share", drop: 3, phrase: "{} of all" },
       ...figures,
     ];
   }
 
   function List({ view }) {
     const { period, compare, where } = view;
-    const [typed, type] = useState("");
+    const [typed, type] = wholesale.useTyped("vendors.find");
     const metrics = ["sales", "orders", "active_buyers", "average_order_value", "orders_below_minimum_value"];
     const of = useFigures({ metrics, by: ["vendor"], period, compare, where });
     const over = useFigures({ metrics: ["sales"], by: ["vendor"], grain: trends.grainOf(view), period, where });
@@ -91,7 +93,7 @@
       <//>`;
     };
     return h`<${Loaded} of=${vendors}>
-      ${(known) => h`<${Loaded} of=${of}>${(answer) => listed(known, answer)}<//>`}
+      ${(known) => h`<${Loaded} of=${of} rows=${25}>${(answer) => listed(known, answer)}<//>`}
     <//>`;
   }
 
@@ -100,7 +102,7 @@
       <${wholesale.Controls} view=${view} />
       <${trends.Trend} view=${view} metrics=${METRICS} />
       <${List} view=${view} />
-      <${parts.Foot}>
+      <${parts.Foot} aside=${trends.notOver(view)}>
         Cancelled and deleted orders do not count.${" "}
         <${Link} to="orders" where=${view.where} class="a">The orders behind these figures<//>
       <//>

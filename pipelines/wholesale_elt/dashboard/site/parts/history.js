@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { decimals, format } = wholesale;
+  const { decimals, format, objects, parts } = wholesale;
   const { h, OrderNumber } = wholesale.elements;
 
   /** What the version before has otherwise, of some orders: `{changes, fields}`. */
@@ -96,5 +96,48 @@
     </ol>`;
   }
 
-  Object.assign(wholesale.parts, { changesOf, entriesOf, History, fieldName, valueText });
+  const FIGURES = [
+    ["quantity", (value) => (value === null ? "none" : format.count(value)), " pieces"],
+    ["unit_price", format.exact, " a piece"],
+    ["discount_amount", (value) => (Number(value ?? 0) === 0 ? "none" : format.exact(value)), " discount"],
+    ["total_price", format.exact, ""],
+  ];
+  const isSame = (left, right) => decimals.compare(left ?? 0, right ?? 0) === 0 && (left === null) === (right === null);
+
+  /** What is said of a line besides its amount, which follows; its amount alone if nothing else changed. */
+  function figuresOf(line) {
+    const moved = FIGURES.filter(([name]) => !isSame(line[`${name}_before`], line[`${name}_after`]));
+    return moved.length > 1 ? moved.filter(([name]) => name !== "total_price") : moved;
+  }
+
+  /** What a line is called: as its product is, or else as it said itself. */
+  function lineName({ product_id: id, title, variant, sku, line_number: number }, products) {
+    const product = products.get(id);
+    return product
+      ? objects.productName(product)
+      : parts.joined(title, variant) || parts.trimmed(sku) || `Line ${number}`;
+  }
+
+  /** One line that changed: `Gingham Serving Bowl, Large: 30 → 24 pieces`. */
+  function LineChange({ line, products }) {
+    if (line.kind !== "changed") {
+      const side = line.kind === "added" ? "after" : "before";
+      return h`
+        <span dir="auto">${lineName(line, products)}</span> ${line.kind}:${" "}
+        ${format.plural(line[`quantity_${side}`] ?? 0, "piece")}
+      `;
+    }
+    return h`
+      <span dir="auto">${lineName(line, products)}</span>:${" "}
+      ${figuresOf(line).map(
+        ([name, write, unit], number) =>
+          h`
+            ${number > 0 && ", "}<s>${write(line[`${name}_before`])}</s> →${" "}
+            <b>${write(line[`${name}_after`])}</b>${unit}
+          `,
+      )}
+    `;
+  }
+
+  Object.assign(wholesale.parts, { changesOf, entriesOf, History, LineChange, fieldName, valueText });
 })();

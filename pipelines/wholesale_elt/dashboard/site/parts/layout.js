@@ -54,10 +54,10 @@
     </button>`;
   }
 
-  /** What stands below everything else: how whole the page is. */
-  function Foot({ children }) {
+  /** What stands below everything else: how whole the page is; `aside` stands at its right. */
+  function Foot({ children, aside }) {
     const { verdict, currency, last_ordered_date: last } = wholesale.meta;
-    const isWell = verdict === "complete" && !wholesale.age.isOld();
+    const isWell = verdict === "complete" && wholesale.age.isFresh();
     const isUnset = currency === "XXX" && last !== null;
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
@@ -65,6 +65,7 @@
         ${format.word(verdict)}. ${children}
         ${isUnset && " Amounts have no currency yet."}
       </span>
+      ${aside && h`<span class="push">${aside}</span>`}
     </p>`;
   }
 

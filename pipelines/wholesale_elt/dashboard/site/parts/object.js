@@ -36,7 +36,8 @@
   /** What a page of an object says if the address names none; `children` lead on. */
   function NotHere({ what, id, children }) {
     return h`<${Empty} title=${`No ${what} of this name or number`}>
-      “<span dir="auto">${id}</span>” is not in these figures. ${children}
+      “<span dir="auto">${id}</span>” is not in these figures.${" "}
+      <${wholesale.NearObject} page=${what} id=${id} /> ${children}
     <//>`;
   }
 

@@ -173,8 +173,8 @@
       return () => window.removeEventListener("kept", follow);
     }, []);
     if (!entries.length) return null;
-    return h`<div class="recent">
-      <h2>Recent</h2>
+    return h`<div class="recent" role="group" aria-labelledby="recent-title">
+      <p id="recent-title" class="title">Recent</p>
       ${entries.map(
         ({ page, id, name }) =>
           h`<${Link} key=${`${page}/${id}`} to=${page} id=${id}>

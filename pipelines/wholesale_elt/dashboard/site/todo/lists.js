@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format, todo } = wholesale;
+  const { age, format, todo } = wholesale;
   const { h, useLoaded, Loaded, Name, OrderNumber, Section, State } = wholesale.elements;
   const { FIELDS, product, order, isOfVendors, inState } = todo;
 
@@ -19,6 +19,7 @@
     vendor: {
       name: "vendor_name",
       label: "Vendor",
+      drop: 3,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
     },
     order: {
@@ -32,12 +33,13 @@
       label: "Status",
       show: (row) => h`<${State} code=${row.order_status} />`,
     },
-    day: { name: "ordered_date", label: "Ordered", type: "date" },
+    day: { name: "ordered_date", label: "Ordered", type: "date", drop: 4 },
     waiting: { name: "waiting_days", label: "Age", type: "count", show: days("waiting_days") },
     amount: { name: "amount", label: "Amount", type: "amount" },
     product: {
       name: "item_title",
       label: "Product",
+      drop: 2,
       value: product,
       show: (row) => h`<${Name} of="product" id=${row.product_id}>${product(row)}<//>`,
     },
@@ -57,7 +59,7 @@
           show: (row) =>
             h`<a class="name" href=${inState(row)}>${isOfVendors(row) ? row.state : format.word(row.state)}</a>`,
         },
-        { name: "field_name", label: "Of", show: (row) => FIELDS[row.field_name] },
+        { name: "field_name", label: "Of", drop: 5, show: (row) => FIELDS[row.field_name] },
         { name: "order_count", label: "Orders", type: "count" },
         shown.amount,
       ],
@@ -72,17 +74,27 @@
           name: "median_days_between_orders",
           label: "Buys every",
           type: "count",
+          drop: 5,
+          phrase: "buys every {}",
           show: days("median_days_between_orders"),
         },
-        { name: "days_since_last_order", label: "Silent for", type: "count", show: days("days_since_last_order") },
+        {
+          name: "days_since_last_order",
+          label: "Silent for",
+          type: "count",
+          phrase: "silent for {}",
+          show: days("days_since_last_order"),
+        },
         {
           name: "last_ordered_date",
           label: "Last order",
           type: "date",
+          drop: 3,
+
           show: (row) => order(row, format.date(row.last_ordered_date)),
         },
-        { name: "basket_amount", label: "Last amount", type: "amount" },
-        { ...shown.product, label: "Mainly bought" },
+        { name: "basket_amount", label: "Last amount", type: "amount", drop: 4, phrase: "{}" },
+        { ...shown.product, label: "Mainly bought", drop: 2, phrase: "mainly {}" },
         { ...shown.amount, label: "Spends a month" },
       ],
     },
@@ -90,7 +102,7 @@
       title: "Shipped and unpaid",
       note: () =>
         "Shipped, not paid, and past the due day; where that is not known, ordered over " +
-        `${format.count(wholesale.meta.overdue_days)} days ago. What has not shipped is not owed yet.`,
+        `${format.count(wholesale.meta.overdue_days)} days ${age.ago()}. What has not shipped is not owed yet.`,
       columns: orderColumns,
       sort: "waiting_days",
     },
@@ -103,7 +115,8 @@
     old: {
       title: "Old orders",
       note: () =>
-        `Ordered over ${format.count(wholesale.meta.old_order_days)} days ago, and never sent: send or cancel them.`,
+        `Ordered over ${format.count(wholesale.meta.old_order_days)} days ${age.ago()}, and never sent: ` +
+        "send or cancel them.",
       columns: orderColumns,
       sort: "waiting_days",
     },
@@ -116,9 +129,9 @@
         shown.buyer,
         shown.vendor,
         { name: "value_shortfall", label: "Short by", type: "amount" },
-        { name: "minimum_order_value", label: "Minimum", type: "amount" },
-        { ...shown.product, label: "A carton of" },
-        { name: "carton_amount", label: "Costs", type: "amount" },
+        { name: "minimum_order_value", label: "Minimum", type: "amount", drop: 1 },
+        { ...shown.product, label: "A carton of", drop: 4, phrase: "a carton of {}" },
+        { name: "carton_amount", label: "Costs", type: "amount", drop: 2 },
         shown.amount,
       ],
     },
@@ -131,18 +144,38 @@
       columns: [
         shown.order,
         shown.buyer,
-        shown.product,
-        { name: "quantity", label: "Pieces", type: "count" },
-        { name: "unit_price", label: "Price", type: "exact" },
-        { name: "list_price", label: "List price", type: "exact" },
+        { ...shown.product, drop: undefined },
+        { name: "quantity", label: "Pieces", type: "count", drop: 1 },
+        { name: "unit_price", label: "Price", type: "exact", drop: 5 },
+        { name: "list_price", label: "List price", type: "exact", drop: 3 },
         { ...shown.amount, label: "Lost" },
       ],
     },
   };
 
+  /** A box for each row: the line that tells all of them in one is ticked once all of them are. */
+  function doneColumn(kind, kinds, ticked) {
+    const at = (row) => ticked.get(todo.MEMBERS[kind](row)) ?? null;
+    const line = (row) => ({ members: [todo.MEMBERS[kind](row)] });
+    return {
+      name: "done",
+      label: "Done",
+      value: at,
+      show: (row) =>
+        h`<input type="checkbox" class="tick" checked=${at(row) !== null} aria-label=${`Done: ${calledBy(row)}`}
+            title=${at(row) ? `Ticked ${age.said(at(row))}` : undefined}
+            onChange=${() => todo.tick(kinds, line(row), at(row) === null)} />`,
+    };
+  }
+
+  /** What tells a row from the others. */
+  const calledBy = (row) =>
+    [row.state, row.order_number ?? row.order_id, row.buyer_name, row.sku].filter(Boolean).slice(0, 2).join(", ");
+
   /** The whole list of one kind of task. */
   function List({ kind }) {
     const of = useLoaded(todo.read, "tasks");
+    const ticked = todo.useTicks(of.value?.kinds);
     const { title, note, columns, sort } = todo.LISTS[kind];
     const each = kind === "silent" ? " a month" : "";
     return h`<${Loaded} of=${of}>
@@ -150,7 +183,7 @@
         h`<${Section} title=${title}
             note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${each}`}>
           <p class="lead">${note()}</p>
-          <${wholesale.Table} caption=${title} columns=${columns} rows=${kinds[kind].rows}
+          <${wholesale.Table} caption=${title} columns=${[...columns, doneColumn(kind, kinds, ticked)]} rows=${kinds[kind].rows}
               total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
         <//>`}
     <//>`;

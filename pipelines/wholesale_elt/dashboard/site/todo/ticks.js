@@ -3,6 +3,7 @@
   "use strict";
 
   const { MEMBERS } = wholesale.todo;
+  const { useEffect, useState } = wholesale.elements;
 
   const store = () => `wholesale.ticks.${wholesale.meta.company}`;
   /** What is ticked where the browser keeps nothing: it lasts as long as the page. */
@@ -61,7 +62,7 @@
     } catch {
       unkept = changed;
     }
-    window.dispatchEvent(new CustomEvent("kept", { detail: store() }));
+    window.dispatchEvent(new Event("ticked"));
   }
 
   /** When one member was ticked, or null; and its tick alone, wherever it is set. */
@@ -71,11 +72,22 @@
     keep(isDone ? { ...others, [member]: new Date().toISOString() } : others);
   }
 
-  /** Calls `follow` whenever another window ticks; gives the way to end that. */
+  /** Calls `follow` whenever this window or another one ticks; gives the way to end that. */
   function watch(follow) {
     const changed = ({ key }) => (key === null || key === store()) && follow();
     window.addEventListener("storage", changed);
-    return () => window.removeEventListener("storage", changed);
+    window.addEventListener("ticked", follow);
+    return () => {
+      window.removeEventListener("storage", changed);
+      window.removeEventListener("ticked", follow);
+    };
+  }
+
+  /** The ticks of these kinds, followed; null while they are not read yet. */
+  function useTicks(kinds) {
+    const [, again] = useState(0);
+    useEffect(() => watch(() => again((times) => times + 1)), []);
+    return kinds ? ticks(kinds) : null;
   }
 
   /** When a line was ticked: when the last of its members was; null while one is open. */
@@ -84,5 +96,5 @@
     return times.every(Boolean) ? times.toSorted().at(-1) : null;
   }
 
-  Object.assign(wholesale.todo, { ticks, tick, markedAt, mark, isKept, watch, tickedAt });
+  Object.assign(wholesale.todo, { tick, markedAt, mark, isKept, watch, useTicks, tickedAt });
 })();

@@ -3,7 +3,9 @@
   "use strict";
 
   const { format, todo, view: views } = wholesale;
-  const { h, useState, useEffect, useRef, Icon, Section, Segments, Empty } = wholesale.elements;
+  const { h, useState, useEffect, useRef, Icon, Section, Segments, Term, Empty } = wholesale.elements;
+
+  const A_MOMENT = 2_000;
 
   /** Whether a key is meant for the list, and not for a field or a menu. */
   function isForList(event) {
@@ -54,7 +56,9 @@
           onChange=${onTick} />
       <${Icon} name=${line.icon} />
       <p class="task-title"><a href=${line.href} dir="auto">${line.title}</a></p>
-      <p class="why">${line.at ? `Ticked ${format.moment(line.at)}.` : line.reason}</p>
+      <p class="why">
+        ${line.at ? `Ticked ${wholesale.age.said(line.at)}.` : line.reason} <${Term} of=${line.kind} />
+      </p>
       <p class="money" data-exact=${line.money}>
         ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
         <small>${line.unit}</small>
@@ -74,16 +78,30 @@
     </p>`;
   }
 
+  /** How many lines are open for this reader; nothing while that is not known. */
+  function OpenCount() {
+    const [tasks, set] = useState(null);
+    const ticked = todo.useTicks(tasks?.kinds);
+    useEffect(() => {
+      const isThere = wholesale.meta.pages.some(({ name }) => name === "today");
+      // The page that is opened comes first.
+      const read = () => isThere && todo.read().then(set, () => {});
+      const timer = setTimeout(read, wholesale.shown.page === "today" ? 0 : A_MOMENT);
+      return () => clearTimeout(timer);
+    }, []);
+    const count = tasks && todo.linesOf(tasks).filter((line) => !todo.tickedAt(ticked, line)).length;
+    return count ? h`<span class="todo-count">${format.count(count)}<span class="hidden"> to do</span></span>` : null;
+  }
+
   function Todo({ view, tasks }) {
-    const [ticked, setTicked] = useState(() => todo.ticks(tasks.kinds));
+    const ticked = todo.useTicks(tasks.kinds);
     const [here, move] = useState(-1);
     const root = useRef(null);
     const group = todo.GROUPS[view.own.show] ? view.own.show : "all";
     const all = todo.linesOf(tasks).map((line) => ({ ...line, at: todo.tickedAt(ticked, line) }));
     const open = all.filter((line) => !line.at);
     const lines = [...open, ...all.filter((line) => line.at)].filter((line) => group === "all" || line.group === group);
-    const choose = (line) => setTicked(todo.tick(tasks.kinds, line, !line.at));
-    useEffect(() => todo.watch(() => setTicked(todo.ticks(tasks.kinds))), [tasks]);
+    const choose = (line) => todo.tick(tasks.kinds, line, !line.at);
     useKeys({ root, lines, here, move, choose });
     const counts = Object.entries(todo.GROUPS).map(([key, text]) => [
       key,
@@ -115,5 +133,5 @@
     <//>`;
   }
 
-  todo.Todo = Todo;
+  Object.assign(todo, { Todo, OpenCount });
 })();

@@ -2,65 +2,77 @@
 (() => {
   "use strict";
 
-  const { decimals, format, objects, orders, parts, view: views } = wholesale;
+  const { decimals, format, objects, parts, view: views } = wholesale;
   const { h, useFigures, useLoaded, Loaded, Name, Section, Empty } = wholesale.elements;
-  const NAMED = 3;
+  const [NAMED, BASKETS] = [3, 3];
 
-  function Products({ view, buyer }) {
+  /** Products by what was spent on them; of filtered views it is not told when each was bought last. */
+  function Products({ view, buyer, data }) {
+    const { counted } = wholesale.pieces.buyer;
+    const isWhole = counted.isWhole(view);
     const where = { ...view.where, buyer: [buyer.buyer_id] };
-    const of = useFigures({
-      metrics: ["product_sales", "product_units", "product_orders"],
-      by: ["product_id"],
-      period: view.period,
-      where,
-    });
+    const metrics = ["product_sales", "product_units", "product_orders"];
+    const of = useFigures(isWhole ? null : { metrics, by: ["product_id"], period: view.period, where });
     const products = useLoaded(() => objects.all("products"), "products");
+    const rows = isWhole ? counted.products(data, view) : (of.value?.rows ?? []);
     return h`<${Section} title="Products" note=${`by what it spent, ${wholesale.trends.inWords(view.period)}`}>
-      <${Loaded} of=${products}>
-        ${(known) =>
-          h`<${Loaded} of=${of}>
-            ${({ rows }) =>
+      <${Loaded} of=${isWhole || of.error || !of.value ? (isWhole ? products : of) : products}>
+        ${() =>
+          h`<${Loaded} of=${products}>
+            ${(known) =>
               h`<${wholesale.Table} caption="Products" sort="product_sales" size=${8}
                   file=${`products-of-${buyer.buyer_id}`} empty="It bought nothing in this period."
-                  columns=${[
-                    {
-                      name: "product",
-                      label: "Product",
-                      value: ({ keys }) =>
-                        known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id,
-                      show: ({ keys }) => {
-                        const product = known.get(keys.product_id);
-                        return h`
-                          <${Name} of="product" id=${keys.product_id} name=${product && objects.productName(product)} />
-                          ${product?.vendor_name && h`<span class="sub" dir="auto">${product.vendor_name}</span>`}
-                        `;
-                      },
-                    },
-                    { name: "product_orders", label: "Orders", type: "count" },
-                    { name: "product_units", label: "Pieces", type: "count" },
-                    { name: "product_sales", label: "Spent", type: "bar" },
-                  ]}
+                  columns=${productColumns(known, isWhole)}
                   rows=${rows.map((row) => ({ ...row, key: row.keys.product_id }))} />`}
           <//>`}
       <//>
     <//>`;
   }
 
-  async function baskets(rows) {
+  const productColumns = (known, isWhole) =>
+    [
+      {
+        name: "product",
+        label: "Product",
+        value: ({ keys }) =>
+          known.has(keys.product_id) ? objects.productName(known.get(keys.product_id)) : keys.product_id,
+        show: ({ keys }) => {
+          const product = known.get(keys.product_id);
+          return h`
+            <${Name} of="product" id=${keys.product_id} name=${product && objects.productName(product)} />
+            ${product?.vendor_name && h`<span class="sub" dir="auto">${product.vendor_name}</span>`}
+          `;
+        },
+      },
+      isWhole && { name: "course", label: "Course", type: "course", drop: 1 },
+      { name: "product_orders", label: "Orders", type: "count", drop: 4 },
+      { name: "product_units", label: "Pieces", type: "count", drop: 5 },
+      isWhole && {
+        name: "last",
+        label: "Last",
+        type: "date",
+        show: ({ last }) => (last ? format.recent(last) : h`<span class="unknown">not known</span>`),
+      },
+      { name: "product_sales", label: "Spent", type: "bar" },
+    ].filter(Boolean);
+
+  /** The last orders with their lines, those that cost most first. */
+  async function baskets({ orders, lines }) {
     const products = await objects.all("products");
-    return Promise.all(
-      rows.map(async (row) => ({
+    return orders
+      .filter((row) => row.is_sale)
+      .slice(0, BASKETS)
+      .map((row) => ({
         row,
-        lines: (await orders.linesOf(row)).toSorted((left, right) =>
-          decimals.compare(right.total_price ?? 0, left.total_price ?? 0),
-        ),
-        nameOf: (line) => objects.lineName(line, products),
-      })),
-    );
+        lines: lines
+          .filter(({ place }) => place === row.place)
+          .toSorted((left, right) => decimals.compare(right.total_price ?? 0, left.total_price ?? 0)),
+        nameOf: (line) => objects.lineName({ ...line, product_name: line.title }, products),
+      }));
   }
 
-  function Baskets({ rows }) {
-    const of = useLoaded(() => baskets(rows), rows.map(({ key }) => key).join());
+  function Baskets({ buyer, data }) {
+    const of = useLoaded(() => baskets(data), buyer.buyer_id);
     return h`<${Section} title="Last orders">
       <${Loaded} of=${of}>
         ${(found) =>
@@ -101,13 +113,13 @@
     <//>`;
   }
 
-  function Vendors({ view, buyer }) {
-    const of = useFigures({
-      metrics: ["sales", "orders"],
-      by: ["vendor"],
-      period: view.period,
-      where: { ...view.where, buyer: [buyer.buyer_id] },
-    });
+  function Vendors({ view, buyer, data }) {
+    const { counted } = wholesale.pieces.buyer;
+    const isWhole = counted.isWhole(view);
+    const where = { ...view.where, buyer: [buyer.buyer_id] };
+    const asked = { metrics: ["sales", "orders"], by: ["vendor"], period: view.period, where };
+    const found = useFigures(isWhole ? null : asked);
+    const of = isWhole ? { value: { rows: counted.vendors(data, view) } } : found;
     return h`<${Section} title="Where it buys" note=${wholesale.trends.inWords(view.period)}>
       <${Loaded} of=${of}>
         ${({ rows }) =>

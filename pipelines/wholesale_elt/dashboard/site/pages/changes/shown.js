@@ -64,6 +64,7 @@
   const VENDOR = {
     name: "vendor_name",
     label: "Vendor",
+    drop: 3,
     show: (row) => h`<${Name} of="vendor" id=${row.vendor_id} name=${row.vendor_name} />`,
   };
 

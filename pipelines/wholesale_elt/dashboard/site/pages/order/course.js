@@ -34,11 +34,17 @@
   /** The first state: an order waits from its own day on; any other is as old as it was first seen. */
   function firstOf(row, { state_before: state, entered_state_before_at: seenAt }) {
     if (format.standing(state) === USUAL[0] && row.ordered_at) return { state, at: row.ordered_at };
-    return { state, at: seenAt, note: seenAt ? `first seen ${format.moment(seenAt)}` : null };
+    return { state, at: seenAt, note: seenAt ? `First seen ${format.moment(seenAt)}` : null };
+  }
+
+  /** When a vendor's orders usually come to a state, as days after the order; nothing if that was never seen. */
+  function usuallyIn(took, standing) {
+    const found = took.find(({ step }) => step === standing);
+    return found ? `usually ${format.plural(found.median_days, "day")} after the order` : null;
   }
 
   /** The states that an order went through, as they were seen, and those that usually follow. */
-  function courseOf(row, steps) {
+  function courseOf(row, steps, seenAt) {
     const seen = steps.filter(({ field_name: field }) => field === "order_status" || field === "status");
     const course = [];
     const reached = USUAL.indexOf(format.standing(row.order_status));
@@ -49,7 +55,11 @@
     } else {
       for (const [place, state] of usual.slice(0, Math.max(reached, 0)).entries())
         if (state) course.push({ state, at: place === 0 ? row.ordered_at : null, isSupposed: true });
-      course.push({ state: row.order_status, at: reached === 0 ? row.ordered_at : null });
+      course.push({
+        state: row.order_status,
+        at: reached === 0 ? row.ordered_at : null,
+        note: reached !== 0 && seenAt ? `so when first seen, ${format.moment(seenAt)}` : null,
+      });
     }
     if (reached >= 0 && !row.is_deleted)
       for (const state of usual.slice(reached + 1)) if (state) course.push({ state, isAhead: true });
@@ -61,10 +71,12 @@
           ? {
               state: format.stateOf("settled", "payment_status") ?? "payment",
               isAhead: true,
+              isPayment: true,
               note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open`,
             }
           : {
               state: row.payment_status ?? "payment",
+              isPayment: true,
               at: paid?.observed_at ?? null,
               note: paid ? null : "day not known",
             },
@@ -72,16 +84,25 @@
     return course;
   }
 
-  function took(from, to) {
+  function lasted(from, to) {
     if (!from || !to) return null;
     const days = Math.round((Date.parse(to) - Date.parse(from)) / A_DAY);
     return days < 1 ? "within a day" : format.plural(days, "day");
   }
 
-  function Course({ row, steps }) {
-    const course = courseOf(row, steps);
+  /** How long an order has waited for what comes next, if it is told since when. */
+  function soFar(row, { isAhead }, next, course) {
+    const isNext = !isAhead && next?.isAhead && course.filter((step) => step.isAhead)[0] === next;
+    return isNext && row.is_sale && row.age > 0 && row.age !== null
+      ? `${format.plural(row.age, "day")} since the order`
+      : null;
+  }
+
+  function Course({ row, steps, seenAt, took }) {
+    const course = courseOf(row, steps, seenAt);
     return h`<ol class="steps-line" aria-label="States">
-      ${course.map(({ state, at, isAhead, note }, place) => {
+      ${course.map((step, place) => {
+        const { state, at, isAhead, note, isPayment } = step;
         const next = course[place + 1];
         const style = [
           isAhead && "open",
@@ -92,10 +113,12 @@
           .join(" ");
         const word =
           note ?? (at ? `${place ? "seen " : ""}${format.moment(at)}` : isAhead ? "not yet" : "day not known");
+        const usual = usuallyIn(took, isPayment ? "settled" : format.standing(state));
         return h`<li key=${place} class=${style}>
-          ${next && h`<span class="took">${took(at, next.at)}</span>`}
+          ${next && h`<span class="took">${lasted(at, next.at) ?? soFar(row, step, next, course)}</span>`}
           <b>${format.word(state)}</b>
           <small>${word}</small>
+          ${place > 0 && usual && h`<small class="usual">${usual}</small>`}
         </li>`;
       })}
     </ol>`;

@@ -9,14 +9,59 @@
   const difference = (left, right) => decimals.text(decimals.units(left) - decimals.units(right));
   const isMore = (value) => value !== null && decimals.compare(value, 0) > 0;
 
+  /** A product, and in grey which variant of it, with its options where its title does not say them. */
   function lineName(line, products) {
-    const name = objects.lineName(line, products);
-    if (!line.product_id) return h`<span class=${name === "Not known" ? "unknown" : ""} dir="auto">${name}</span>`;
-    return h`<${Name} of="product" id=${line.product_id}>${name}<//>`;
+    const product = products.get(line.product_id);
+    const whole = objects.lineName(line, products);
+    if (!line.product_id) return h`<span class=${whole === "Not known" ? "unknown" : ""} dir="auto">${whole}</span>`;
+    const variant = parts.trimmed(product?.variant_title);
+    const name = variant && parts.trimmed(product.item_title) ? product.item_title : whole;
+    const untold = (line.options ?? "")
+      .split(", ")
+      .filter((option) => option && !variant.toLowerCase().includes(option.split(": ").at(-1).toLowerCase()));
+    return h`
+      <${Name} of="product" id=${line.product_id}>${name}<//>
+      ${name !== whole && h`<span class="sub" dir="auto">${variant}</span>`}
+      ${untold.length > 0 && h`<span class="sub" dir="auto">${untold.join(", ")}</span>`}
+    `;
   }
 
-  function Lines({ row, lines, products }) {
-    const columns = [
+  /** How many pieces a line had when it was first seen, if a sync found another number; null if it has as many. */
+  function quantityBefore({ line_number: number, quantity }, changed) {
+    const first = changed.find(
+      (line) => line.line_number === number && line.kind === "changed" && line.quantity_before !== line.quantity_after,
+    );
+    return first && first.quantity_before !== null && first.quantity_before !== quantity ? first.quantity_before : null;
+  }
+
+  function Quantity({ line, changed, usual }) {
+    const before = quantityBefore(line, changed);
+    const often = usual.get(line.product_id);
+    return h`
+      ${often !== undefined && often !== line.quantity && h`<span class="sub">usually ${format.count(often)}</span> `}
+      ${before !== null && h`<s class="quiet">${format.count(before)}</s> `}
+      ${format.count(line.quantity)}
+    `;
+  }
+
+  /** The last row: all pieces, discounts and amounts; what a line does not tell is not known. */
+  function totalsOf(lines) {
+    const whole = (name) =>
+      lines.some((line) => line[name] === null)
+        ? null
+        : decimals.text(lines.reduce((sum, line) => sum + decimals.units(line[name]), 0n));
+    return {
+      title: "Goods",
+      quantity: whole("quantity"),
+      discount_amount: decimals.text(lines.reduce((sum, line) => sum + decimals.units(line.discount_amount), 0n)),
+      total_price: whole("total_price"),
+    };
+  }
+
+  const less = ({ discount_amount: amount }) => (isMore(amount) ? `${format.MINUS}${format.exact(amount)}` : "");
+
+  function columnsOf({ lines, products, changed, usual }) {
+    return [
       {
         name: "title",
         label: "Product",
@@ -26,24 +71,42 @@
       lines.some(({ sku }) => parts.trimmed(sku)) && {
         name: "sku",
         label: "Code",
+        drop: 3,
         show: (line) => h`<span dir="auto">${line.sku ?? format.NONE}</span>`,
       },
-      { name: "quantity", label: "Pieces", type: "count" },
-      { name: "unit_price", label: "Price", type: "exact" },
-      lines.some(({ discount_amount: less }) => isMore(less)) && {
+      {
+        name: "quantity",
+        label: "Pieces",
+        type: "count",
+        show: (line) => h`<${Quantity} line=${line} changed=${changed} usual=${usual} />`,
+      },
+      {
+        name: "unit_price",
+        label: "Price",
+        type: "exact",
+        phrase: "at {}",
+      },
+      lines.some(({ discount_amount: amount }) => isMore(amount)) && {
         name: "discount_amount",
         label: "Discount",
         type: "number",
-        show: (line) => (isMore(line.discount_amount) ? `${format.MINUS}${format.exact(line.discount_amount)}` : ""),
+        drop: 5,
+        show: less,
+        written: less,
       },
       { name: "total_price", label: "Amount", type: "amount" },
     ].filter(Boolean);
+  }
+
+  function Lines({ row, lines, products, changed, usual }) {
+    const columns = columnsOf({ lines, products, changed, usual });
     const sum = lines.reduce((total, line) => total + decimals.units(line.total_price), 0n);
     const unpriced = lines.filter(({ total_price: amount }) => amount === null).length;
     const gap = row.sub_total === null || unpriced > 0 ? null : difference(decimals.text(sum), row.sub_total);
     return h`<${Section} title=${format.plural(lines.length, "line")}
         note=${row.unit_count === null ? "" : format.plural(row.unit_count, "piece")}>
       <${wholesale.Table} caption="Lines" columns=${columns} rows=${lines} size=${100}
+          totals=${lines.length > 1 && totalsOf(lines)}
           file=${`order-${row.order_number ?? row.order_id}`} empty="This order has no lines." />
       ${
         lines.length > 0 &&
@@ -76,39 +139,55 @@
   }
 
   /**
-   * What lies between goods and total: a total below the goods has their discount in it. What no field tells is said
-   * to be so, and a discount that the total does not show is none of this sum.
+   * What lies between goods and total, so that all adds up: discounts, unless they are in the goods by the settings,
+   * and then freight. A total below the goods is a discount; one that equals them has none in it.
    */
-  function betweenOf({ sub_total: goods, total, line_discount_amount: discount }) {
+  function betweenOf({ sub_total: goods, total, line_discount_amount: stated }) {
     if (goods === null || total === null) return { discount: null, rest: null };
+    const isIn = wholesale.meta.is_discount_in_amounts === true;
     const whole = difference(total, goods);
-    const isTaken = isMore(discount) && decimals.compare(whole, 0) < 0;
-    if (!isTaken) return { discount: null, rest: whole };
-    return { discount, rest: difference(total, difference(goods, discount)) };
+    if (isIn || !isMore(stated) || decimals.compare(whole, 0) === 0) return { discount: null, rest: whole };
+    return { discount: stated, rest: difference(total, difference(goods, stated)) };
+  }
+
+  /** The rows between goods and total. */
+  function between(row) {
+    const { discount, rest } = betweenOf(row);
+    if (rest === null) return [["Discount and freight", h`<${Unknown} />`]];
+    return [
+      discount !== null && ["Discount on lines", format.amount(`-${discount}`)],
+      decimals.compare(rest, 0) < 0 && [discount === null ? "Discount" : "Further discount", format.amount(rest)],
+      isMore(rest) && ["Freight and other", format.amount(rest)],
+      discount === null &&
+        isMore(row.line_discount_amount) && [
+          wholesale.meta.is_discount_in_amounts
+            ? "Discount, already in the goods"
+            : "Discount on lines, not in this sum",
+          format.amount(row.line_discount_amount),
+          "aside",
+        ],
+    ];
+  }
+
+  /** The day on which it is due; of what is paid, cancelled or not sent there is none. */
+  function dueOf(row) {
+    if (!row.is_sale || row.payment_standing !== "open") return null;
+    if (row.due_date) return ["Due on", format.date(row.due_date)];
+    return ["Due on", h`<${Unknown} />`];
   }
 
   function Amounts({ row }) {
-    const { discount, rest } = betweenOf(row);
     const isVoid = row.is_cancelled || row.is_deleted;
     const total = row.total === null ? h`<${Unknown} />` : format.amount(row.total);
     return h`<${Section} title="Amounts">
       <${Pairs}
           rows=${[
             ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
-            discount !== null && ["Discount", format.amount(`-${discount}`)],
-            rest !== null &&
-              decimals.compare(rest, 0) !== 0 && [
-                isMore(rest) ? "Freight and other" : "Difference not explained by the fields",
-                format.amount(rest),
-              ],
+            ...between(row),
             isVoid && ["Total", total],
             ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
-            discount === null &&
-              isMore(row.line_discount_amount) && [
-                "Discount on lines, not in this sum",
-                format.amount(row.line_discount_amount),
-              ],
             ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
+            dueOf(row),
             row.payment_method && ["By", parts.method(row.payment_method)],
             row.invoice_status && ["Invoice", format.word(row.invoice_status)],
           ]} />

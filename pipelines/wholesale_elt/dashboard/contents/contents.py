@@ -1,14 +1,14 @@
 """Contents: the data files of the site besides facts, and the tables that each is made of."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 
 import duckdb
 
-from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.contents import calls, histories
+from wholesale_elt.dashboard.contents.objects import OBJECTS
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
 from wholesale_elt.dashboard.news import (
     OF_NAMED_ORDERS,
@@ -17,9 +17,10 @@ from wholesale_elt.dashboard.news import (
     read_events,
     read_news,
 )
-from wholesale_elt.dashboard.objects import OBJECTS
-from wholesale_elt.models import OWN_SCHEMA, read_contract
+from wholesale_elt.dashboard.tasks import TABLES, read_tasks
+from wholesale_elt.figures import LINES, ORDERS, told_meanings, told_parts
 
+COUNTED = frozenset({ORDERS, LINES})
 MOST_ROWS = 2_000
 """Most rows of a list that grows with time, the newest first."""
 HEALTH: Mapping[str, str] = {
@@ -34,18 +35,16 @@ HEALTH: Mapping[str, str] = {
     "currencies": f"from wholesale_bi.rpt_currencies order by currency_id limit {MOST_ROWS}",
     "runs": f"from wholesale_bi.rpt_sync_runs order by run_id desc, resource limit {MOST_ROWS}",
 }
+GOALS = (
+    "select month_start, goal_metric, vendor_key, vendor_name, account_manager_id, target, so_far,"
+    " day_count, seen_day_count, target_share, month_share"
+    " from wholesale_bi.rpt_goals order by goal_id"
+)
 COHORTS = (
     "select cohort_month, cohort_buyer_count, month_number, active_buyer_count, retention_rate"
     " from wholesale_bi.rpt_buyer_cohorts where cohort_month is not null"
     " order by cohort_month, month_number"
 )
-
-
-LAYER = OWN = "own"
-"""The layer of the tables that users added, and their data file, if there are any."""
-PLAIN = re.compile(r"DECIMAL.*|DATE|TIMESTAMP WITH TIME ZONE|VARCHAR|BOOLEAN|INTEGER|BIGINT")
-"""Types that the page has a form for; others are told as texts."""
-NUMBERS = {"BIGINT": "count", "INTEGER": "count", "DATE": "date"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +56,16 @@ class Content:
     tables: Set[str]
     read: Callable[[duckdb.DuckDBPyConnection], Json]
     is_kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder of data files, each of a part of the orders, buyers or products, so that one object
+    is shown without reading all."""
+
+    name: str
+    tables: Set[str]
+    read: Callable[[duckdb.DuckDBPyConnection], Iterator[tuple[str, Json]]]
 
 
 def _tables(statements: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> Json:
@@ -78,74 +87,23 @@ def _content(name: str, sql: str) -> Content:
     return Content(name, _named(sql), partial(_read, sql))
 
 
-COMMENTS = "fct_order_comments"
-WRITTEN = ("author", "body")
-"""Columns of comments that are published only where the policy says so."""
-
-
-def _read_comments(connection: duckdb.DuckDBPyConnection) -> Json:
-    """When orders were commented on, and by whom in which words, where these are published."""
-    there = {
-        name
-        for (name,) in connection.execute(
-            f"select column_name from duckdb_columns() where table_name = '{COMMENTS}'"
-            " and schema_name = 'wholesale_marts' and database_name = current_database()"
-        ).fetchall()
-    }
-    written = ", ".join(name for name in WRITTEN if name in there)
-    return read_table(
-        connection,
-        f"select order_id, commented_at{written and f', {written}'}"
-        f" from wholesale_marts.{COMMENTS} order by order_id, comment_number",
-    )
-
-
 CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
-    Content("comments", frozenset({COMMENTS}), _read_comments),
-    Content("tasks", tasks.TABLES, tasks.read_tasks),
+    _content("goals", GOALS),
+    Content("tasks", TABLES, read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),
     Content("events", OF_NEWS, read_events, is_kept=False),
     Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
+    Content("meanings", frozenset(), lambda _: told_meanings(), is_kept=False),
+    Content("statements", COUNTED, lambda _: told_parts((ORDERS, LINES)), is_kept=False),
 )
 
-
-def read_own(connection: duckdb.DuckDBPyConnection) -> Json:
-    """The tables that users added, each with its description, columns, first rows, and the number
-    of all its rows, by name."""
-    found: dict[str, dict[str, str]] = {}
-    for table, column, type_ in connection.execute(
-        "select table_name, column_name, data_type from duckdb_columns()"
-        " where database_name = current_database() and schema_name = ?"
-        " order by table_name, column_index",
-        [OWN_SCHEMA],
-    ).fetchall():
-        found.setdefault(table, {})[column] = type_
-    contract = read_contract(LAYER)
-    return {
-        table: {
-            "description": contract[table].description if table in contract else "",
-            "columns": [[name, _kind(type_)] for name, type_ in types.items()],
-            "row_count": connection.sql(f'from {OWN_SCHEMA}."{table}"')
-            .aggregate("count(*)")
-            .fetchall()[0][0],
-            "rows": read_table(connection, _first_rows(table, types)),
-        }
-        for table, types in found.items()
-    }
-
-
-def _kind(type_: str) -> str:
-    """How the page writes it."""
-    return "number" if type_.startswith("DECIMAL") else NUMBERS.get(type_, "text")
-
-
-def _first_rows(table: str, types: Mapping[str, str]) -> str:
-    columns = (
-        f'"{name}"' if PLAIN.fullmatch(type_) else f'cast("{name}" as varchar) as "{name}"'
-        for name, type_ in types.items()
-    )
-    return f'select {", ".join(columns)} from {OWN_SCHEMA}."{table}" order by all limit {MOST_ROWS}'
+FOLDERS: Sequence[Folder] = (
+    Folder("of_orders", histories.ORDERS, histories.of_orders),
+    Folder("of_buyers", histories.BUYERS, histories.of_buyers),
+    Folder("of_products", histories.PRODUCTS, histories.of_products),
+    Folder(calls.FOLDER, calls.TABLES, calls.read_calls),
+)

@@ -4,6 +4,27 @@ from collections.abc import Mapping
 
 from wholesale_elt.dashboard.news import named
 
+ORDERS_A_PART, ITEMS_A_PART = 1_000, 50
+"""About as many orders of buyers, and items, are in a part."""
+PARTS_OF_BUYERS = f"""
+    select
+        buyer_id,
+        cast(sum(1 + coalesce(reorders.order_count, 0)) over (
+            order by buyer_id rows between unbounded preceding and current row
+        ) // {ORDERS_A_PART} as integer) as part
+    from wholesale_marts.dim_buyers as buyers
+    full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+"""
+"""The part of each buyer, of which there are files: each has its orders."""
+PARTS_OF_PRODUCTS = f"""
+    select
+        product_id,
+        cast((dense_rank() over (order by coalesce(item_id, product_id)) - 1)
+            // {ITEMS_A_PART} as integer) as part
+    from wholesale_bi.rpt_catalogue
+"""
+"""The part of each product: an item is in one part with all of its variants."""
+
 OBJECTS: Mapping[str, str] = {
     "buyers": f"""
         select
@@ -33,9 +54,11 @@ OBJECTS: Mapping[str, str] = {
             unpaid.open_amount as owed_amount,
             coalesce(unpaid.order_count, 0) as open_order_count,
             coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
-            unpaid.unknown_amount
+            unpaid.unknown_amount,
+            parts.part
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join ({PARTS_OF_BUYERS}) as parts using (buyer_id)
         left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
         left join wholesale_bi.rpt_receivables_by_buyer_totals as unpaid
             on coalesce(buyers.buyer_id, reorders.buyer_id) = unpaid.buyer_id
@@ -54,7 +77,15 @@ OBJECTS: Mapping[str, str] = {
             vendors.minimum_order_value,
             vendors.minimum_order_quantity,
             vendors.order_processing_time,
+            vendors.order_processing_on,
+            vendors.order_processing_cut_off_time,
+            cast(vendors.order_shipping_days as varchar) as order_shipping_days,
             vendors.order_terms,
+            vendors.shipping_type,
+            cast(vendors.shipping_scheme as varchar) as shipping_scheme,
+            score.promise_kept_count,
+            score.promise_judged_count,
+            score.promise_unknown_count,
             vendors.vendor_id is not null as is_listed,
             coalesce(vendors.is_deleted, false) as is_deleted,
             sold.order_count,
@@ -76,9 +107,18 @@ OBJECTS: Mapping[str, str] = {
             group by vendor_id
         ) as sold using (vendor_id)
         left join {named("vendor", "coalesce(vendors.vendor_id, sold.vendor_id)")}
+        left join (
+            select
+                vendor_id,
+                count(*) filter (where promise = 'kept') as promise_kept_count,
+                count(*) filter (where promise in ('kept', 'broken')) as promise_judged_count,
+                count(*) filter (where promise = 'unknown') as promise_unknown_count
+            from wholesale_bi.rpt_fulfilment
+            group by vendor_id
+        ) as score on coalesce(vendors.vendor_id, sold.vendor_id) = score.vendor_id
         order by sold.sales_amount desc nulls last, vendor_id
     """,
-    "products": """
+    "products": f"""
         select
             catalogue.product_id,
             catalogue.product_kind,
@@ -105,8 +145,10 @@ OBJECTS: Mapping[str, str] = {
             catalogue.unit_count,
             catalogue.sales_amount,
             catalogue.first_ordered_date,
-            catalogue.last_ordered_date
+            catalogue.last_ordered_date,
+            parts.part
         from wholesale_bi.rpt_catalogue as catalogue
+        left join ({PARTS_OF_PRODUCTS}) as parts using (product_id)
         cross join (
             select coalesce(bool_or(product_kind <> 'unlisted'), false) as any_is
             from wholesale_bi.rpt_catalogue
@@ -122,30 +164,6 @@ OBJECTS: Mapping[str, str] = {
         where not is_deleted
         group by category_title
         order by category_title
-    """,
-    "price_changes": """
-        select
-            coalesce(changes.variant_id, changes.item_id) as product_id,
-            changes.item_title,
-            changes.variant_title,
-            changes.vendor_id,
-            changes.vendor_name,
-            changes.price_list,
-            changes.observed_at,
-            changes.price_before,
-            changes.price
-        from wholesale_bi.rpt_price_changes as changes
-        order by changes.observed_at desc, changes.price_change_id
-    """,
-    "list_prices": """
-        select
-            coalesce(prices.variant_id, prices.item_id) as product_id,
-            lists.price_list_title as price_list,
-            prices.unit_price
-        from wholesale_marts.fct_list_prices as prices
-        inner join wholesale_marts.dim_price_lists as lists using (price_list_id)
-        where prices.is_current and not prices.is_deleted and not lists.is_deleted
-        order by product_id, price_list, prices.unit_price
     """,
     "vendor_steps": """
         select vendor_id, step, order_count, median_days, most_days, longest_days

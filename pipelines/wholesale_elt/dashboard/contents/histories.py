@@ -1,0 +1,304 @@
+"""Histories: what became of orders, buyers and products, in parts, so that one is shown without
+reading all: orders by their month, buyers and products by the part that their list names."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import duckdb
+
+from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.contents.objects import PARTS_OF_BUYERS, PARTS_OF_PRODUCTS
+from wholesale_elt.dashboard.facts import PLACED
+from wholesale_elt.dashboard.news import named
+
+COMMENTS, USERS = "fct_order_comments", "dim_buyer_users"
+PERSONAL: Mapping[str, Sequence[str]] = {
+    COMMENTS: ("author", "body"),
+    USERS: ("full_name", "email"),
+}
+"""Columns that are published only where the policy says so."""
+ORDERS = frozenset(
+    {"fct_orders", "fct_order_lines", "rpt_events", "fct_order_line_changes", COMMENTS}
+)
+BUYERS = frozenset(
+    {
+        *("fct_orders", "fct_order_lines", "rpt_events", "fct_order_line_changes", USERS),
+        *("rpt_receivables", "dim_buyers", "rpt_reorders", "dim_names", COMMENTS),
+    }
+)
+PRODUCTS = frozenset(
+    {
+        *("rpt_catalogue", "fct_list_prices", "dim_price_lists", "rpt_price_changes"),
+        *("rpt_bought_together", "dim_items", "dim_variants", "dim_item_options"),
+        *("dim_variant_options", "dim_item_images"),
+    }
+)
+LONGEST_TEXT = 600
+"""Letters of a description that are shown."""
+FIRST_SEEN = ("new", "found late")
+HAPPENED = f"""
+    events.event_kind not in {FIRST_SEEN} and events.order_id is not null
+"""
+EVENT = """
+    events.event_kind as kind, events.observed_at as at, events.order_status_before,
+    events.order_status_after, events.payment_status_before, events.payment_status_after,
+    events.changed_line_count, events.amount_before, events.amount_after, events.amount_effect
+"""
+CHANGED_LINES = """
+    wholesale_marts.fct_order_line_changes as lines
+    left join wholesale_marts.fct_order_lines as known
+        on lines.order_id = known.order_id and lines.line_number = known.line_number
+"""
+LINE = """
+    lines.line_number, lines.change_kind as kind, lines.observed_at as at, lines.sku,
+    known.product_id, lines.item_title as title, lines.variant_title as variant,
+    lines.quantity_before, lines.quantity_after,
+    lines.unit_price_before, lines.unit_price_after, lines.discount_amount_before,
+    lines.discount_amount_after, lines.total_price_before, lines.total_price_after
+"""
+OF_ORDERS: Mapping[str, str] = {
+    "seen": f"""
+        select cast(place as integer) as place, min(events.observed_at) as at
+        from wholesale_bi.rpt_events as events
+        inner join part using (order_id)
+        where events.event_kind in {FIRST_SEEN} and events.observed_at is not null
+        group by place
+        order by place
+    """,
+    "events": f"""
+        select place, {EVENT}
+        from wholesale_bi.rpt_events as events
+        inner join part using (order_id)
+        where {HAPPENED}
+        order by place, events.observed_at, events.event_id
+    """,
+    "lines": f"""
+        select place, {LINE}
+        from {CHANGED_LINES}
+        inner join part on lines.order_id = part.order_id
+        order by place, lines.observed_at, lines.line_number
+    """,
+    "comments": f"""
+        select place, comments.commented_at as at {{{COMMENTS}}}
+        from wholesale_marts.{COMMENTS} as comments
+        inner join part using (order_id)
+        order by place, comments.comment_number
+    """,
+}
+"""What became of the orders of a month, by their place there, as facts have it."""
+ORDERS_OF_BUYERS = f"""
+    select
+        orders.buyer_key as buyer_id,
+        orders.order_id,
+        orders.order_number,
+        orders.ordered_date,
+        orders.vendor_key as vendor_id,
+        vendor_names.display_name as vendor_name,
+        orders.order_status,
+        orders.payment_status,
+        orders.payment_standing,
+        orders.is_sale,
+        orders.is_cancelled,
+        orders.is_deleted,
+        orders.is_return,
+        orders.unit_count,
+        orders.sub_total,
+        orders.total,
+        unpaid.is_open as is_owed,
+        unpaid.due_date,
+        unpaid.is_overdue,
+        cast(row_number() over (
+            order by orders.buyer_key, orders.ordered_date desc nulls last,
+                orders.order_number desc, orders.order_id
+        ) - 1 as integer) as place
+    from wholesale_marts.fct_orders as orders
+    inner join ({PARTS_OF_BUYERS}) as parts on orders.buyer_key = parts.buyer_id
+    left join wholesale_bi.rpt_receivables as unpaid on orders.order_id = unpaid.order_id
+    left join {named("vendor", "orders.vendor_key")}
+    where parts.part = {{part}}
+"""
+OF_BUYERS: Mapping[str, str] = {
+    "orders": """
+        select * exclude (place, order_id),
+            case when coalesce(trim(order_number), '') = '' then order_id end as order_id
+        from part
+        order by place
+    """,
+    "lines": """
+        select part.place, lines.product_id, lines.quantity, lines.total_price,
+            case when lines.product_id is null
+                then coalesce(lines.item_title, lines.sku) end as title
+        from wholesale_marts.fct_order_lines as lines
+        inner join part using (order_id)
+        order by part.place, lines.line_number
+    """,
+    "events": f"""
+        select part.place, {EVENT}
+        from wholesale_bi.rpt_events as events
+        inner join part using (order_id)
+        where {HAPPENED}
+        order by part.place, events.observed_at, events.event_id
+    """,
+    "changed_lines": f"""
+        select part.place, {LINE}
+        from {CHANGED_LINES}
+        inner join part on lines.order_id = part.order_id
+        order by part.place, lines.observed_at, lines.line_number
+    """,
+    "comments": f"""
+        select part.place, comments.commented_at as at {{{COMMENTS}}}
+        from wholesale_marts.{COMMENTS} as comments
+        inner join part using (order_id)
+        order by part.place, comments.comment_number
+    """,
+    "users": f"""
+        select users.buyer_id, users.user_role, users.user_status, users.created_at {{{USERS}}}
+        from wholesale_marts.{USERS} as users
+        inner join ({PARTS_OF_BUYERS}) as parts using (buyer_id)
+        where parts.part = {{part}} and not users.is_deleted
+        order by users.buyer_id, users.created_at, users.buyer_user_id
+    """,
+}
+"""The orders of some buyers with their lines, by the place of the order among them, and people."""
+IN_PART = f"select product_id from ({PARTS_OF_PRODUCTS}) where part = {{part}}"
+ITEMS_IN_PART = f"""
+    select distinct catalogue.item_id from wholesale_bi.rpt_catalogue as catalogue
+    inner join ({PARTS_OF_PRODUCTS}) as parts using (product_id) where parts.part = {{part}}
+"""
+SIDES = """
+    select product_id, other_product_id, order_count, product_order_count,
+        other_product_order_count, vendor_order_count, expected_orders, lift
+    from wholesale_bi.rpt_bought_together
+    union all
+    select other_product_id, product_id, order_count, other_product_order_count,
+        product_order_count, vendor_order_count, expected_orders, lift
+    from wholesale_bi.rpt_bought_together
+"""
+OF_PRODUCTS: Mapping[str, str] = {
+    "changes": f"""
+        select
+            coalesce(changes.variant_id, changes.item_id) as product_id,
+            changes.price_list,
+            changes.observed_at,
+            changes.price_before,
+            changes.price,
+            changes.seen_days_before,
+            changes.seen_days_after,
+            changes.unit_count_before,
+            changes.unit_count_after,
+            changes.sales_amount_before,
+            changes.sales_amount_after
+        from wholesale_bi.rpt_price_changes as changes
+        where coalesce(changes.variant_id, changes.item_id) in ({IN_PART})
+        order by changes.observed_at desc, changes.price_change_id
+    """,
+    "prices": f"""
+        select
+            coalesce(prices.variant_id, prices.item_id) as product_id,
+            lists.price_list_title as price_list,
+            prices.unit_price
+        from wholesale_marts.fct_list_prices as prices
+        inner join wholesale_marts.dim_price_lists as lists using (price_list_id)
+        where prices.is_current and not prices.is_deleted and not lists.is_deleted
+            and coalesce(prices.variant_id, prices.item_id) in ({IN_PART})
+        order by product_id, price_list, prices.unit_price
+    """,
+    "pairs": f"""
+        select * from ({SIDES})
+        where product_id in ({IN_PART})
+        order by product_id, order_count desc, lift desc, other_product_id
+    """,
+    "options": f"""
+        select item_id, option_name, cast(option_values as varchar) as option_values
+        from wholesale_marts.dim_item_options
+        where item_id in ({ITEMS_IN_PART})
+        order by item_id, option_number
+    """,
+    "variant_options": f"""
+        select variant_id as product_id, option_name, option_value
+        from wholesale_marts.dim_variant_options
+        where variant_id in ({IN_PART})
+        order by variant_id, option_number
+    """,
+    "variants": f"""
+        select variant_id as product_id, upc, sku_status as status, minimum_advertised_price,
+            minimum_quantity, quantity_multiplier, msrp, product_code
+        from wholesale_marts.dim_variants
+        where variant_id in ({IN_PART})
+        union all
+        select item_id, upc, item_status, minimum_advertised_price,
+            minimum_quantity, quantity_multiplier, msrp, product_code
+        from wholesale_marts.dim_items
+        where item_id in ({IN_PART})
+        order by product_id
+    """,
+    "items": f"""
+        select item_id, left(description, {LONGEST_TEXT + 1}) as description
+        from wholesale_marts.dim_items
+        where item_id in ({ITEMS_IN_PART}) and trim(description) <> ''
+        order by item_id
+    """,
+    "pictures": f"""
+        select item_id, image_position as position, url
+        from wholesale_marts.dim_item_images
+        where item_id in ({ITEMS_IN_PART}) and not is_deleted and url is not null
+        order by item_id, image_position nulls last, item_image_id
+    """,
+}
+"""What the catalogue has of some products besides their list, and what was seen of them."""
+
+
+def of_orders(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """What became of the orders of each month."""
+    connection.execute(f"create or replace temp table placed_orders as {PLACED}")
+    months = connection.sql("select distinct month from placed_orders order by 1").fetchall()
+    for (month,) in months:
+        part = f"select order_id, place from placed_orders where month = '{month}'"
+        yield month, _read(connection, OF_ORDERS, part=part)
+    connection.execute("drop table placed_orders")
+
+
+def of_buyers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """The orders of each part of the buyers."""
+    for number in _parts(connection, PARTS_OF_BUYERS):
+        part = ORDERS_OF_BUYERS.format(part=number)
+        yield str(number), _read(connection, OF_BUYERS, number, part=part)
+
+
+def of_products(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """What the catalogue has of each part of the products."""
+    for number in _parts(connection, PARTS_OF_PRODUCTS):
+        yield str(number), _read(connection, OF_PRODUCTS, number)
+
+
+def _parts(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[int]:
+    rows = connection.sql(f"select distinct part from ({sql}) order by 1").fetchall()
+    return [number for (number,) in rows]
+
+
+def _read(
+    connection: duckdb.DuckDBPyConnection,
+    statements: Mapping[str, str],
+    number: int | None = None,
+    part: str | None = None,
+) -> Json:
+    """The tables of one part; `part` is the SQL of the orders in it."""
+    if part is not None:
+        connection.execute(f"create or replace temp table part as {part}")
+    there = {table: _published(connection, table) for table in PERSONAL}
+    return {
+        name: read_table(connection, sql.format(part=number, **there))
+        for name, sql in statements.items()
+    }
+
+
+def _published(connection: duckdb.DuckDBPyConnection, table: str) -> str:
+    """The personal columns of a table that are there, as the rest of a list."""
+    there = {
+        name
+        for (name,) in connection.execute(
+            "select column_name from duckdb_columns() where table_name = ?"
+            " and schema_name = 'wholesale_marts' and database_name = current_database()",
+            [table],
+        ).fetchall()
+    }
+    return "".join(f", {name}" for name in PERSONAL[table] if name in there)

@@ -1,0 +1,235 @@
+/** Crossed: the table of two dimensions, as many columns as have room, the others in one. */
+(() => {
+  "use strict";
+
+  const { axes, decimals, format, objects, saving, view: views } = wholesale;
+  const { h, useEffect, useLoaded, useState, Change, Loaded, Empty } = wholesale.elements;
+  const { useWidth } = wholesale.charts;
+  const [SIZE, MORE] = [20, 50];
+  const [NARROW, NAME, NAME_NARROW, CELL, CELL_NARROW, LETTER, BESIDE] = [560, 208, 104, 84, 64, 7.6, 12];
+  const FEWEST = 1;
+  const modesOf = (metric) => [
+    ["amount", wholesale.meta.metrics[metric].unit === "amount" ? "Amount" : "Number"],
+    ["share", "Share"],
+    ["change", "Change"],
+  ];
+  const WEEKDAYS = 4; // the fifth of January 1970 was a Monday
+
+  /** What a member is called; a part of time by its days. */
+  function nameOf({ key, name }, dimension, grain) {
+    if (grain) return key === null ? "Other days" : axes.shortName(key, grain) + yearOf(key, grain);
+    if (key === null) return "Not known";
+    return dimension === "weekday" ? weekday(key) : objects.nameOf(key, name);
+  }
+  const yearOf = (key, grain) => (grain === "year" || grain === "day" || grain === "week" ? "" : ` ${key.slice(0, 4)}`);
+  const weekday = (key) =>
+    new Intl.DateTimeFormat(format.locale, { weekday: "long", timeZone: "UTC" }).format(
+      (WEEKDAYS + Number(key) - 1) * 864e5,
+    );
+
+  /** Both members alone, where filters can be made of them. */
+  function hrefOf(view, { by, across, grain }, row, column) {
+    const keys = { ...(row && { [by]: row.key }), ...(column && !grain && { [across]: column.key }) };
+    const isFilter = Object.keys(keys).every((name) => views.FILTERS.includes(name));
+    if (!isFilter || Object.keys(keys).length === 0) return null;
+    const where = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, [key]]));
+    return views.linkTo(view, { page: "orders", where: { ...view.where, ...where } });
+  }
+
+  function Cell({ cell, mode, room: { write, exact, isRounded }, total, href, style = "" }) {
+    const { pivot } = wholesale.pieces.explore;
+    const value = pivot.told(cell, mode, total);
+    const isZero = mode === "amount" && value !== null && Number(value) === 0;
+    const text =
+      mode === "change"
+        ? h`<${Change} now=${cell.now} before=${cell.was} />`
+        : value === null
+          ? format.NONE
+          : mode === "share"
+            ? format.share(value)
+            : write(value);
+    return h`<td class=${`numeric ${style} ${isZero ? "zero" : ""}`} data-exact=${cell.now}
+        title=${isRounded && cell.now !== null ? exact(cell.now) : undefined}>
+      ${href && !isZero && value !== null ? h`<a href=${href} aria-description="Their orders">${text}</a>` : text}
+    </td>`;
+  }
+
+  const isSmall = (value) => Math.abs(Number(value)) < 1 && Number(value) !== 0;
+
+  /**
+   * How values are written, and how many columns have room, by the longest of them: exactly if all have room then,
+   * else in whole units, `isRounded`.
+   */
+  function roomFor(width, pivot, mode, metric) {
+    const { rows, columns, total } = pivot;
+    const all = [...pivot.cells, ...[...rows, ...columns].map(({ values }) => values), total].map((row) => row[metric]);
+    const name = width < NARROW ? NAME_NARROW : NAME;
+    const least = width < NARROW ? CELL_NARROW : CELL;
+    const fit = (write) => {
+      const longest = mode === "amount" ? all.reduce((most, value) => Math.max(most, write(value).length), 0) : 0;
+      return Math.floor((width - name) / Math.max(least, longest * LETTER + BESIDE)) - 1; // the last one is the total
+    };
+    const exact = wholesale.pieces.explore.offered.evenly(metric, all);
+    const { unit, kind } = wholesale.meta.metrics[metric];
+    const isRounded = unit === "amount" && kind !== "ratio" && mode === "amount" && fit(exact) < columns.length;
+    const write = isRounded ? (value) => format.fixed(isSmall(value) ? 2 : 0)(value) : exact;
+    const room = fit(write);
+    return {
+      count: Math.max(FEWEST, columns.length <= room ? columns.length : room - 1),
+      name,
+      write,
+      exact,
+      isRounded,
+    };
+  }
+
+  function Head({ shown, labels, sort, onSort }) {
+    const { by, across, grain, columns, latest } = shown;
+    const heading = (place, text) =>
+      h`<th scope="col" class="numeric" key=${place}
+          aria-sort=${(sort ?? columns.length) === place ? "descending" : "none"}>
+        <button type="button" dir="auto" onClick=${() => onSort(place)}>${text}</button>
+      </th>`;
+    const textOf = (column) =>
+      column.isFolded
+        ? latest
+          ? "Earlier"
+          : format.plural(column.count, "other")
+        : nameOf(column, across, grain && across);
+    return h`<thead>
+      <tr>
+        <th scope="col">${labels(by)}</th>
+        ${columns.map((column, place) => heading(place, textOf(column)))} ${heading(columns.length, "Total")}
+      </tr>
+    </thead>`;
+  }
+
+  /** The lines, those that are largest in a column first, the folded one last. */
+  function sorted(lines, place) {
+    if (place === null) return lines;
+    const size = ({ cells }) => cells[place].now ?? "0";
+    const own = lines.filter(({ isFolded }) => !isFolded);
+    return [
+      ...own.toSorted((one, other) => decimals.compare(size(other), size(one))),
+      ...lines.filter((line) => line.isFolded),
+    ];
+  }
+
+  function Body({ view, shown, mode, room, total, nameOfRow, sort }) {
+    const isLast = (place) => place === shown.columns.length;
+    const to = (row, place) =>
+      row.isFolded || shown.columns[place]?.isFolded ? null : hrefOf(view, shown, row, shown.columns[place] ?? null);
+    const cells = (line, row) =>
+      line.map(
+        (cell, place) =>
+          h`<${Cell} key=${place} cell=${cell} mode=${mode} room=${room} total=${total}
+              href=${row && to(row, place)} style=${isLast(place) ? "whole" : ""} />`,
+      );
+    return h`
+      <tbody>
+        ${sorted(shown.lines, sort).map(
+          (line) =>
+            h`<tr key=${line.isFolded ? "others" : (line.key ?? "none")} class=${line.isFolded ? "folded" : ""}>
+              <th scope="row">${line.isFolded ? format.plural(line.count, "other") : nameOfRow(line)}</th>
+              ${cells(line.cells, line)}
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr><th scope="row">Total</th>${cells(shown.totals, null)}</tr>
+      </tfoot>
+    `;
+  }
+
+  /** The whole pivot as a table of a file: nothing folded. */
+  function tableOf(pivot, { metric, labels, file, caption }) {
+    const { by, across, grain } = pivot.asked;
+    const { unit } = wholesale.meta.metrics[metric];
+    const none = wholesale.meta.metrics[metric].kind === "ratio" ? null : "0";
+    const valueAt = (row, column) => {
+      const cell = pivot.cellOf(row.key, column.key);
+      return cell ? cell[metric] : none;
+    };
+    const columns = [
+      { name: by, label: labels(by), value: (row) => (row.values ? nameOf(row, by, null) : null) },
+      ...pivot.columns.map((column, place) => ({
+        name: `column${place}`,
+        label: nameOf(column, across, grain && across),
+        type: "number",
+        measure: unit,
+        value: (row) => (row.values ? valueAt(row, column) : (column.values[metric] ?? null)),
+      })),
+      {
+        name: "total",
+        label: "Total",
+        type: "number",
+        measure: unit,
+        value: (row) => (row.values ?? row)[metric] ?? null,
+      },
+    ];
+    return {
+      file,
+      caption,
+      columns,
+      rows: pivot.rows,
+      totals: pivot.total,
+      valueIn: (column, row) => column.value(row),
+    };
+  }
+
+  /** A pivot as a table; `mode` says what its cells tell: the amount, the share of all, or the change. */
+  function Crossed({ view, question, mode, labels, nameOfRow, file, caption }) {
+    const { pivot } = wholesale.pieces.explore;
+    const [most, setMost] = useState(SIZE);
+    const [sort, setSort] = useState(null);
+    const [ref, width] = useWidth(960);
+    const of = useLoaded(() => pivot.read(question), JSON.stringify(question));
+    const room = of.value ? roomFor(width, of.value, mode, question.metric) : { count: 0 };
+    const latest = Boolean(question.grain);
+    const key = JSON.stringify([question, most, room.count, of.value !== undefined && !of.isOld]);
+    const folded = useLoaded(
+      () =>
+        of.value ? pivot.folded(of.value, { rows: most, columns: room.count, latest }) : Promise.resolve(undefined),
+      key,
+    );
+    useEffect(() => setSort(null), [JSON.stringify(question), room.count]);
+    const save = (format_) =>
+      saving.save(format_, tableOf(of.value, { metric: question.metric, labels, file, caption }));
+    return h`<div class="pivot" ref=${ref}>
+      <${Loaded} of=${of.value ? folded : of}>
+        ${(shown) =>
+          !shown?.lines
+            ? h`<div class="waiting" aria-hidden="true"></div>`
+            : shown.lines.length === 0
+              ? h`<${Empty} title="Nothing was sold like that." />`
+              : h`
+                <table>
+                  <caption class="hidden">${caption}</caption>
+                  <colgroup><col style=${{ width: `${room.name}px` }} /></colgroup>
+                  <${Head} shown=${shown} labels=${labels} sort=${sort} onSort=${setSort} />
+                  <${Body} view=${view} shown=${shown} mode=${mode} room=${room}
+                      total=${of.value.total[question.metric]} nameOfRow=${nameOfRow} sort=${sort} />
+                </table>
+                ${
+                  room.isRounded &&
+                  h`<p class="chart-note">
+                    Whole amounts, as there is no room for their decimals: the pointer and the files tell them.
+                  </p>`
+                }
+                <div class="table-foot">
+                  ${
+                    of.value.rows.length > most &&
+                    h`<button type="button" class="quiet-button" onClick=${() => setMost(most + MORE)}>
+                      Show more of ${format.count(of.value.rows.length)}
+                    </button>`
+                  }
+                  <button type="button" class="quiet-button" onClick=${() => save("csv")}>Save as CSV</button>
+                  <button type="button" class="quiet-button" onClick=${() => save("xlsx")}>Save for Excel</button>
+                </div>
+              `}
+      <//>
+    </div>`;
+  }
+
+  wholesale.receive("pages/explore/crossed", { crossed: { Crossed, modesOf, nameOf } });
+})();

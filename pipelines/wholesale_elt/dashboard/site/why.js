@@ -1,0 +1,34 @@
+/** Why: in one line, why the figure of a tile is another one than in the days before. */
+(() => {
+  "use strict";
+
+  const { days, explained } = wholesale;
+  const { useFigures } = wholesale.elements;
+
+  /** The question whose answer explains these metrics; null where nothing is compared, or not all days are known. */
+  function questionOf({ metrics, period, compare, where = {} }) {
+    const span = days.period(period, wholesale.meta.figures_up_to);
+    const before = span && days.compared(span, compare);
+    const names = explained.asked(metrics);
+    if (!before || !days.isCovered(before, wholesale.meta.figures_from) || names.length === 0) return null;
+    return { metrics: names, by: [explained.memberOf(where)], period, compare, where };
+  }
+
+  /**
+   * What to say of each metric, by its name: a line, empty until it is known; null where there will be none.
+   *
+   * One question is asked for all of them.
+   */
+  function useWhy(asked) {
+    const question = questionOf(asked);
+    const of = useFigures(question);
+    return (name) => {
+      if (!question || of.error || !explained.explainable([name]).length) return null;
+      if (!of.value || of.isOld) return "";
+      const found = explained.explain(name, of.value, question.by[0]);
+      return found ? explained.lineOf(found) : null;
+    };
+  }
+
+  wholesale.why = { questionOf, useWhy };
+})();

@@ -1,0 +1,52 @@
+with
+
+goals as (
+
+    select * from {{ goals() }}
+
+),
+
+vendors as (
+
+    select
+        name_key,
+        display_name
+    from {{ ref('dim_names') }}
+    where name_kind = 'vendor'
+
+),
+
+{# A vendor may be named by what it alone is called. #}
+named as (
+
+    select
+        display_name,
+        min(name_key) as name_key
+    from vendors
+    group by display_name
+    having count(*) = 1
+
+),
+
+final as (
+
+    select
+        {{ month_key('goals.month_start') }} || '-' || goals.goal_metric
+        || '-' || coalesce(goals.goal_vendor, 'all')
+        || '-' || coalesce(goals.account_manager_id, 'all') as goal_id,
+        goals.month_start,
+        goals.goal_metric,
+        goals.goal_vendor,
+        coalesce(vendors.name_key, named.name_key) as vendor_key,
+        goals.account_manager_id,
+        goals.target
+    from goals
+    left join vendors on goals.goal_vendor = vendors.name_key
+    left join named on goals.goal_vendor = named.display_name
+    where not goals.is_of_part
+        or goals.goal_vendor is null
+        or coalesce(vendors.name_key, named.name_key) is not null
+
+)
+
+select * from final
