@@ -35,7 +35,7 @@ MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "spreadsheets": (SpreadsheetSettings,),
     "letters": (LetterSettings,),
 }
-OF_TABLES = {
+OF_TABLES: dict[str, dict[str, object]] = {
     "monitoring.rules": {"metric": "sales", "below": 100},
     "letters.recipients": {"address": "desk@example.org"},
 }
@@ -97,8 +97,8 @@ def test_a_list_is_names_separated_by_commas_or_json(
     setting: str, model: type[BaseModel], reads: Callable[[str, type[BaseModel], str], Any]
 ) -> None:
     if setting in OF_TABLES:
-        (found,) = reads(setting, model, json.dumps([OF_TABLES[setting]]))
-        assert {name: getattr(found, name) for name in OF_TABLES[setting]} == OF_TABLES[setting]
+        (entry,) = reads(setting, model, json.dumps([OF_TABLES[setting]]))
+        assert {name: getattr(entry, name) for name in OF_TABLES[setting]} == OF_TABLES[setting]
         return
     names = NAMES.get(setting, ["draft", "quote"])
 

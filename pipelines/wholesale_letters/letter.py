@@ -68,18 +68,20 @@ def letter_of(connection: duckdb.DuckDBPyConnection, manifest: Manifest, asked: 
     todo = sections[0]
     first = todo.rows[0].title if todo.rows else "Nothing is waiting for you"
     came = f"{_plural(new.orders)}, {_worth(write, new.amount)}" if new.orders else "No order"
-    doubts = [title.rstrip(".") for title, _ in notices[: age.is_old + (not _is_whole(meta))]]
+    doubts = [title.rstrip(".") for title, _ in notices[: age.is_late + (not _is_whole(meta))]]
     subject = f"{came}; {first[:1].lower()}{first[1:]}"
     standing, is_complete = _standing(write, age, asked.now)
     body = [new.also, new.orders, notices, [section.as_told() for section in sections]]
     return Letter(
         company=meta["company"],
-        day=day_name(age.day if age.is_old else write.local(asked.now).date(), has_year=True),
+        day=day_name(
+            write.local(asked.now).date() if age.is_of_today else age.read_on, has_year=True
+        ),
         subject=_line(": ".join([*doubts, subject])),
         preview=_line(". ".join([row.title for row in todo.rows[1:3]])),
         notices=notices,
         sentence=_sentence(write, new.orders, new.amount, new.to),
-        news=_news(write, new.since, new.also, new.is_all_known, asked.now),
+        news=_news(write, new.since, new.also, new.nothing, asked.now),
         sections=sections,
         standing=standing,
         is_complete=is_complete,
@@ -108,7 +110,8 @@ def _worth(write: Formats, amount: str | None) -> str:
 
 def _sentence(write: Formats, orders: int, amount: str | None, to: str) -> Said:
     if not orders:
-        return (Words("No order came in."),)
+        is_any = write.meta["last_ordered_date"] is not None
+        return (Words("No order came in." if is_any else "There are no orders yet."),)
     worth = "worth " if amount is not None else ""
     return (
         Words(_plural(orders), to),
@@ -122,7 +125,7 @@ def _news(
     write: Formats,
     since: datetime | date,
     also: Sequence[Said],
-    is_all_known: bool,
+    nothing: str,
     now: datetime,
 ) -> Said:
     if isinstance(since, datetime):
@@ -135,14 +138,8 @@ def _news(
         words += part
     if also:
         words.append(Words("."))
-    if not is_all_known:
-        words.append(
-            Words(
-                " So far only new orders are known of these days."
-                if also
-                else "So far only new orders are known of these days."
-            )
-        )
+    if nothing:
+        words.append(Words(f" {nothing}" if also else nothing))
     return tuple(words)
 
 
@@ -156,13 +153,13 @@ def _standing(write: Formats, age: Age, now: datetime) -> tuple[str, bool]:
         told = f"Never read whole; made {read}."
     if up_to := meta["figures_up_to"]:
         told += f" Figures go to the end of {day_name(date.fromisoformat(up_to))}."
-    return told, is_whole and not age.is_old
+    return told, is_whole and not age.is_late
 
 
 def _due(write: Formats, age: Age, asked: Asked) -> str:
-    """The day by which the next letter has come: versions come in half the time after which
-    figures are late, and a version of another day is told of."""
-    usual = age.now + (age.late_from - age.read_at) / 2
+    """The day by which the next letter has come: when versions usually come, and not before the
+    next day, as one of the same day that says nothing new is not told of."""
+    usual = age.now + (age.next_at - age.read_at)
     today = write.local(asked.now).date()
     day = max(today + timedelta(1), write.local(usual).date())
     while day.weekday() not in asked.weekdays:

@@ -76,7 +76,7 @@ def to_do(version: Version) -> Section:
     ]
     nothing = "Nothing is waiting for you."
     if stateless:
-        told, wait = ("tells", "it waits") if stateless == 1 else ("tell", "they wait")
+        told, wait = ("has", "it waits") if stateless == 1 else ("have", "they wait")
         orders = f"{stateless:,} order{'' if stateless == 1 else 's'}"
         nothing = f"{orders} {told} no state: whether {wait} is not known. Nothing else waits."
     return Section(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal
 
 from wholesale.errors import WholesaleError
@@ -146,9 +146,14 @@ class Post:
         key, sender = recipient.key, self.server.sender
         identity = message_id(sender, begun.build, key)
         message = message_of(letter, sender, recipient.address, identity, begun.at, attached)
+        taken = Taken(begun.version, built_at, letter.digest)
         url, seconds = self.server.url.get_secret_value(), self.server.seconds
         try:
-            send(url, message, seconds, lambda: self.book.write(key, begun))
+            send(
+                *(url, message, seconds),
+                before_end=lambda: self.book.write(key, begun),
+                when_taken=lambda: self._note(key, begun, "taken", begun.at, taken=taken),
+            )
         except NotSent as error:
             state: State = "refused" if error.is_final else "waiting"
             self._note(key, begun, state, begun.at, error.code)
@@ -158,8 +163,6 @@ class Post:
             result: Result = "refused" if error.is_final else "waiting"
             is_down = "" if error.code or error.is_in_doubt else why
             return Delivered(recipient, result, begun.version, identity, why), is_down
-        taken = Taken(begun.version, built_at, letter.digest)
-        self._note(key, begun, "taken", datetime.now(UTC), taken=taken)
         return Delivered(recipient, "sent", begun.version, identity), ""
 
     def _note(

@@ -1,6 +1,5 @@
 """Settings of letters: who gets one, of what, and on which days; by default nobody."""
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
@@ -14,7 +13,7 @@ from wholesale_elt.publish import plain_part
 SECTION = "letters"
 """The section of dlt's configuration; settings are named like the fields."""
 Weekday = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-WEEKDAYS: Sequence[Weekday] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+WEEKDAYS: tuple[Weekday, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def _is_mailbox(value: str) -> str:

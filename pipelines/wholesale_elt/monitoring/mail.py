@@ -47,9 +47,10 @@ def send(
     message: EmailMessage,
     seconds: float,
     before_end: Callable[[], None] = lambda: None,
+    when_taken: Callable[[], None] = lambda: None,
 ) -> None:
     """Send a message to those whom it is to; `before_end` is called when all of it is sent but the
-    end, without which no server takes it.
+    end, without which no server takes it, and `when_taken` as soon as the server says that it did.
 
     `server` is `smtps://user:password@host` or `smtp://…`, both percent-encoded as in any URL.
 
@@ -72,6 +73,8 @@ def send(
     except (OSError, smtplib.SMTPException) as error:
         is_in_doubt = isinstance(connection, _Ending) and connection.is_at_end
         raise NotSent(type(error).__name__, is_in_doubt=is_in_doubt) from None
+    else:
+        when_taken()
     finally:
         if connection:
             with suppress(OSError, smtplib.SMTPException):  # what it took stays taken

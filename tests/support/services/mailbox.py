@@ -1,5 +1,6 @@
 """A mail server that keeps what it is sent, or does as it is told at a step."""
 
+import asyncio
 import email
 import os
 import signal
@@ -79,7 +80,9 @@ class Mailbox:
     def close(self, server: SMTP, to: str) -> str:
         """Break the connection, once."""
         self.step = ""
-        server.transport.abort()
+        transport = server.transport
+        assert isinstance(transport, asyncio.Transport)
+        transport.abort()
         return "421 too late"
 
 

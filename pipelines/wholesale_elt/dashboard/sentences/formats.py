@@ -23,7 +23,7 @@ AS_IS = "!'()*-._~"
 """What browsers leave as it is in a part of an address."""
 FINE_BELOW = 100_000
 """An amount has two decimals below, and none from here on."""
-MOST_GROWTH = Decimal("9.99")
+MOST_GROWTH, MOST_TIMES = Decimal("9.99"), 999
 SYMBOLS: Mapping[str, str] = {
     **dict.fromkeys(("AUD", "CAD", "HKD", "MXN", "NZD", "SGD", "TWD", "USD"), "$"),
     **{"BRL": "R$", "CNY": "\u00a5", "EUR": "\u20ac", "GBP": "\u00a3", "ILS": "\u20aa"},
@@ -93,6 +93,8 @@ class Formats:
         if was <= 0:
             return "new" if was == 0 and value > 0 else None
         growth = value / was - 1
+        if value / was > MOST_TIMES:
+            return f"over {TIMES}{MOST_TIMES}"
         if growth > MOST_GROWTH:
             return f"{TIMES}{count(_rounded(value / was, 0))}"
         return self.signed(f"{_grouped(growth * 100, 1)}%", growth)

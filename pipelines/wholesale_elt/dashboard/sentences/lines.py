@@ -120,6 +120,11 @@ def _list(kind: str) -> str:
     return address("today", kind)
 
 
+def _on_sheet(row: Json) -> str:
+    """The call sheet, with a buyer at hand."""
+    return address("calls", at=row["buyer_id"])
+
+
 def _days(total: Json) -> str:
     least, most = total["least_days"], total["most_days"]
     return plural(least, "day") if least == most else f"{count(least)} to {plural(most, 'day')}"
@@ -141,8 +146,8 @@ def _unknown_state(told: Told, row: Json) -> Line:
         of = "this state of payment" if row["field_name"] == "payment_status" else "this state"
         title, unit = f"Say what \u201c{word(row['state'])}\u201d means", "in doubt"
         reason = (
-            f"{plural(count_, 'order')} {has} {of}, and no setting says what it means: until one"
-            " does, they are not told to wait, to be owed or to be done."
+            f"{plural(count_, 'order')} {has} {of}, and nobody has said what it means. Until the"
+            " settings do, they count neither as waiting nor as owed nor as done."
         )
     else:
         end = "is due" if are_terms else "means"
@@ -150,9 +155,10 @@ def _unknown_state(told: Told, row: Json) -> Line:
         unit = "in doubt" if are_terms else "ordered"
         reason = (
             f"{plural(count_, 'unpaid order' if are_terms else 'order')} {has} these"
-            f" {'terms' if are_terms else 'words'} of the vendor, and no setting says"
-            f" {'after how many days' if are_terms else 'what they mean'}: until one does, it is"
-            f" not known when {'the money is due' if are_terms else 'it promises to ship'}."
+            f" {'terms' if are_terms else 'words'} of the vendor, and the settings do not say"
+            f" {'how many days they give' if are_terms else 'what they mean'}. Until they do, it is"
+            f" not known when"
+            f" {'the money is due' if are_terms else 'the vendor promises to ship'}."
         )
     urgency = LATE if is_state else SOON
     to = _in_state(row)
@@ -164,9 +170,11 @@ def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None)
     others = " and others" if count_ > 3 else ""
     return Line(
         *("unknown_state", LATE),
-        f"Say what {count(count_)} more states and words of vendors mean",
-        said(f"No setting says what they mean: {names}{others}."),
-        *(amount, "in doubt", _list("unknown_state")),
+        f"Say what {count(count_)} more states or words of vendors mean",
+        said(f"The settings do not say what these mean: {names}{others}."),
+        amount,
+        "in doubt",
+        _list("unknown_state"),
     )
 
 
@@ -178,8 +186,8 @@ def _silent_buyer(told: Told, row: Json) -> Line:
         item = f", {product(row)}" if row["item_title"] or row["product_id"] else ""
         basket = told.order(row, day_text(row["last_ordered_date"]))
         amount = told.write.amount(row["basket_amount"])
-        reason = said(reason, "Last basket ", basket, f": {amount}{item}.")
-    title, to = f"Call {told.name(row)}", address("buyer", row["buyer_id"])
+        reason = said(reason, "Last order ", basket, f": {amount}{item}.")
+    title, to = f"Call {told.name(row)}", _on_sheet(row)
     return Line("silent", LATE, title, reason, _amount(row), "a month", to)
 
 
@@ -190,9 +198,11 @@ def _silent_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) 
         named = said(named, ", " if others else " and ", told.link(kind.rows[1]))
     return Line(
         *("silent", SOON),
-        f"Look at {count(count_)} more silent {'buyer' if count_ == 1 else 'buyers'}",
-        said("Beyond their own rhythm too: ", named, f"{others}."),
-        *(amount, "a month", _list("silent")),
+        f"Call {count(count_)} more silent {'buyer' if count_ == 1 else 'buyers'}",
+        said("Silent for longer than usual too: ", named, f"{others}."),
+        amount,
+        "a month",
+        _on_sheet(kind.rows[0]),
     )
 
 
@@ -213,8 +223,8 @@ def _overdue(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Lin
     )
     on = largest["ordered_date"]
     reason = said(
-        f"Sent, not paid, and past {'its due day' if is_one else 'their due days'}; where none is"
-        f" known, ordered over {told.write.meta['overdue_days']} days {told.age.ago()}. ",
+        f"Shipped, not paid, and past {'its due day' if is_one else 'their due days'}, or where"
+        f" none is known, ordered over {told.write.meta['overdue_days']} days {told.age.ago()}. ",
         *(which, day_text(on, has_year=True) if on else NOTHING, "."),
     )
     return Line("overdue", LATE, title, reason, amount, "owed", _list("overdue"))
@@ -222,7 +232,7 @@ def _overdue(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Lin
 
 def _unconfirmed(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
     largest, is_one = kind.largest, count_ == 1
-    usual = "" if told.usual_days is None else f", usually {count(told.usual_days)}"
+    usual = "" if told.usual_days is None else f"; usual is {plural(told.usual_days, 'day')}"
     reason = said(
         f"Waiting {_days(kind.total)}{told.age.counted()}{usual}. ",
         *("From " if is_one else "Largest: ", told.link(largest)),
@@ -236,13 +246,13 @@ def _unconfirmed(told: Told, kind: Kind, count_: int, amount: Decimal | None) ->
 
 def _old(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
     oldest = kind.rows[0]
-    reason = said(f"Ordered {_days(kind.total)} {told.age.ago()}, never sent: send or cancel.")
+    reason = said(f"Ordered {_days(kind.total)} {told.age.ago()}, and never sent.")
     if count_ > 1:
-        reason = said(reason, " Oldest: ", told.link(oldest), ".")
+        reason = said(reason, " Oldest: that of ", told.link(oldest), ".")
     title = (
-        f"Decide on order {oldest['order_number'] or ''}"
+        f"Send or cancel order {oldest['order_number'] or ''}"
         if count_ == 1
-        else f"Decide on {count(count_)} old orders"
+        else f"Send or cancel {count(count_)} old orders"
     )
     return Line("old", SOME_TIME, title, reason, amount, "in doubt", _list("old"))
 
@@ -259,7 +269,7 @@ def _near_miss(told: Told, row: Json) -> Line:
     reason = said(
         "Order ",
         *(told.order(row, _number(row)), f" is {short} of ", told.link(row, "vendor")),
-        f"; a carton of {product(row)} is {told.write.amount(row['carton_amount'])}.",
+        f"; a carton of {product(row)} costs {told.write.amount(row['carton_amount'])}.",
     )
     title = f"Offer {told.name(row)} one more carton"
     to = address("order", _number(row))
@@ -272,24 +282,24 @@ def _near_misses(told: Told, kind: Kind, count_: int, amount: Decimal | None) ->
         *("near_misses", SOME_TIME),
         f"Offer {count(count_)} more {'buyer' if count_ == 1 else 'buyers'} one more carton",
         said(
-            "One carton lifts each order over the minimum of its vendor. Largest: ",
+            "One more carton takes each order over its vendor\u2019s minimum. Largest: ",
             *(told.link(first), f", {told.write.amount(first['amount'])}."),
         ),
-        *(amount, "orders", _list("near_misses")),
+        amount,
+        "orders",
+        _list("near_misses"),
     )
 
 
 def _below_list(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
     largest = kind.largest
-    prices = (
-        f"{told.write.exact(largest['unit_price'])} for {told.write.exact(largest['list_price'])}"
-    )
+    price, listed = (told.write.exact(largest[name]) for name in ("unit_price", "list_price"))
     return Line(
         *("below_list", SOME_TIME),
         f"Check {plural(count_, 'line')} sold below the list price",
         said(
-            f"In {count(told.write.meta['recent_days'])} days. Largest: ",
-            *(told.link(largest), f", {product(largest)}, {prices}."),
+            f"In the last {plural(told.write.meta['recent_days'], 'day')}. Largest: ",
+            *(told.link(largest), f", {product(largest)}, at {price} instead of {listed}."),
         ),
         *(None if amount is None else -amount, "lost", _list("below_list")),
     )

@@ -1,17 +1,21 @@
 """New: what came in and what happened since a moment, as the first page says it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json
+from wholesale_elt.dashboard.entry import NO_BREAK
 from wholesale_elt.dashboard.news import count_since
 from wholesale_elt.dashboard.sentences.formats import Formats, address, count, word
 from wholesale_elt.dashboard.sentences.said import Said, Words, said
 
 OF_PAYMENTS = "settled"
+RARE, FEWEST = ("deleted", "first"), 3
+"""What is told only if there is any, and how many of the others must be known at least."""
+UNKNOWN = "What else changed since then is not known: nobody looked before."
 Say = Callable[[Formats, Json], Words]
 
 
@@ -34,7 +38,8 @@ def _sum(write: Formats, row: Json) -> Words:
 
 def _up_and_down(write: Formats, row: Json) -> Words:
     rises, all_of_them = row["rise_count"], row["event_count"]
-    return Words(f"({count(rises)} up, {count(all_of_them - rises)} down)")
+    told = f"({count(rises)} up, {count(all_of_them - rises)} down)"
+    return Words(told.replace(" ", NO_BREAK))
 
 
 KINDS: Mapping[str, tuple[str | None, str | None, Say]] = {
@@ -52,14 +57,14 @@ KINDS: Mapping[str, tuple[str | None, str | None, Say]] = {
 @dataclass(frozen=True, slots=True)
 class NewOrders:
     """Orders that came in since a moment, or since a day began; and a part of a sentence for each
-    thing else that happened. An `amount` that is not known is None. With `is_all_known` false only
-    orders are known of these days."""
+    thing else that happened; if there is none, `nothing` says so, or that it is not known. An
+    `amount` that is not known is None."""
 
     orders: int
     amount: str | None
     since: datetime | date
     also: tuple[Said, ...]
-    is_all_known: bool
+    nothing: str
     to: str
 
 
@@ -83,9 +88,21 @@ def new_since(
         found.get("new", none)["amount"],
         datetime.fromisoformat(moment) if moment else date.fromisoformat(windows["yesterday"]),
         tuple(_said(write, kind, found[kind], to(kind)) for kind in known if kind in found),
-        len(known) > 1,
+        _nothing(known, any(kind in found for kind in known), write.meta),
         to("new"),
     )
+
+
+def _nothing(known: Sequence[str], is_any: bool, meta: Json) -> str:
+    """That nothing else happened, or that nobody knows whether anything did."""
+    told = [kind for kind in known if kind not in RARE]
+    if len(told) < FEWEST:
+        is_asked = meta["last_ordered_date"] is not None
+        return UNKNOWN if is_asked else ""
+    if is_any:
+        return ""
+    done = [KINDS[kind][0] or _became(kind, meta) for kind in told if kind != "price"]
+    return f"Nothing was {', '.join(done[:-1])} or {done[-1]}, and no price changed."
 
 
 def _is_known(kind: str, is_version: bool, windows: Json, meta: Json) -> bool:
@@ -99,7 +116,8 @@ def _is_known(kind: str, is_version: bool, windows: Json, meta: Json) -> bool:
 def _said(write: Formats, kind: str, row: Json, to: str) -> Said:
     many, one, money = KINDS[kind]
     name = (one if row["event_count"] == 1 else many) or _became(kind, write.meta)
-    return said(Words(f"{count(row['event_count'])} {name}", to), " ", money(write, row))
+    told = f"{count(row['event_count'])} {name}".replace(" ", NO_BREAK)
+    return said(Words(told, to), " ", money(write, row))
 
 
 def _became(kind: str, meta: Json) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import duckdb
 
@@ -50,13 +51,30 @@ class Age:
         return (self.now - self.read_at).total_seconds() / 3600
 
     @property
-    def is_old(self) -> bool:
-        """Whether newer figures should have come by now."""
-        return self.hours > float(self.meta["old_after_hours"])
+    def is_late(self) -> bool:
+        """Whether a newer version should have come by now, or these figures are old anyway."""
+        days = float(self.meta["old_after_days"])
+        return self.hours > min(float(self.meta["late_after_hours"]), 24 * days)
 
     @property
-    def late_from(self) -> datetime:
-        return self.read_at + timedelta(hours=float(self.meta["old_after_hours"]))
+    def next_at(self) -> datetime:
+        """When the next version usually comes; half the time after which it is late, if too few
+        came to tell."""
+        usual = self.meta["usual_hours"]
+        hours = float(self.meta["late_after_hours"]) / 2 if usual is None else float(usual)
+        return self.read_at + timedelta(hours=hours)
+
+    @property
+    def read_on(self) -> date:
+        return self._own_day(self.read_at)
+
+    @property
+    def is_of_today(self) -> bool:
+        """Whether everything was read today or yesterday."""
+        return abs((self._own_day(self.now) - self.read_on).days) <= 1
+
+    def _own_day(self, at: datetime) -> date:
+        return at.astimezone(ZoneInfo(self.meta["time_zone"])).date()
 
     def text(self) -> str:
         """`53 days old`."""
@@ -67,8 +85,7 @@ class Age:
 
     @property
     def _is_other_day(self) -> bool:
-        gap = self.read_at.astimezone(UTC).date() - self.day
-        return self.is_old or gap.days > 1
+        return abs((self._own_day(self.now) - self.day).days) > 1
 
     def counted(self) -> str:
         """What a count of days ends with: the day that it counts to, if that is another."""
@@ -90,23 +107,26 @@ def _notices(
     connection: duckdb.DuckDBPyConnection, write: Formats, age: Age
 ) -> Iterator[tuple[str, str]]:
     meta = write.meta
-    if age.is_old:
+    if age.is_late:
         read = "Everything was read" if meta["as_of"] else "They were made"
+        due = "no newer version has come"
+        if meta["usual_hours"] is not None:
+            due = f"a version was due {write.moment(age.next_at)}"
         yield (
             f"These figures are {age.text()}.",
-            f"{read} on {write.moment(age.read_at)}, newer ones are due. Days of silence and"
-            f" waiting are counted to {day_text(age.day, has_year=True)}.",
+            f"{read} on {write.moment(age.read_at)}; {due}. Days of silence and waiting are"
+            f" counted to {day_text(age.day, has_year=True)}.",
         )
     if meta["verdict"] != "complete":
         yield _incomplete(connection)
     last, quiet = meta["last_ordered_date"], meta["quiet_day_count"]
     if last is None:
-        yield "No orders.", "There is none that has a date, so most figures are nothing."
+        yield "No orders yet.", "None with a date was found, so there is nothing to count."
     elif quiet is not None and quiet > STOPPED_AFTER:
         yield (
             "Orders stopped.",
-            f"The last one was made on {day_text(last, has_year=True)}, {count(quiet)} days before"
-            " this was read.",
+            f"The last one came in on {day_text(last, has_year=True)}, {count(quiet)} days before"
+            " all was read.",
         )
     if mixed := meta["mixed_currencies"]:
         yield (

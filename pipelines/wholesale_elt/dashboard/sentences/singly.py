@@ -9,8 +9,7 @@ Task = Mapping[str, Any]
 
 def rhythm(every: int, silent: int) -> str:
     """How often a buyer buys, and for how long it has not, in days."""
-    days = "day" if every == 1 else f"{every:,} days"
-    return f"every {days}, silent for {silent:,}"
+    return f"every {'day' if every == 1 else _days(every)}, silent for {_days(silent)}"
 
 
 def _days(count: int) -> str:
