@@ -164,15 +164,21 @@ ITEMS_IN_PART = f"""
     select distinct catalogue.item_id from wholesale_bi.rpt_catalogue as catalogue
     inner join ({PARTS_OF_PRODUCTS}) as parts using (product_id) where parts.part = {{part}}
 """
-SIDES = """
-    select product_id, other_product_id, order_count, product_order_count,
-        other_product_order_count, vendor_order_count, expected_orders, lift
-    from wholesale_bi.rpt_bought_together
-    union all
-    select other_product_id, product_id, order_count, other_product_order_count,
-        product_order_count, vendor_order_count, expected_orders, lift
-    from wholesale_bi.rpt_bought_together
+MOST_PAIRS = 8
+SIDES = f"""
+    select product_id, other_product_id, order_count, product_order_count, round(lift, 2) as lift
+    from (
+        select product_id, other_product_id, order_count, product_order_count, lift
+        from wholesale_bi.rpt_bought_together
+        union all
+        select other_product_id, product_id, order_count, other_product_order_count, lift
+        from wholesale_bi.rpt_bought_together
+    )
+    qualify row_number() over (
+        partition by product_id order by order_count desc, lift desc, other_product_id
+    ) <= {MOST_PAIRS}
 """
+"""What was bought together with a product, of which the first are told."""
 OF_PRODUCTS: Mapping[str, str] = {
     "changes": f"""
         select

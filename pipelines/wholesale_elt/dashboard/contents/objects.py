@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from wholesale_elt.dashboard.news import named
 
-ORDERS_A_PART, ITEMS_A_PART = 1_000, 50
+ORDERS_A_PART, ITEMS_A_PART = 3_000, 200
 """About as many orders of buyers, and items, are in a part."""
 PARTS_OF_BUYERS = f"""
     select
