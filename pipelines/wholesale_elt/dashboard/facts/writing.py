@@ -153,6 +153,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         {
             **to_builtins(index),
             "part": PART,
+            "sizes": {name: _size(connection, f"members_{name}") for name in names},
             "flags": [*FLAGS, *DUE],
             "numbers": _numbers(connection),
         },
@@ -241,6 +242,11 @@ def list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimensi
     )
     if each.name == REGION:
         _name_regions(connection)
+
+
+def _size(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    [(count,)] = connection.sql(f"select count(*) from {table}").fetchall()
+    return int(count)
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:

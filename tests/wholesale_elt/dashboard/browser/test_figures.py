@@ -25,6 +25,7 @@ PERIODS = (
     *("all_time", "last_7_days", "last_28_days", "last_90_days", "last_12_months", "this_month"),
     *("this_quarter", "this_year", "2026", "2026-03", "2026-02-11..2026-04-20"),
 )
+YEAR = "last_12_months"
 SALES = ("sales", "orders", "active_buyers", "average_order_value")
 KEYS = {
     "buyer": "select distinct buyer_id from wholesale_bi.rpt_orders",
@@ -184,3 +185,54 @@ def test_a_site_on_a_server_has_the_same_figures(
     window.open("sales")
     assert window.figures() == answer(publication, Question(metrics=SALES, period="last_12_months"))
     expect(window.page.locator(".failure")).to_have_count(0)
+
+
+UNPREPARED = "sales?period=last_90_days"
+
+
+def test_rows_are_counted_beside_the_page(
+    visit: Callable[..., Visit], publication: Publication, address_of_site: str
+) -> None:
+    """In a worker, from a disk and from a server, so that the page stays free meanwhile."""
+    window = visit(address_of_site)
+    window.open("sales")
+    assert not window.page.workers  # what a first view asks is counted already
+    window.go(UNPREPARED)
+    assert len(window.page.workers) == 1
+    assert window.figures() == answer(publication, Question(metrics=SALES, period="last_90_days"))
+
+
+def test_rows_are_counted_on_the_page_where_no_worker_can_be_made(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.page.add_init_script("delete window.Worker")
+    window.open(UNPREPARED)
+    assert window.figures() == answer(publication, Question(metrics=SALES, period="last_90_days"))
+    expect(window.page.locator(".failure")).to_have_count(0)
+
+
+def test_a_list_of_orders_reads_what_it_shows(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    """All are counted, the rows of the newest month are read, and sorting is of all of them."""
+    window = visit()
+    window.open("orders")
+    details = [url for url in window.requests if "/facts/details-" in url]
+    rows = window.page.locator("main table tbody tr")
+    expect(rows).to_have_count(50)
+    assert (
+        window.figure("sales") == answer(publication, Question(metrics=SALES, period=YEAR))["sales"]
+    )
+    assert len(details) <= 2
+    window.page.get_by_role("button", name="Amount").click()
+    window.settle()
+    [(most,)] = publication.rows(
+        "select max(sub_total) from wholesale_marts.fct_orders, wholesale_marts.dim_as_of"
+        " where ordered_date > figures_up_to - interval 1 year and ordered_date <= figures_up_to"
+    )
+    first = window.page.locator("main table tbody tr").first
+    assert Decimal(str(first.locator("[data-metric=amount]").get_attribute("data-exact"))) == most
+    window.page.get_by_role("button", name="Show more").click()
+    window.settle()
+    expect(rows).to_have_count(150)
