@@ -14,7 +14,9 @@
           aria-valuenow=${done}>
         <i style=${{ width: `${((done / of) * 100).toFixed(1)}%` }}></i>
       </div>
-      <p class="quiet beyond">There is much to count here. The commands “wholesale figures” and “wholesale sql” read the same.</p>
+      <p class="quiet beyond">
+        There is much to count here. The commands “wholesale figures” and “wholesale sql” read the same.
+      </p>
     </div>`;
   }
 
