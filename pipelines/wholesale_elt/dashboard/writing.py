@@ -29,12 +29,11 @@ from wholesale_elt.dashboard.entry import (
 )
 from wholesale_elt.dashboard.facts import (
     FOLDER,
-    PREPARED_FOLDER,
-    PREPARED_TABLES,
     TABLES,
     decided_by,
     describe_prepared,
     is_counted,
+    place_prepared,
     write_facts,
     write_prepared,
 )
@@ -87,12 +86,6 @@ UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
 IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_settings"
-MADE_OF_ROWS = (
-    (TABLES, FOLDER, write_facts),
-    (PREPARED_TABLES, PREPARED_FOLDER, write_prepared),
-    (NUMBERED, PURCHASES, write_purchases),
-)
-"""Folders of data files, with what they are made of."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -116,11 +109,7 @@ def write_dashboard(
         data = folder / "data"
         has_marts = bool(connection.sql(HAS_MARTS).fetchall())
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
-        if has_marts:
-            connection.execute(NAMED_ORDERS)
-        for tables, name, write in MADE_OF_ROWS:
-            if has_marts and not take(tables, name):
-                write(connection, data)
+        prepared = _write_rows(connection, data, take) if has_marts else None
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -137,6 +126,7 @@ def write_dashboard(
         meta = {
             **read_meta(connection, manifest, pages),
             "purchase_endings": read_endings(connection) if has_marts else [],
+            "prepared": prepared,
             "pictures": None,
         }
         settings = read_settings()
@@ -151,6 +141,19 @@ def write_dashboard(
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     write_pages(folder, SITE / PAGE, values, manifest)
+
+
+def _write_rows(connection: duckdb.DuckDBPyConnection, data: Path, take: Take) -> Json:
+    """Write what is made of orders and lines, and tell what of it is prepared."""
+    connection.execute(NAMED_ORDERS)
+    if not take(TABLES, FOLDER):
+        write_facts(connection, data)
+    place = place_prepared(connection)
+    if not take(TABLES, place):
+        write_prepared(connection, data, place)
+    if not take(NUMBERED, PURCHASES):
+        write_purchases(connection, data)
+    return describe_prepared(place)
 
 
 def write_pages(
@@ -227,7 +230,6 @@ def read_meta(
             for metric in read_metrics().values()
             if is_counted(metric)
         },
-        "prepared": describe_prepared(),
         "dimensions": {
             fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)

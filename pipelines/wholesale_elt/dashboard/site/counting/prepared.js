@@ -8,11 +8,11 @@
 
   /** The file that has these figures by that dimension; null if there is none. */
   function fileOf({ fact, wanted, by, where, grain }) {
-    const { files, grain: cut } = wholesale.meta.prepared;
+    const { files, grain: cut, place } = wholesale.meta.prepared;
     if (by.length > 1 || Object.keys(where).length || (grain && grain !== cut)) return null;
     const found = Object.entries(files).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
     const has = found && wanted.every(({ name }) => (grain ? found[1].months : found[1].metrics).includes(name));
-    return has ? `prepared/${found[0]}` : null;
+    return has ? `${place}/${found[0]}` : null;
   }
 
   /** Whether days are those that files are of, or those before these. */
