@@ -62,6 +62,8 @@
       metric: () => Object.keys(wholesale.meta.metrics),
       by: () => Object.values(wholesale.meta.dimensions).flatMap((named) => Object.keys(named)),
       shape: ["lines", "time", "moved"],
+      across: ANY,
+      cells: ANY,
     },
     health: {},
     glossary: {},
@@ -101,7 +103,7 @@
   }
 
   function ofId(view) {
-    if (view.id === "" || views.isObject(view.page)) return null;
+    if (view.id === "" || views.isObject(view.page) || !CHOICES[view.page]) return null;
     const known = LISTS[view.page]?.() ?? [];
     if (known.some(([key]) => key === view.id)) return null;
     const found = nearest(view.id, known);
@@ -178,6 +180,7 @@
 
   function ofChoice(view, name, value) {
     const choices = CHOICES[view.page];
+    if (!choices) return null;
     const without = { ...view, own: { ...view.own, [name]: null } };
     if (!named(view.page).includes(name)) {
       const found = nearest(

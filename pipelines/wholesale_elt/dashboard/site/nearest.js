@@ -27,7 +27,7 @@
   /** The nearest of some `[key, text]`: one that begins so, or has few other letters; null where none is near. */
   function nearest(typed, known) {
     const wanted = folded(typed);
-    const most = Math.max(1, Math.floor(wanted.length / 3));
+    const most = wanted.length < 3 ? 0 : Math.max(1, Math.floor(wanted.length / 3)); // what is short is near to all
     let [found, least] = [null, most + 1];
     for (const [key, text = key] of known) {
       for (const each of new Set([folded(key), folded(text)])) {

@@ -105,6 +105,11 @@ def test_each_of_several_wrong_things_is_told(address: Scripts) -> None:
     assert len(wrong) == 4
 
 
+def test_each_page_declares_its_choices(address: Scripts) -> None:
+    declared = address.evaluate("Object.keys(wholesale.address.CHOICES)")
+    assert {page.name for page in PAGES} <= set(declared), "declare it in address.js: CHOICES"
+
+
 def test_choices_that_pages_read_are_declared(address: Scripts) -> None:
     declared = set(
         address.evaluate("Object.values(wholesale.address.CHOICES).flatMap(Object.keys)")
