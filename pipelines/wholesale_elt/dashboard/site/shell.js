@@ -106,7 +106,7 @@
           <i class=${isWell ? "dot" : "dot partial"}></i>
           <span>
             ${format.word(verdict)}
-            <span class="wide"> as of ${format.moment(asOf)}</span>
+            ${asOf && h`<span class="wide"> as of ${format.moment(asOf)}</span>`}
             ${old && h`, <span class=${style}>${old}</span>`}
           </span>
         <//>
