@@ -64,6 +64,9 @@ SHARES = (
 )
 """Rates and shares of a whole, which no record can make larger than it."""
 
+OF_SILENT_BUYERS = ("rpt_call_sheet", "rpt_call_sheet_products")
+"""Of the odd records no buyer is silent that is not lost, so none is to be called."""
+
 
 @pytest.fixture(scope="module")
 def demo(built: Marts) -> tuple[Marts, Books]:
@@ -108,7 +111,8 @@ def test_a_report_of_the_demo(demo: tuple[Marts, Books], report: str) -> None:
 def test_a_report_of_odd_records(odd_demo: tuple[Marts, Books], report: str) -> None:
     marts, _ = odd_demo
     assert differences(*odd_demo, report) == []
-    assert marts.rows(f"select count(*) > 0 from wholesale_bi.{report}") == [(True,)]
+    is_told = report not in OF_SILENT_BUYERS
+    assert marts.rows(f"select count(*) > 0 from wholesale_bi.{report}") == [(is_told,)]
 
 
 @pytest.fixture(scope="module")

@@ -91,20 +91,18 @@ def notice(
     if mixed_currencies:
         texts.append(
             f"Records name currencies that do not belong together ({', '.join(mixed_currencies)}):"
-            " their amounts are added up as they are. Data health shows which."
+            " their amounts are added up as they are. Health shows which."
         )
     return Markup("".join(f'<p class="notice" role="note">{escape(text)}</p>' for text in texts))
 
 
 def _end(last_ordered_date: str | None, quiet_day_count: int | None) -> Iterator[str]:
     if last_ordered_date is None:
-        yield (
-            "There are no orders, so there are no figures below. Data health shows what was loaded."
-        )
+        yield "There are no orders yet, so there are no figures below. Health shows what was read."
     elif quiet_day_count is not None and quiet_day_count > STOPPED_AFTER:
         yield (
-            f"The last order was made on {last_ordered_date}, {quiet_day_count:,} days before the"
-            " sync: periods such as the last 12 months end on that day, not at the sync."
+            f"The last order came in on {last_ordered_date}, {quiet_day_count:,} days before all"
+            " was read: periods such as the last 12 months end on that day."
         )
 
 

@@ -103,7 +103,7 @@ def test_a_business_that_stopped_shows_that_it_stopped(days: int | None, is_said
     last = "2026-06-16"
     found = notice(last, days)
     assert bool(found) == is_said
-    assert is_said == (f"The last order was made on {last}, 1,015 days before the sync:" in found)
+    assert is_said == (f"last order came in on {last}, 1,015 days before all was read:" in found)
 
 
 def test_a_sum_over_several_currencies_is_told_above_all_figures() -> None:

@@ -105,7 +105,7 @@
       <${Dot} />
       <span>
         ${format.word(verdict)}
-        <span class="wide"> as of ${age.said(asOf)}</span>
+        ${asOf && h`<span class="wide"> as of ${age.said(asOf)}</span>`}
         , <span class=${age.isFresh() ? "quiet" : "unknown"}>${age.text()}</span>
         ${due && h`<span class="unknown wide">, ${due}</span>`}
       </span>

@@ -3,7 +3,7 @@
   "use strict";
 
   const { age, format, load, rowsOf } = wholesale;
-  const { h, useLoaded, usePrinting, Loaded, Icon, Section } = wholesale.elements;
+  const { h, useLoaded, usePrinting, Loaded, Icon, Link, Section } = wholesale.elements;
   const CURRENCY = ["table_name", "currency"];
 
   const read = () =>
@@ -81,9 +81,9 @@
       if (row.is_reconciled === false) {
         yield {
           key: `check ${row.reconciliation_id}`,
-          what: `${checkName(row)} does not agree`,
+          what: `${checkName(row)}: not so`,
           means:
-            `The service says ${format.number(row.expected)}, these figures ${format.number(row.found)}: ` +
+            `Expected ${format.number(row.expected)}, found ${format.number(row.found)}: ` +
             `${format.plural(row.difference_count, "record")} ${row.difference_count === 1 ? "differs" : "differ"}.`,
         };
       }
@@ -99,9 +99,8 @@
       yield {
         key: `aside ${row.set_aside_id}`,
         what: `${format.plural(row.value_count, "value")} cannot be true`,
-        means:
-          `${format.word(row.field_name)}: left out of all figures` +
-          `${row.example_id ? `; one is that of record ${row.example_id}` : ""}.`,
+        means: `${format.word(wholesale.parts.fieldName(row.field_name))}: left out of all figures.`,
+        example: row.table_name === "orders" ? row.example_id : null,
       };
     }
     for (const row of currencies.filter(({ is_expected: isExpected }) => !isExpected)) {
@@ -166,8 +165,8 @@
         <${wholesale.Table} caption="Each check" rows=${reconciliation} size=${60} file="checks"
             columns=${[
               { name: "check_name", label: "Check", value: checkName },
-              { name: "expected", label: "The service", type: "number" },
-              { name: "found", label: "These figures", type: "number" },
+              { name: "expected", label: "Expected", type: "number" },
+              { name: "found", label: "Found", type: "number" },
               { name: "difference", label: "Difference", type: "number" },
               yes("is_reconciled", "Agrees"),
             ]} />
@@ -237,7 +236,12 @@
                     empty=${wholesale.meta.reasons.join("; ") || "Not complete"}
                     columns=${[
                       { name: "what", label: "What" },
-                      { name: "means", label: "What that means" },
+                      {
+                        name: "means",
+                        label: "What that means",
+                        show: ({ means, example }) =>
+                          h`${means} ${example && h`<${Link} to="order" id=${example} class="a">One of them<//>`}`,
+                      },
                     ]} />
               <//>`
           }
