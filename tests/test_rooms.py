@@ -128,6 +128,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     ),
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
+    "wholesale_elt.dashboard.facts": frozenset({"columnar", "scripts"}),
     "wholesale_elt.load.copies": frozenset({"observations", "writer"}),
     "wholesale_elt.load.privacy": frozenset({"observations"}),
     "wholesale_elt.models.own": frozenset({"findings", "project", "rendering", "settings"}),

@@ -10,7 +10,6 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import facts
 from wholesale_elt.dashboard.columnar import Json, read_row
 from wholesale_elt.dashboard.contents import CONTENTS, OWN, read_own
 from wholesale_elt.dashboard.entry import (
@@ -20,6 +19,17 @@ from wholesale_elt.dashboard.entry import (
     notice,
     render,
     time_text,
+)
+from wholesale_elt.dashboard.facts import (
+    FOLDER,
+    PREPARED_FOLDER,
+    PREPARED_TABLES,
+    TABLES,
+    decided_by,
+    describe_prepared,
+    is_counted,
+    write_facts,
+    write_prepared,
 )
 from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
@@ -67,6 +77,11 @@ USUAL_HOURS = f"""
 UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
+MADE_OF_ROWS = (
+    (TABLES, FOLDER, write_facts),
+    (PREPARED_TABLES, PREPARED_FOLDER, write_prepared),
+)
+"""Folders of data files, with what they are made of."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -92,8 +107,9 @@ def write_dashboard(
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
         if has_marts:
             connection.execute(NAMED_ORDERS)
-        if has_marts and not take(facts.TABLES, facts.FOLDER):
-            facts.write_facts(connection, data)
+        for tables, name, write in MADE_OF_ROWS:
+            if has_marts and not take(tables, name):
+                write(connection, data)
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -171,11 +187,12 @@ def _meta(
                 "unit": metric.unit,
                 "parts": metric.parts,
                 "fact": metric.model,
-                "decided": facts.decided_by(metric),
+                "decided": decided_by(metric),
             }
             for metric in read_metrics().values()
-            if facts.is_counted(metric)
+            if is_counted(metric)
         },
+        "prepared": describe_prepared(),
         "dimensions": {
             fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)

@@ -14,6 +14,7 @@ SITE = Path(wholesale_elt.dashboard.__file__).parent / "site"
 BROWSER = """
 globalThis.window = globalThis;
 globalThis.document = { documentElement: { dataset: { base: "" } } };
+globalThis.setTimeout = (act) => Promise.resolve().then(act);
 globalThis.URLSearchParams = class {
     constructor(query = "") {
         const text = (part) => decodeURIComponent(part.replaceAll("+", " "));
@@ -32,6 +33,12 @@ globalThis.URLSearchParams = class {
 };
 """
 """Of a browser only what these scripts name: the engine has the language, and no more."""
+
+COUNTING = (
+    *("data", "counting/count", "decimals", "days", "facts"),
+    *("counting/engine", "counting/jobs", "counting/prepared", "figures"),
+)
+"""What figures are counted by, in the order of the page."""
 
 
 class Scripts:

@@ -4,6 +4,7 @@ from collections import Counter
 from decimal import Decimal
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,13 @@ from wholesale_elt.figures import LINES, ORDERS
 
 def months(site: Site, fact: str = ORDERS) -> list[str]:
     return list(site.content("facts/index")[fact]["months"])
+
+
+def details(site: Site, month: str) -> list[dict[str, Any]]:
+    """The details of a month's orders, of all its parts."""
+    index = site.content("facts/index")
+    parts = range(-(-index[ORDERS]["months"][month] // index["part"]))
+    return [row for part in parts for row in site.table(f"facts/details-{month}-{part}")]
 
 
 def test_states_are_called_without_their_country_if_no_other_place_is_called_so(
@@ -46,23 +54,24 @@ def test_every_order_stands_in_the_files_of_its_month_at_one_place(site: Site) -
     statuses = site.table("facts/more_members", "order_status")
     found = []
     for month in months(site):
-        names = ("orders", "states", "more", "details")
+        names = ("orders", "states", "more", "flags")
         files = [site.table(f"facts/{name}-{month}") for name in names]
-        for first, states, more, details in zip(*files, strict=True):
+        for first, states, more, flags, said in zip(*files, details(site, month), strict=True):
             found.append(
                 (
-                    details["order_id"],
+                    said["order_id"],
                     f"{month}-{first['day']:02}",
                     vendors[first["vendor"]]["key"],
                     statuses[states["order_status"]]["key"],
                     first["orders"],
                     more["units"],
-                    details["total"],
+                    said["total"],
+                    flags["payment_standing"],
                 )
             )
     assert sorted(found) == site.answer(
         "select order_id, ordered_date, vendor_id, order_status, is_sale::int,"
-        " case when is_sale then known_unit_count end, total"
+        " case when is_sale then known_unit_count end, total, payment_standing"
         f" from wholesale_marts.{ORDERS} order by order_id"
     )
 
@@ -109,7 +118,7 @@ def test_orders_without_a_date_have_files_of_their_own(built: Marts, tmp_path: P
     [(first, lines)] = site.answer(
         "select order_id, line_count from wholesale_marts.fct_orders where ordered_date is null"
     )
-    assert [row["order_id"] for row in site.table("facts/details-undated")] == [first]
+    assert [row["order_id"] for row in details(site, "undated")] == [first]
     assert [row["day"] for row in site.table("facts/orders-undated")] == [None]
     assert len(site.table("facts/lines-undated")) == lines
     assert months(site)[-1] == "undated"
@@ -119,11 +128,11 @@ def test_every_line_leads_to_its_order_and_its_product(site: Site) -> None:
     kinds = site.table("facts/kinds")
     found = Counter[tuple[str, str, int, str, bool]]()
     for month in months(site, LINES):
-        orders = site.table(f"facts/details-{month}")
+        orders = details(site, month)
         lines = site.table(f"facts/lines-{month}")
-        details = site.table(f"facts/line_details-{month}")
+        told = site.table(f"facts/line_details-{month}")
         places = accumulate(row["further"] for row in lines)
-        for place, line, said in zip(places, lines, details, strict=True):
+        for place, line, said in zip(places, lines, told, strict=True):
             kind = kinds[line["kind"]]
             key = (orders[place]["order_id"], kind["product_id"])
             found[*key, said["quantity"], said["total_price"], bool(line["product_sales"])] += 1
@@ -137,7 +146,7 @@ def test_every_line_leads_to_its_order_and_its_product(site: Site) -> None:
 
 def test_a_search_knows_between_which_numbers_a_month_is(site: Site) -> None:
     assert site.content("facts/index")["numbers"] == {
-        month: [least, most]
+        month: [[least, most]]
         for month, least, most in site.answer(
             "select strftime(ordered_date, '%Y-%m'), min(order_number::int),"
             f" max(order_number::int) from wholesale_marts.{ORDERS} group by 1"
@@ -153,7 +162,7 @@ def test_a_month_with_a_number_that_is_none_is_searched_whole(built: Marts, tmp_
         f" (select arg_min(order_id, ordered_date) from wholesale_marts.{ORDERS})",
     )
     first, *_ = months(site)
-    assert site.content("facts/index")["numbers"][first][0] is None
+    assert site.content("facts/index")["numbers"][first][0][0] is None
 
 
 @pytest.mark.parametrize("column", ["shipping_city", "payment_method_type"])

@@ -15,6 +15,7 @@ from support.warehouses.sites import MANIFEST, Site, publish, publish_nothing
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import writing
 from wholesale_elt.dashboard.contents import CONTENTS
+from wholesale_elt.dashboard.facts.prepared import PREPARED
 from wholesale_elt.dashboard.pages import PAGES, are_reports
 
 ODD_TEXTS = (
@@ -139,9 +140,11 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
             *(f"facts/{name}" for name in ("index", "members", "more_members", "kinds")),
             *(
                 f"facts/{name}-{month}"
-                for name in ("orders", "states", "more", "details", "steps")
+                for name in ("orders", "states", "more", "flags", "steps")
                 for month in orders
             ),
+            *(f"facts/details-{month}-0" for month in orders),
+            *(f"prepared/{name}" for name in PREPARED),
             *(f"facts/{name}-{month}" for name in ("lines", "line_details") for month in lines),
         ]
     )

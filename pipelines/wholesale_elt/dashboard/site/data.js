@@ -11,39 +11,42 @@ window.wholesale = { theme: window.theme };
 
   const base = document.documentElement.dataset.base;
   const received = new Map();
+  const handed = new Map();
   const loading = new Map();
 
   function receive(name, value) {
     received.set(name, value);
   }
 
-  /** The value that a file has under a name; fails with one line that says which file is missing. */
-  function load(name, file = `data/${name}.js`) {
+  /** What a file hands over under a name, packed as it is; fails with one line that says which file is missing. */
+  function raw(name, file = `data/${name}.js`) {
+    if (!handed.has(name)) handed.set(name, received.has(name) ? Promise.resolve(taken(name)) : read(name, file));
+    return handed.get(name);
+  }
+
+  /** The value that a file has under a name. */
+  function load(name, file) {
     if (!loading.has(name)) {
-      loading.set(
-        name,
-        (received.has(name) ? Promise.resolve() : read(name, file)).then(() => unpacked(name)),
-      );
+      const value = raw(name, file).then(unpacked);
+      loading.set(name, value);
+      value.catch(() => loading.delete(name));
     }
     return loading.get(name);
   }
 
-  async function unpacked(name) {
+  function taken(name) {
     const value = received.get(name);
     received.delete(name);
-    return typeof value === "string" ? JSON.parse(await inflated(value)) : value;
+    return value;
   }
 
-  function inflated(text) {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).text();
+  async function unpacked(value) {
+    return typeof value === "string" ? wholesale.count.unpacked(value) : value;
   }
 
   /** The value of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
   async function readAgain(name, file) {
-    await read(name, `${file}?${Date.now()}`);
-    return unpacked(name);
+    return unpacked(await read(name, `${file}?${Date.now()}`));
   }
 
   function read(name, file) {
@@ -51,13 +54,13 @@ window.wholesale = { theme: window.theme };
       const script = document.createElement("script");
       const fail = () => {
         script.remove();
-        loading.delete(name);
+        handed.delete(name);
         reject(new Error(`${file} cannot be read. Is the publication whole? Reload to try again.`));
       };
       script.src = base + file;
       script.addEventListener("load", () => {
         script.remove();
-        if (received.has(name)) resolve();
+        if (received.has(name)) resolve(taken(name));
         else fail();
       });
       script.addEventListener("error", fail);
@@ -87,5 +90,5 @@ window.wholesale = { theme: window.theme };
     );
   }
 
-  Object.assign(wholesale, { base, receive, load, readAgain, reader, rowOf, rowsOf });
+  Object.assign(wholesale, { base, receive, raw, load, readAgain, reader, rowOf, rowsOf });
 })();

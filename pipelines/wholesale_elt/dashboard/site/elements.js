@@ -3,7 +3,7 @@
   "use strict";
 
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
-  const { format, figures, view: views } = wholesale;
+  const { format, figures, Bones, Progress, view: views } = wholesale;
 
   /** Milliseconds after which what a part draws has begun to wait for its own. */
   const A_DRAWING = 120;
@@ -23,15 +23,17 @@
   /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
+    const [progress, follow] = useState(null);
     useEffect(() => {
       let isMine = true;
       wait(1);
+      follow(null);
       const done = (found) => {
         if (isMine) set({ ...found, key });
         wait(-1);
       };
       // A file that cannot be read may have gone with its version: then there are newer figures.
-      make().then(
+      make((counted, of) => isMine && follow({ done: counted, of })).then(
         (value) => done({ value }),
         (error) => (wholesale.newer?.check(), done({ error })),
       );
@@ -39,19 +41,24 @@
         isMine = false;
       };
     }, [key]);
-    return { ...state, isOld: state.key !== key };
+    return { ...state, progress, isOld: state.key !== key };
   }
 
   /** The answer to a question about figures; null asks nothing, and has no answer. */
   function useFigures(question) {
-    return useLoaded(() => (question ? figures(question) : Promise.resolve(undefined)), JSON.stringify(question));
+    const make = (follow) => (question ? figures(question, follow) : Promise.resolve(undefined));
+    return useLoaded(make, JSON.stringify(question));
   }
 
   /** What is drawn of a loaded value, dimmed while a later one is on its way; or why there is none. */
-  function Loaded({ of, children }) {
+  function Loaded({ of, rows = 0, children }) {
     if (of.error && !of.isOld) return h`<p class="failure" role="alert">${of.error.message}</p>`;
-    if (of.value === undefined) return h`<div class="waiting" aria-hidden="true"></div>`;
-    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>${children(of.value)}</div>`;
+    const progress = of.isOld && of.progress && h`<${Progress} ...${of.progress} />`;
+    if (of.value === undefined)
+      return h`<div class="waiting">${progress}${rows > 0 && h`<${Bones} rows=${rows} />`}</div>`;
+    return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>
+      ${progress}${children(of.value)}
+    </div>`;
   }
 
   const ICONS = {

@@ -48,7 +48,7 @@
     return load("facts/kinds");
   }
 
-  /** A file of a month: `orders`, `states`, `more`, `details`, `lines` or `line_details`. */
+  /** A file of a month, as `orders` or `lines`, or of a part of it: `details`. */
   function month(file, name) {
     return load(`facts/${file}-${name}`);
   }

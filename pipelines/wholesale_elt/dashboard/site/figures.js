@@ -7,8 +7,7 @@
 (() => {
   "use strict";
 
-  const { days, decimals, facts, reader } = wholesale;
-  const NONE = -1;
+  const { days, decimals, facts, jobs, prepared } = wholesale;
 
   /**
    * `{metrics, by, grain, period, compare, where}` → `{rows, total, span, before}`.
@@ -17,34 +16,40 @@
    * days before the first that is known, figures are null. So is a sum of which none of what counts tells its value.
    * `by` names dimensions, `where` has the wanted keys of each. A row has `keys` and `names` by dimension, `day`
    * (the first of its part of the period), and for each metric a value, and one `<metric>_before`. Rows of a
-   * grain come in their order, others by the first metric, the largest first.
+   * grain come in their order, others by the first metric, the largest first. `follow` is told of how many months are
+   * counted, of how many.
    */
-  async function ask({ metrics, by = [], grain = null, period = days.ALL_TIME, compare = "none", where = {} }) {
+  async function ask(
+    { metrics, by = [], grain = null, period = days.ALL_TIME, compare = "none", where = {} },
+    follow = () => {},
+  ) {
     const span = days.period(period, wholesale.meta.figures_up_to);
     if (!span) throw new Error(`“${period}” is no period of this publication.`);
     const asked = days.compared(span, compare);
     const before = asked && days.isCovered(asked, wholesale.meta.figures_from) ? asked : null;
     const wanted = await measured(metrics);
-    const fact = wanted[0].fact;
-    const dimensions = await Promise.all(by.map((name) => dimension(fact, name)));
-    const filters = await Promise.all(
-      Object.entries(where).map(async ([name, keys]) => {
-        const own = await dimension(fact, name);
-        return { ...own, wanted: new Set(keys.map((key) => (key === null ? NONE : own.keys.indexOf(key)))) };
-      }),
-    );
-    const groups = new Map();
-    await count(groups, { fact, wanted, dimensions, filters, grain, span, ending: "" });
-    if (before) await count(groups, { fact, wanted, dimensions, filters, grain, span: before, ending: "_before" });
-    const endings = before ? ["", "_before"] : [""];
-    const total = groups.get("total") ?? empty();
-    groups.delete("total");
-    const rows =
-      by.length || grain ? [...groups.values()].map((group) => row(group, metrics, wanted, dimensions, endings)) : [];
+    const progress = [];
+    const counted = async (days_, later, number) => {
+      const question = { fact: wanted[0].fact, wanted, by, where, grain, span: days_, later };
+      const followed = (done, of) => {
+        progress[number] = [done, of];
+        follow(...[0, 1].map((place) => progress.reduce((sum, each) => sum + (each?.[place] ?? 0), 0)));
+      };
+      return (await prepared.counted(question)) ?? jobs.counted({ ...question, follow: followed });
+    };
+    const [now, then] = await Promise.all([counted(span, null, 0), before ? counted(before, before.later, 1) : null]);
+    const shown = (values, was) => ({
+      ...told(values, metrics, wanted, ""),
+      ...(before && told(was, metrics, wanted, "_before")),
+    });
     const isKnown = days.isCovered({ first: span.last }, wholesale.meta.figures_from);
-    const unknown = () => Object.fromEntries(metrics.map((name) => [name, null]));
-    const told = isKnown ? values(total, metrics, wanted, endings) : unknown();
-    return { rows: ordered(rows, metrics[0], grain), total: told, span, before };
+    const rows = by.length || grain ? sideBySide(now.rows, then?.rows ?? [], shown) : [];
+    return {
+      rows: ordered(rows, metrics[0], grain),
+      total: isKnown ? shown(now.total, then?.total) : Object.fromEntries(metrics.map((name) => [name, null])),
+      span,
+      before,
+    };
   }
 
   /** What has to be counted: the metrics that are no ratios, and the parts of those that are. */
@@ -58,193 +63,52 @@
     return found;
   }
 
-  /** A dimension with its keys and names by code, and how the code of a row is read. */
-  async function dimension(fact, name) {
-    const { fileOf } = await facts.index();
-    if (fileOf[facts.ORDERS].has(name)) {
-      return { name, file: fileOf[facts.ORDERS].get(name), ...(await facts.members(name)) };
-    }
-    if (fact !== facts.LINES || !fileOf[facts.LINES].has(name)) throw new Error(`Orders have no ${name}.`);
-    return { name, file: "kinds", ...(await ofKinds(name)) };
-  }
-
-  /** The members that kinds of lines name, and the code of each kind. */
-  async function ofKinds(name) {
-    const table = await facts.kinds();
-    const key = reader(table, name);
-    const title = table.columns[`${name}_name`] ? reader(table, `${name}_name`) : () => null;
-    const [keys, names, codes, places] = [[], [], [], new Map()];
-    for (let kind = 0; kind < table.length; kind += 1) {
-      const own = key(kind);
-      if (own === null) {
-        codes.push(NONE);
-        continue;
-      }
-      if (!places.has(own)) {
-        places.set(own, keys.length);
-        keys.push(own);
-        names.push(null);
-      }
-      const place = places.get(own);
-      const called = title(kind);
-      if (called !== null && (names[place] === null || called > names[place])) names[place] = called;
-      codes.push(place);
-    }
-    return { keys, names, codes };
-  }
-
-  /** Adds the rows of a span to the groups that they belong to, and to the total. */
-  async function count(groups, { fact, wanted, dimensions, filters, grain, span, ending }) {
-    const { fileOf } = await facts.index();
-    const upTo = days.number(wholesale.meta.figures_up_to);
-    const ofOrders = [...dimensions, ...filters].map(({ file }) => file).filter((file) => file !== "kinds");
-    const counted = wanted
-      .filter(({ counts }) => counts && fileOf[facts.ORDERS].has(counts))
-      .map(({ counts }) => fileOf[facts.ORDERS].get(counts));
-    const ofMeasures = wanted.map(({ name }) => fileOf[fact].get(name));
-    const files = [...new Set(["orders", ...ofOrders, ...counted, ...ofMeasures])];
-    const months = await facts.monthsIn(fact, span.first, span.last);
-    const kindsOf = fact === facts.LINES ? await productsOfKinds(wanted) : null;
-    for (const month of months) {
-      const read = Object.fromEntries(
-        await Promise.all(files.map(async (file) => [file, await facts.month(file, month)])),
-      );
-      const place = fact === facts.LINES ? placesOf(read.lines) : (item) => item;
-      const kind = fact === facts.LINES ? reader(read.lines, "kind") : null;
-      const dayIn = reader(read.orders, "day");
-      const start = month === "undated" ? null : days.number(`${month}-01`) - 1;
-      const codeOf = ({ name, file, codes }) => {
-        if (file === "kinds") return (item) => codes[kind(item)];
-        const code = reader(read[file], name);
-        return (item) => code(place(item)) ?? NONE;
-      };
-      const own = dimensions.map(codeOf);
-      const passes = filters.map((filter) => ({ code: codeOf(filter), wanted: filter.wanted }));
-      const adders = wanted.map((measure) => adder(measure, { read, place, kind, kindsOf, month, fact, fileOf }));
-      const size = fact === facts.LINES ? read.lines.length : read.orders.length;
-      for (let item = 0; item < size; item += 1) {
-        const date = dayIn(place(item));
-        const day = date === null || start === null ? null : start + date;
-        if (span.first !== undefined && (day === null || day < span.first || day > span.last)) continue;
-        if (!passes.every(({ code, wanted: keys }) => keys.has(code(item)))) continue;
-        // What was ordered since the last day that is over is in no part: a month has one number.
-        const part =
-          grain && day !== null && (span.first !== undefined || day <= upTo)
-            ? days.truncated(ending ? span.later(day) : day, grain)
-            : null;
-        const codes = own.map((code) => code(item));
-        for (const key of own.length || grain ? [`${part}/${codes.join("/")}`, "total"] : ["total"]) {
-          let group = groups.get(key);
-          if (!group) groups.set(key, (group = empty(part, codes)));
-          for (const add of adders) add(group, ending, item);
-        }
+  /** Rows now and before, those of one member and part as one. */
+  function sideBySide(now, then, shown) {
+    const found = new Map();
+    for (const [place, rows] of [now, then].entries()) {
+      for (const row of rows) {
+        const key = JSON.stringify([row.part, Object.values(row.keys)]);
+        if (!found.has(key)) found.set(key, { row, values: [null, null] });
+        found.get(key).values[place] = row.values;
       }
     }
+    return Array.from(found.values(), ({ row: { part, keys, names }, values }) => ({
+      day: part === null ? null : days.text(part),
+      keys,
+      names,
+      ...shown(...values),
+    }));
   }
 
-  /** The place of each line's order. */
-  function placesOf(lines) {
-    const further = reader(lines, "further");
-    const places = new Int32Array(lines.length);
-    for (let item = 0, at = 0; item < lines.length; item += 1) places[item] = at += further(item);
-    return (item) => places[item];
-  }
-
-  async function productsOfKinds(wanted) {
-    return wanted.some(({ counts }) => counts === "product_id") ? (await ofKinds("product_id")).codes : null;
-  }
-
-  /** Adds what a row adds to a measure; null adds nothing, and may be a value that is not known. */
-  function adder(
-    { name, fact, counts, is_large: isLarge, has_unknown: hasUnknown },
-    { read, place, kind, kindsOf, month, fileOf },
-  ) {
-    const value = reader(read[fileOf[fact].get(name)], name);
-    if (!counts) {
-      const isUnknown = hasUnknown ? reader(read[fileOf[fact].get(name)], `${name}_unknown`) : () => 0;
-      const taken = isLarge ? (item) => BigInt(value(item)) : value;
-      return (group, ending, item) => {
-        const key = name + ending;
-        if (value(item) === null) {
-          if (isUnknown(item) === 1) group.unknown.add(key);
-          return;
-        }
-        const before = group.counted.get(key);
-        group.counted.set(key, before === undefined ? taken(item) : before + taken(item));
-      };
-    }
-    const code =
-      counts === "product_id"
-        ? (item) => kindsOf[kind(item)]
-        : counts === "order_id"
-          ? (item) => `${month}/${place(item)}`
-          : (
-              (codeIn) => (item) =>
-                codeIn(place(item))
-            )(reader(read[fileOf[facts.ORDERS].get(counts)], counts));
-    return (group, ending, item) => {
-      if (value(item) !== 1) return;
-      const key = name + ending;
-      let different = group.counted.get(key);
-      if (!different) group.counted.set(key, (different = new Set()));
-      different.add(code(item));
+  /** The values of metrics: those that were counted, nothing where nothing was, and ratios of these. */
+  function told(values, metrics, wanted, ending) {
+    const none = ({ name, counts }) => (counts || wholesale.meta.metrics[name].unit === "count" ? 0 : "0");
+    const simple = values ?? Object.fromEntries(wanted.map((measure) => [measure.name, none(measure)]));
+    const valueOf = (name) => {
+      const { parts } = wholesale.meta.metrics[name];
+      return parts ? quotient(...parts.map((part) => simple[part])) : simple[name];
     };
-  }
-
-  function empty(part = null, codes = []) {
-    return { part, codes, counted: new Map(), unknown: new Set() };
-  }
-
-  /** The values of a group: sums as exact texts or numbers, numbers of members, and ratios of these. */
-  function values({ counted, unknown }, metrics, wanted, endings) {
-    const found = {};
-    for (const ending of endings) {
-      const simple = Object.fromEntries(
-        wanted.map((measure) => {
-          const key = measure.name + ending;
-          return [measure.name, valueOf(counted.get(key), unknown.has(key), measure)];
-        }),
-      );
-      for (const name of metrics) {
-        const { parts } = wholesale.meta.metrics[name];
-        found[name + ending] = parts ? quotient(...parts.map((part) => simple[part])) : simple[name];
-      }
-    }
-    return found;
-  }
-
-  function valueOf(counted, isUnknown, { name, counts, scale }) {
-    if (counts) return counted?.size ?? 0;
-    if (counted === undefined && isUnknown) return null;
-    const sum = counted ?? 0;
-    const { unit } = wholesale.meta.metrics[name];
-    return unit === "count" ? Number(sum) : decimals.shifted(sum, scale);
+    return Object.fromEntries(metrics.map((name) => [name + ending, valueOf(name)]));
   }
 
   function quotient(above, below) {
     return above === null || below === null ? null : decimals.ratio(decimals.units(above), decimals.units(below));
   }
 
-  function row(group, metrics, wanted, dimensions, endings) {
-    const named = (kind) =>
-      Object.fromEntries(
-        dimensions.map((own, place) => [own.name, group.codes[place] === NONE ? null : own[kind][group.codes[place]]]),
-      );
-    return {
-      day: group.part === null ? null : days.text(group.part),
-      keys: named("keys"),
-      names: named("names"),
-      ...values(group, metrics, wanted, endings),
-    };
-  }
+  const order = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
   function ordered(rows, metric, grain) {
-    return rows.toSorted(
-      (left, right) =>
-        (grain ? String(left.day).localeCompare(String(right.day)) : 0) ||
-        decimals.compare(right[metric] ?? 0, left[metric] ?? 0) ||
-        (JSON.stringify(left.keys) < JSON.stringify(right.keys) ? -1 : 1),
+    const sorted = rows.map((row) => ({
+      row,
+      day: grain ? String(row.day) : "",
+      size: decimals.units(row[metric] ?? 0),
+      keys: JSON.stringify(row.keys),
+    }));
+    sorted.sort(
+      (left, right) => order(left.day, right.day) || order(right.size, left.size) || order(left.keys, right.keys),
     );
+    return sorted.map(({ row }) => row);
   }
 
   /** What a member of a field may be by what its states mean, as `decided` of metrics has it. */
@@ -273,15 +137,18 @@
 
   const kept = new Map();
 
-  /** The same, remembered: one question is often asked by several parts of a page. */
-  function figures(question) {
+  /** The same, remembered: one question is often asked by several parts of a page, each of which may `follow` it. */
+  function figures(question, follow) {
     const key = JSON.stringify(question);
     if (!kept.has(key)) {
-      const answer = ask(question);
-      kept.set(key, answer);
+      const followers = new Set();
+      const answer = ask(question, (done, of) => followers.forEach((each) => each(done, of)));
+      kept.set(key, { answer, followers });
       answer.catch(() => kept.delete(key));
     }
-    return kept.get(key);
+    const { answer, followers } = kept.get(key);
+    if (follow) followers.add(follow);
+    return answer;
   }
 
   wholesale.figures = Object.assign(figures, { instead });

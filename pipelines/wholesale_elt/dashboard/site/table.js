@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { csv, decimals, format } = wholesale;
+  const { csv, decimals, format, sorting } = wholesale;
   const { h, useState, Empty, Change, usePrinting } = wholesale.elements;
   const { Spark } = wholesale.charts;
   const SIZE = 12;
@@ -21,13 +21,6 @@
   function valueOf(column, row) {
     if (column.type === "change") return decimals.growth(row[column.name] ?? null, row[column.before] ?? null);
     return column.value ? column.value(row) : row[column.name];
-  }
-
-  function compared(left, right) {
-    if (left === null || left === undefined) return right === null || right === undefined ? 0 : -1;
-    if (right === null || right === undefined) return 1;
-    const areNumbers = [left, right].every((value) => typeof value === "number" || /^-?\d+(\.\d+)?$/.test(value));
-    return areNumbers ? decimals.compare(left, right) : String(left).localeCompare(String(right));
   }
 
   function share(value, most) {
@@ -155,7 +148,8 @@
 
   /**
    * `file` is what a saved file is of; without it there is no way to save. `total` counts rows that are not here, too.
-   * `by` is the dimension whose members the rows are, if they are.
+   * `by` is the dimension whose members the rows are, if they are. A `source` has rows beyond these: it reads them when
+   * they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`, and gives `all()` to be saved.
    */
   function Table({
     caption,
@@ -168,24 +162,35 @@
     file,
     empty = "Nothing here.",
     total = rows.length,
+    source = null,
   }) {
     const [order, setOrder] = useState({ by: sort, isAscending });
     const [most, setMost] = useState(size);
     const isPrinting = usePrinting();
     if (rows.length === 0) return h`<${Empty} title=${empty} />`;
     const by = columns.find((column) => keyOf(column) === order.by);
-    const sorted = by
-      ? rows.toSorted((left, right) => (order.isAscending ? 1 : -1) * compared(valueOf(by, left), valueOf(by, right)))
-      : rows;
+    const sorted =
+      by && !source
+        ? sorting.sorted(
+            rows,
+            rows.map((row) => valueOf(by, row)),
+            order.isAscending,
+          )
+        : rows;
     const shown = sorted.slice(0, isPrinting ? Math.max(most, size >= LIST ? MOST_PRINTED : FIRST_PRINTED) : most);
     const left = total - shown.length;
     const bars = columns.filter(({ type }) => type === "bar");
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
-    const press = (column) =>
-      setOrder({
-        by: keyOf(column),
-        isAscending: order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type),
-      });
+    const press = (column) => {
+      const isRising = order.by === keyOf(column) ? !order.isAscending : !NUMBERS.has(column.type);
+      setOrder({ by: keyOf(column), isAscending: isRising });
+      source?.sort(column, (row) => valueOf(column, row), isRising);
+    };
+    const showMore = () => {
+      setMost(most + MORE);
+      source?.more(most + MORE);
+    };
+    const saveAll = async () => save(file, columns, source ? await source.all() : sorted);
     return h`<div class="table">
       <table data-by=${dimension}>
         <caption class="hidden">${caption}</caption>
@@ -199,8 +204,8 @@
         </tbody>
       </table>
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
-      <${Foot} count=${rows.length} total=${total} hasMore=${sorted.length > most} onMore=${() => setMost(most + MORE)}
-          onSave=${file && (() => save(file, columns, sorted))} />
+      <${Foot} count=${source ? total : rows.length} total=${total} hasMore=${(source ? total : rows.length) > most}
+          onMore=${showMore} onSave=${file && saveAll} />
     </div>`;
   }
 

@@ -166,7 +166,7 @@
     const of = useFigures({ ...asked, metrics: [metric, ...Object.keys(counts)], compare });
     const over = useFigures(isShort ? null : { ...asked, metrics: [metric], grain: grainOf(view) });
     return h`<${Section} title=${title} note=${note ?? inWords(period)} more=${more}>
-      <${Loaded} of=${of}>
+      <${Loaded} of=${of} rows=${size}>
         ${({ rows, before }) => {
           const courseOf = courses(over.value, by, metric, view);
           return h`<${wholesale.Table} caption=${title} by=${by} sort=${metric} size=${size} file=${file} empty=${empty}

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,10 +16,11 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, site_of
 from wholesale.errors import Unanswerable
+from wholesale_elt.dashboard.facts.prepared import PREPARED
 from wholesale_elt.figures import (
     FACTS,
     LINES,
@@ -38,6 +40,7 @@ PERIODS = (
     "2026-01-31..2026-03-02",
 )
 APART = {"order_id", "order_number"}
+ALL = re.compile(".*")
 SOME_BUYERS = "buyer_id < (select quantile_disc(buyer_id, 0.4) from wholesale_raw.orders)"
 
 
@@ -58,9 +61,10 @@ def published(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 
 @contextmanager
-def opened(site: Site) -> Iterator[Scripts]:
-    with loaded_scripts("data", "decimals", "days", "facts", "figures") as scripts:
-        for name in site.names():
+def opened(site: Site, names: re.Pattern[str] = ALL) -> Iterator[Scripts]:
+    """The scripts with the data files of these names."""
+    with loaded_scripts(*COUNTING) as scripts:
+        for name in filter(names.fullmatch, site.names()):
             scripts.receive(name, site.content(name))
         scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
         yield scripts
@@ -82,6 +86,46 @@ def test_the_page_answers_as_the_command_does(published: Site, page: Scripts, se
             if answer.span_before and not answer.span_before.is_known:
                 answer = ask(connection, replace(question, compare="none"))
             assert shown(page, question) == told(answer, question)
+
+
+def test_more_groups_than_fit_in_a_list_are_counted_the_same(
+    published: Site, page: Scripts
+) -> None:
+    """Accounts of many buyers and products have too many of both, and of their pairs."""
+    luck = random.Random(3)
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        questions = [question_of(luck, connection) for _ in range(QUESTIONS // 6)]
+    usual = [shown(page, question) for question in questions]
+    with opened(published) as scripts:
+        scripts.run("Promise.resolve(Object.assign(wholesale.jobs.limits, {groups: 1, words: 0}))")
+        assert [shown(scripts, question) for question in questions] == usual
+
+
+@pytest.mark.parametrize("compare", ["none", "period", "year"])
+def test_what_first_views_ask_is_what_the_command_answers_without_a_row(
+    published: Site, page: Scripts, compare: str
+) -> None:
+    """And what rows tell, which are counted where nothing is prepared."""
+    has_no_rows = re.compile(r"meta|prepared/.*|facts/index")
+    page.run("Promise.resolve(wholesale.meta.prepared.files = {})")
+    with (
+        duckdb.connect(str(published.database), read_only=True) as connection,
+        opened(published, has_no_rows) as first,
+    ):
+        for each in PREPARED.values():
+            for grain, metrics in ((None, each.metrics), ("month", each.months)):
+                if not metrics or (grain and each.by and compare != "none"):
+                    continue
+                question = Question(
+                    metrics=metrics,
+                    by=[each.by] if each.by else [],
+                    grain=grain,
+                    period="last_12_months",
+                    compare=compare,
+                )
+                found = shown(first, question)
+                assert found == shown(page, question)
+                assert found == told(ask(connection, question), question)
 
 
 def test_what_a_metric_excludes_is_refused_on_the_page_as_by_the_command(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish
 
@@ -41,8 +41,10 @@ def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 @pytest.fixture(scope="module")
 def page(published: Site) -> Iterator[Scripts]:
     with loaded_scripts(
-        *("data", "decimals", "days", "format", "age", "facts", "figures"),
-        *("objects", "catalogue", "orders/read", "orders/numbers", "orders/contents"),
+        *COUNTING,
+        *("format", "age"),
+        *("sorting", "objects", "catalogue"),
+        *("orders/read", "orders/numbers", "orders/contents", "orders/list"),
     ) as scripts:
         for name in published.names():
             scripts.receive(name, published.content(name))
@@ -137,3 +139,88 @@ def test_a_category_lists_orders_of_those_below_it(published: Site, page: Script
     )
     assert expected
     assert ids(listed(page, own={"category": above})) == {order for [order] in expected}
+
+
+SUMS = """
+    Promise.resolve(wholesale.orders.list({view}, {options})).then(async (list) => {{
+        {acts}
+        return {{
+            rows: await list.rows({most}),
+            before: list.isWhole(),
+            sum: (await list.whole(), list.sum()),
+        }};
+    }})
+"""
+
+
+def paged(
+    page: Scripts, most: int = 3, acts: str = "", options: str = "{}", **view: Any
+) -> Mapping[str, Any]:
+    asked = json.dumps({"period": "all_time", **view})
+    found = page.run(SUMS.format(view=asked, options=options, acts=acts, most=most))
+    return dict(found)
+
+
+SUMMED = (
+    "select count(*), count(*) filter (is_sale),"
+    " count(*) filter (not is_sale and not is_deleted), count(*) filter (is_deleted),"
+    " count(*) filter (is_sale and sub_total is null),"
+    " coalesce(sum(sub_total) filter (is_sale), 0),"
+    f" count(distinct buyer_id) filter (is_sale) from {ORDERS}"
+)
+NAMES = ("listed", "orders", "cancelled", "deleted", "unpriced", "sales", "buyers")
+
+
+@pytest.mark.parametrize(
+    ("view", "where"),
+    [
+        ({}, "true"),
+        ({"where": {"order_status": ["mislaid"]}}, "order_status = 'mislaid'"),
+        ({"own": {"payment": "open"}}, "is_sale and payment_standing = 'open'"),
+        ({"own": {"kind": "cancelled"}}, "is_cancelled"),
+        ({"period": "last_12_months"}, "ordered_date between {first} and {last}"),
+    ],
+)
+def test_the_sums_of_a_list_are_those_of_all_its_orders(
+    published: Site, page: Scripts, view: Mapping[str, Any], where: str
+) -> None:
+    first, last = published.answer(
+        "select figures_up_to - interval 1 year + interval 1 day, figures_up_to"
+        " from wholesale_marts.dim_as_of"
+    )[0]
+    condition = where.format(first=f"date '{first[:10]}'", last=f"date '{last}'")
+    if "payment" in view.get("own", {}):
+        condition += " and is_return is not true"
+    found = paged(page, **view)
+    [expected] = published.answer(f"{SUMMED} where {condition}")
+    assert tuple(found["sum"][name] for name in NAMES) == expected
+    assert len(found["rows"]) == 3
+
+
+def test_a_list_whose_sums_are_prepared_looks_at_no_further_month(page: Scripts) -> None:
+    assert paged(page, period="last_12_months")["before"]
+    assert not paged(page, where={"order_status": ["mislaid"]})["before"]
+
+
+@pytest.mark.parametrize("most", [1, 60, 100_000])
+def test_a_list_has_the_newest_first_and_more_when_asked(page: Scripts, most: int) -> None:
+    everything = [row["order_id"] for row in listed(page)]
+    assert [row["order_id"] for row in paged(page, most)["rows"]] == everything[:most]
+
+
+@pytest.mark.parametrize("is_ascending", [True, False])
+def test_a_list_is_sorted_as_a_whole(published: Site, page: Scripts, is_ascending: bool) -> None:
+    rising = str(is_ascending).lower()
+    acts = f"await list.sort(['sub_total'], (row) => row.sub_total, {rising});"
+    found = [row["sub_total"] for row in paged(page, 20, acts)["rows"]]
+    order = "sub_total nulls first" if is_ascending else "sub_total desc nulls last"
+    expected = published.answer(f"select sub_total from {ORDERS} order by {order} limit 20")
+    assert found == [amount for [amount] in expected]
+
+
+def test_what_is_to_be_paid_is_summed_of_those_that_are_listed(
+    published: Site, page: Scripts
+) -> None:
+    found = paged(page, options="{isTotaled: true}", own={"payment": "owed"})
+    [[total]] = published.answer(f"select sum(total) from {ORDERS} where {OWED}")
+    assert found["sum"]["toPay"] == total

@@ -48,6 +48,7 @@
     "is_overdue",
   ];
   const KINDS = { cancelled: "is_cancelled", deleted: "is_deleted", returns: "is_return" };
+  const CHOICES = ["payment", "days", "product", "category", "below", "kind", "po", "ids"];
   const NO_MONTHS = "0000";
   /** What `is_owed` says of an order, by choice; of other choices `payment_standing` does. */
   const OWED = { owed: true, unknown: false };
@@ -56,18 +57,13 @@
     Object.values(read[facts.ORDERS].dimensions).some((names) => names.includes(name));
 
   /** Functions from the place of an order in a month to its values; what is not published is null. */
-  async function columnsOf(month, names) {
+  async function columnsOf(month, names, places = null) {
     const read = await facts.index();
-    const files = read.fileOf[facts.ORDERS];
     const found = {};
     await Promise.all(
       names.map(async (name) => {
-        const table = await facts.month(files.get(name) ?? (name === "day" ? "orders" : "details"), month);
-        if (!table.columns[name]) {
-          found[name] = () => null;
-          return;
-        }
-        const value = reader(table, name);
+        const file = fileOf(read, name);
+        const value = file ? valueIn(await facts.month(file, month), name) : await detailOf(read, month, name, places);
         found[name] = value;
         if (!isDimension(read, name)) return;
         const { keys, names: called } = await facts.members(name);
@@ -76,6 +72,26 @@
       }),
     );
     return found;
+  }
+
+  /** The file of a month that has a column; null for one of the details, which have files for parts of it. */
+  function fileOf(read, name) {
+    if (read.flags.includes(name)) return "flags";
+    return name === "day" ? "orders" : (read.fileOf[facts.ORDERS].get(name) ?? null);
+  }
+
+  const valueIn = (table, name) => (table.columns[name] ? reader(table, name) : () => null);
+
+  /** The same of a detail: only the parts that have these places are read, or else all. */
+  async function detailOf({ part, [facts.ORDERS]: { months: sizes } }, month, name, places) {
+    const all = Array.from({ length: Math.ceil(sizes[month] / part) }, (_, number) => number);
+    const wanted = places ? [...new Set(places.map((place) => Math.floor(place / part)))] : all;
+    const found = new Map(
+      await Promise.all(
+        wanted.map(async (number) => [number, valueIn(await facts.month("details", `${month}-${number}`), name)]),
+      ),
+    );
+    return (place) => found.get(Math.floor(place / part))(place % part);
   }
 
   /** The places of a month's orders that have a line of which one of these columns has a wanted key. */
@@ -154,7 +170,7 @@
 
   /** The rows of these places of a month, the newest first. */
   async function rowsAt(month, places, names = SHOWN) {
-    const columns = await columnsOf(month, names);
+    const columns = await columnsOf(month, names, places);
     const { scale } = await facts.measureOf("sales");
     const start = month === UNDATED ? null : days.number(`${month}-01`) - 1;
     return places.toReversed().map((place) => {
@@ -194,41 +210,40 @@
     return { span, where: asked, own };
   }
 
-  async function inMonth(month, filter, names) {
+  /** The places of a month's orders that are of a filter, the oldest first. */
+  async function placesIn(month, filter) {
     const tests = await testsOf(month, filter);
     const size = (await facts.index())[facts.ORDERS].months[month];
     const places = [];
     for (let place = 0; place < size; place += 1) if (tests.every((test) => test(place))) places.push(place);
-    return places.length ? rowsAt(month, places, names) : [];
+    return places;
   }
 
   /**
    * Reads the orders of a view month by month, and gives `take(rows, isLast)` those of each; it stops when that
-   * returns false. `isBrief` reads only dates, buyers, vendors and sales, and `names` besides.
+   * returns false, or has got `most`. `isBrief` reads only dates, buyers, vendors and sales, and `names` besides.
    */
-  async function each(view, take, { isBrief = false, names: besides = null } = {}) {
+  async function each(view, take, { isBrief = false, names: besides = null, most = Infinity } = {}) {
     const filter = await filterOf(view);
-    const names = await months(filter);
-    for (const [number, month] of names.entries()) {
-      const rows = await inMonth(month, filter, isBrief || besides ? [...BRIEF, "sales", ...(besides ?? [])] : SHOWN);
-      if (take(rows, number === names.length - 1) === false) return;
+    const all = await months(filter);
+    const names = isBrief || besides ? [...BRIEF, "sales", ...(besides ?? [])] : SHOWN;
+    let left = most;
+    for (const [number, month] of all.entries()) {
+      const places = await placesIn(month, filter);
+      const wanted = left < places.length ? places.slice(-left) : places;
+      const rows = wanted.length ? await rowsAt(month, wanted, names) : [];
+      left -= rows.length;
+      if (take(rows, number === all.length - 1) === false || left <= 0) return;
     }
-    if (names.length === 0) take([], true);
+    if (all.length === 0) take([], true);
   }
 
   /** The first `most` orders of a view, or all of them. */
   async function first(view, most = Infinity, options = {}) {
     const found = [];
-    await each(
-      view,
-      (rows) => {
-        found.push(...rows);
-        return found.length < most;
-      },
-      options,
-    );
-    return found.slice(0, most);
+    await each(view, (rows) => void found.push(...rows), { ...options, most });
+    return found;
   }
 
-  wholesale.orders = { columnsOf, rowsAt, months, filterOf, each, first };
+  wholesale.orders = { BRIEF, CHOICES, columnsOf, rowsAt, placesIn, months, filterOf, each, first };
 })();

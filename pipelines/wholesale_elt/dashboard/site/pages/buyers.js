@@ -240,7 +240,7 @@
     const wanted = text.trim().toLowerCase();
     const isWanted = ({ name, city }) =>
       !wanted || name.toLowerCase().includes(wanted) || (city ?? "").toLowerCase().includes(wanted);
-    return h`<${Loaded} of=${of}>
+    return h`<${Loaded} of=${of} rows=${25}>
       ${(answer) => {
         const rows = merged(answer, buyers, view.where);
         const shown = rows.filter(SHOWN[kind]).filter(isWanted);

@@ -3,7 +3,7 @@
   "use strict";
 
   const { format, view: views, parts } = wholesale;
-  const { h, useMemo, Icon, Section, Empty, Link, useLoaded } = wholesale.elements;
+  const { h, Icon, Section, Empty, Link, Tile, useLoaded } = wholesale.elements;
   const PAYMENTS = {
     owed: "Shipped and unpaid",
     open: "Not paid",
@@ -12,7 +12,6 @@
   };
   const KINDS = { cancelled: "Cancelled", deleted: "Deleted", returns: "Returns" };
   const BELOW = { minimum: "Below the minimum", near: "Just below the minimum" };
-  const OWN = ["payment", "days", "product", "category", "below", "kind", "po", "ids"];
 
   /** What a choice of the page's own says: `[name, value]`. */
   function chipOf(name, value, products) {
@@ -28,7 +27,7 @@
   }
 
   function Chips({ view }) {
-    const chosen = Object.entries(view.own).filter(([name, value]) => OWN.includes(name) && value);
+    const chosen = Object.entries(view.own).filter(([name, value]) => wholesale.orders.CHOICES.includes(name) && value);
     const products = useLoaded(
       () => (view.own.product ? wholesale.objects.all("products") : Promise.resolve(null)),
       view.own.product,
@@ -70,54 +69,60 @@
       : `All ${format.count(count)} orders of these choices are here.`;
   }
 
-  function Page({ view }) {
-    const key = JSON.stringify([view.period, view.where, view.own]);
-    const { rows, isWhole, error } = parts.useOrders(view, key);
-    const sum = useMemo(() => parts.summed(rows), [rows]);
+  /** The figures of all that is listed; at least so much until all of it was looked at. */
+  function Sums({ view, sum, isWhole, isUnpaid }) {
+    if (!sum) return h`<${wholesale.Bones} rows=${2} />`;
     const average = sum.orders - sum.unpriced > 0 ? Number(sum.sales) / (sum.orders - sum.unpriced) : null;
     const more = isWhole ? "" : "at least ";
     const isNone = (missing) => sum.orders > 0 && missing === sum.orders;
-    const whole = rows.length ? "all of them count as sales" : "nothing fits these choices";
-    const buyers = new Set(rows.filter((row) => row.is_sale && row.buyer !== null).map((row) => row.buyer));
+    const whole = sum.listed ? "all of them count as sales" : "nothing fits these choices";
     const isBefore = wholesale.trends.isBefore(view);
     const least = (missing) => (isWhole && missing === 0 ? "" : "at least ");
+    return h`<div class="tiles object-tiles listed" aria-live="polite">
+      <${Tile} label="Orders listed" name="listed" isUnknown=${isBefore}
+          figure=${`${more}${format.count(sum.listed)}`} exact=${sum.listed}
+          note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
+      <${Tile} label="Sales" name="sales" isUnknown=${isBefore || isNone(sum.unpriced)}
+          figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
+          note=${isBefore ? "" : `of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`} />
+      ${
+        isUnpaid
+          ? h`<${Tile} label="To pay" name="to_pay" isUnknown=${isBefore || isNone(sum.untotaled)}
+              figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay}
+              note="with freight and all else on the bill" />`
+          : h`<${Tile} label="Average order" name="average" isUnknown=${isBefore || isNone(sum.unpriced)}
+              figure=${format.amount(average)} note="of those with an amount" />`
+      }
+      <${Tile} label="Buyers" name="buyers" isUnknown=${isBefore} figure=${`${more}${format.count(sum.buyers)}`}
+          note="with a sale among these" />
+    </div>`;
+  }
+
+  function Page({ view }) {
+    const key = JSON.stringify([view.period, view.where, view.own]);
     const isUnpaid = ["owed", "open"].includes(view.own.payment);
+    const found = parts.useListed(view, key, { isTotaled: isUnpaid });
+    const { rows, sum, isWhole, isRead, progress, source, error } = found;
     const has = [...(view.own.below ? ["short"] : []), ...(isUnpaid ? ["total"] : [])];
     return h`
       <${wholesale.Controls} view=${view} />
       <${Chips} view=${view} />
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
-      <div class="tiles object-tiles listed" aria-live="polite">
-        <${wholesale.elements.Tile} label="Orders listed" name="listed" isUnknown=${isBefore}
-            figure=${`${more}${format.count(rows.length)}`} exact=${rows.length}
-            note=${isBefore ? "" : besides(sum) || (isWhole ? whole : "still reading")} />
-        <${wholesale.elements.Tile} label="Sales" name="sales" isUnknown=${isBefore || isNone(sum.unpriced)}
-            figure=${`${least(sum.unpriced)}${format.amount(sum.sales)}`} exact=${sum.sales}
-            note=${
-              isBefore ? "" : `of ${format.plural(sum.orders, "order")} that count${sum.orders === 1 ? "s" : ""}`
-            } />
-        ${
-          isUnpaid
-            ? h`<${wholesale.elements.Tile} label="To pay" name="to_pay" isUnknown=${isBefore || isNone(sum.untotaled)}
-                figure=${`${least(sum.untotaled)}${format.amount(sum.toPay)}`} exact=${sum.toPay}
-                note="with freight and all else on the bill" />`
-            : h`<${wholesale.elements.Tile} label="Average order" name="average"
-                isUnknown=${isBefore || isNone(sum.unpriced)} figure=${format.amount(average)}
-                note="of those with an amount" />`
-        }
-        <${wholesale.elements.Tile} label="Buyers" name="buyers" isUnknown=${isBefore}
-            figure=${`${more}${format.count(buyers.size)}`} note="with a sale among these" />
-      </div>
+      <${Sums} view=${view} sum=${sum} isWhole=${isWhole} isUnpaid=${isUnpaid} />
       <${Section} title="Orders" note="the newest first">
+        ${progress && h`<${wholesale.Progress} ...${progress} />`}
         ${
-          rows.length === 0 && isWhole
+          rows.length === 0 && isWhole && isRead
             ? h`<${Empty} title="No order is like that.">
               Nothing in this period fits these choices. <${Link} to="orders" class="more">All orders of this period<//>
             <//>`
-            : rows.length > 0 && h`<${parts.OrdersTable} rows=${rows} has=${has} size=${parts.FIRST} file="orders" />`
+            : rows.length === 0
+              ? h`<${wholesale.Bones} rows=${parts.FIRST} />`
+              : h`<${parts.OrdersTable} key=${key} rows=${rows} has=${has} size=${parts.FIRST} file="orders"
+                  total=${sum?.listed ?? rows.length} source=${source} />`
         }
       <//>
-      ${isWhole && h`<${parts.Foot}>${here(rows.length)}<//>`}
+      ${isWhole && h`<${parts.Foot}>${here(sum.listed)}<//>`}
     `;
   }
 

@@ -202,7 +202,7 @@
       <//>`;
     };
     return h`<${Loaded} of=${known}>
-      ${(catalogued) => h`<${Loaded} of=${of}>${(answer) => listed(catalogued, answer)}<//>`}
+      ${(catalogued) => h`<${Loaded} of=${of} rows=${25}>${(answer) => listed(catalogued, answer)}<//>`}
     <//>`;
   }
 

@@ -33,11 +33,13 @@
 
   /** The order that makes a part of the period what it is, if one does. */
   async function cause({ where }, { first, last }, whole) {
-    const found = await orders.first({ where, period: `${days.text(first)}..${days.text(last)}` });
+    const view = { where, period: `${days.text(first)}..${days.text(last)}` };
+    const found = await orders.first(view, Infinity, { isBrief: true });
     const most = found
       .filter((row) => row.is_sale && row.amount !== null)
       .reduce((top, row) => (top && decimals.compare(top.amount, row.amount) >= 0 ? top : row), null);
-    return most && Number(most.amount) >= LARGE * whole ? most : null;
+    if (!most || Number(most.amount) < LARGE * whole) return null;
+    return (await orders.rowsAt(most.month, [most.place]))[0];
   }
 
   /** What stands out of the chart, by name. */
@@ -109,7 +111,7 @@
         more=${h`<${Segments} label="By" options=${Object.entries(BY)} value=${by}
             onChoose=${(chosen) =>
               views.go(views.changed(view, { own: { by: chosen === "buyer" ? null : chosen } }))} />`}>
-      <${Loaded} of=${isOther ? {} : of} key=${by}>
+      <${Loaded} of=${isOther ? { ...of, value: undefined } : of} rows=${8} key=${by}>
         ${({ rows }) =>
           h`<${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)}
               onlyOf=${onlyIn(view, by)} />`}

@@ -91,7 +91,7 @@
       <//>`;
     };
     return h`<${Loaded} of=${vendors}>
-      ${(known) => h`<${Loaded} of=${of}>${(answer) => listed(known, answer)}<//>`}
+      ${(known) => h`<${Loaded} of=${of} rows=${25}>${(answer) => listed(known, answer)}<//>`}
     <//>`;
   }
 

@@ -3,7 +3,7 @@
   "use strict";
 
   const { decimals, format, orders, view: views } = wholesale;
-  const { h, useState, useEffect, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
+  const { h, useState, useEffect, useRef, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
   const { Unknown } = wholesale.parts;
   const FIRST = 50;
 
@@ -88,21 +88,60 @@
     return h`<${wholesale.Table} caption="Orders" columns=${columns} rows=${rows} ...${rest} />`;
   }
 
-  /** Count, sales, what is to pay, and what does not count of some orders. */
-  function summed(rows) {
-    let [sales, toPay] = [0n, 0n];
-    const found = { orders: 0, cancelled: 0, deleted: 0, unpriced: 0, untotaled: 0 };
-    for (const row of rows) {
-      if (row.is_sale) {
-        found.orders += 1;
-        if (row.amount === null) found.unpriced += 1;
-        else sales += decimals.units(row.amount);
-        if (row.total === null) found.untotaled += 1;
-        else toPay += decimals.units(row.total);
-      } else if (row.is_deleted) found.deleted += 1;
-      else found.cancelled += 1;
-    }
-    return { ...found, sales: decimals.text(sales), toPay: decimals.text(toPay) };
+  /** What a column needs to be sorted, besides what every row has. */
+  const NEEDED = {
+    order_number: ["order_number"],
+    order_status: ["order_status", "is_deleted"],
+    payment_status: ["payment_status"],
+    unit_count: ["unit_count"],
+    value_shortfall: ["value_shortfall"],
+    amount: ["sub_total"],
+    total: ["total"],
+  };
+
+  /**
+   * The orders of a view, of which only those shown are read: `{rows, sum, isWhole, isRead, progress, source, error}`.
+   *
+   * `sum` is of those that were looked at until `isWhole`; `progress` is how many months were, of how many, as long as
+   * the list waits for them. `source` is that of a table.
+   */
+  function useListed(view, key, options) {
+    const [state, set] = useState({ rows: [], isWhole: false });
+    const held = useRef({});
+    useEffect(() => {
+      const mine = { most: FIRST };
+      held.current = mine;
+      set({ rows: [], isWhole: false });
+      const isMine = () => held.current === mine;
+      const follow = (done, of) => isMine() && set((last) => ({ ...last, progress: { done, of } }));
+      const show = async () => {
+        const rows = await mine.list.rows(mine.most);
+        if (isMine()) set({ rows, sum: mine.list.sum(), isWhole: mine.list.isWhole(), isRead: true });
+      };
+      mine.after = (act) => {
+        wait(1);
+        return act()
+          .then(show)
+          .catch((error) => isMine() && set((last) => ({ ...last, isRead: true, error })))
+          .then(() => wait(-1));
+      };
+      mine.after(async () => {
+        mine.list = await orders.list(view, { ...options, follow });
+        if (mine.list.isWhole()) return;
+        await show();
+        if (isMine()) await mine.list.whole();
+      });
+      return () => {
+        if (isMine()) held.current = {};
+      };
+    }, [key]);
+    const source = {
+      more: (most) => held.current.after(async () => (held.current.most = most)),
+      sort: (column, valueOf, isAscending) =>
+        held.current.after(() => held.current.list.sort(NEEDED[column.name] ?? [], valueOf, isAscending)),
+      all: () => held.current.list.rows(Infinity),
+    };
+    return { ...state, source };
   }
 
   /** The orders of a view as they are read: `{rows, isWhole, error}`. */
@@ -168,7 +207,7 @@
     Payment,
     Amount,
     OrdersTable,
-    summed,
+    useListed,
     useOrders,
     NewestOrders,
   });

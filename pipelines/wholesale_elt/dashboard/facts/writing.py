@@ -7,6 +7,7 @@ list. The page adds up and tells apart, so it computes any figure of any days.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import duckdb
@@ -35,6 +36,8 @@ MOST_EXACT = 2**53
 """Sums of integers below are exact in JavaScript's numbers; larger ones are written as texts."""
 MOST_SORTED = 100_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
+PART = 2_000
+"""Orders of a month whose details stand in one file: a list shows some at a time."""
 REGION = "state"
 FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
@@ -58,9 +61,17 @@ ORDERS_OF_LINES = "orders"
 """How the orders of lines are called. Of what else tells lines apart, each combination that occurs
 is written once, with the product."""
 PRODUCT = Dimension("product_id", "The variant, or the item without any.", "order_lines.product_id")
+FLAGS: Mapping[str, str] = {
+    **dict.fromkeys(("payment_standing", "is_cancelled", "is_deleted", "is_return"), "orders"),
+    "is_near_miss": "below",
+}
+"""Columns that choose which orders a list has, and how their table is called."""
+DUE = ("is_owed", "is_overdue")
+"""Further ones, of `rpt_receivables`: whether it is owed, false if that is not known, and whether
+it is overdue; NULL of others."""
 DETAILS = (
-    *("order_id", "order_number", "po_number", "payment_standing", "sub_total", "total"),
-    *("line_discount_amount", "unit_count", "is_cancelled", "is_deleted", "is_return"),
+    *("order_id", "order_number", "po_number", "sub_total", "total"),
+    *("line_discount_amount", "unit_count"),
     *("vendor_minimum_order_value", "ordered_at", "updated_at"),
 )
 """Columns of `fct_orders` that a list of orders shows besides dimensions."""
@@ -69,10 +80,8 @@ LINE_DETAILS = ("quantity", "unit_price", "discount_amount", "total_price")
 BY_LINE = "placed.place, rows.line_number, rows.order_line_id"
 STEPS = "fct_order_status_changes"
 BELOW = "rpt_minimum_orders"
-SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity", "is_near_miss")
+SHORTFALLS = ("value_shortfall", "quantity_shortfall", "minimum_order_quantity")
 """Columns of `rpt_minimum_orders`, which has the orders below a minimum."""
-DUE = ("unpaid.is_open as is_owed", "unpaid.due_date", "unpaid.is_overdue")
-"""Of `rpt_receivables`: whether it is owed, false if that is not known; NULL of others."""
 
 TABLES = frozenset(
     {
@@ -110,18 +119,18 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Write `facts/`: an index, the members of each dimension, and the files of each month.
 
     The rows of a month have the same order in all its files: `orders`, `states`, `more` and
-    `details` have one for each order, `lines` and `line_details` one for each line, and `steps` one
-    for each change of a state, with the place of its order.
+    `flags` have one for each order, `details` have them `PART` by `PART`, `lines` and
+    `line_details` have one for each line, and `steps` one for each change of a state, with the
+    place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
     of_orders, of_lines = (
-        [each for each in of_fact if _is_published(connection, name, each)]
+        [each for each in of_fact if is_published(connection, name, each.name)]
         for name, of_fact in ((ORDERS, _of_orders()), (LINES, _of_lines()))
     )
     names, kind = ([each.name for each in found] for found in (of_orders, [PRODUCT, *of_lines]))
     for each in of_orders:
-        _list_members(connection, ORDERS, each)
-    _name_regions(connection)
+        list_members(connection, ORDERS, each)
     _list_kinds(connection, [PRODUCT, *of_lines])
     _place_orders(connection)
     measures = {name: _measures(connection, name) for name in (ORDERS, LINES)}
@@ -138,7 +147,16 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         ),
         LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": kind}),
     }
-    write_data(folder, "facts/index", to_builtins(index) | {"numbers": _numbers(connection)})
+    write_data(
+        folder,
+        "facts/index",
+        {
+            **to_builtins(index),
+            "part": PART,
+            "flags": [*FLAGS, *DUE],
+            "numbers": _numbers(connection),
+        },
+    )
     write_data(
         folder,
         "facts/members",
@@ -157,6 +175,8 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     for file, (dimensions, own) in files.items():
         for name, table in _orders(connection, dimensions, own):
             write_data(folder, f"facts/{file}-{name}", table)
+    for name, table in _flags(connection):
+        write_data(folder, f"facts/flags-{name}", table)
     for name, table in _details(connection):
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
@@ -193,8 +213,9 @@ def _files_of_orders(
     }
 
 
-def _is_published(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> bool:
+def is_published(connection: duckdb.DuckDBPyConnection, name: str, dimension: str) -> bool:
     """Whether its columns are there: those that can identify a person may be left out."""
+    each = read_facts()[name].dimensions[dimension]
     try:
         connection.sql(f"select {each.key} {_source(name, [each])} limit 0")
     except duckdb.BinderException:
@@ -208,16 +229,18 @@ def _source(name: str, dimensions: Sequence[Dimension]) -> str:
     return tables_of(Plan(name, fact, (), (), (), None, "none"), dimensions)
 
 
-def _list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> None:
+def list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimension) -> None:
     """A table of the members that occur, in the order of their keys: code, key and name."""
     connection.execute(
-        f"create temp table members_{each.name} as"
+        f"create temp table if not exists members_{each.name} as"
         " select cast(row_number() over (order by key) - 1 as integer) as code, key,"
         " nullif(max(name), key) as name"
         f" from (select cast({each.key} as varchar) as key,"
         f" cast({each.title or each.key} as varchar) as name {_source(name, [each])})"
         " where key is not null group by key"
     )
+    if each.name == REGION:
+        _name_regions(connection)
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:
@@ -385,24 +408,43 @@ def _rows(name: str, dimensions: Sequence[Dimension], measures: Mapping[str, Mea
     return f"(select *{''.join(f', {value}' for value in _values(measures))} from ({own}))"
 
 
+FURTHER = (
+    f"wholesale_marts.{ORDERS} as orders inner join placed using (order_id)"
+    f" left join wholesale_bi.{BELOW} as below using (order_id)"
+    f" left join wholesale_bi.{RECEIVABLES} as unpaid using (order_id)"
+)
+"""Orders with what reports tell of some."""
+
+
+def _flags(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """Orders by month, as a list chooses them."""
+    columns = [
+        *(f"{table}.{name}" for name, table in FLAGS.items()),
+        *("unpaid.is_open as is_owed", "unpaid.is_overdue"),
+    ]
+    return _by_month(
+        connection, f"select placed.month, {', '.join(columns)} from {FURTHER}", "placed.place"
+    )
+
+
 def _details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
-    """Orders by month, as a list shows them."""
+    """Orders by month and part of it, as a list shows them."""
     known = {name for (name, *_) in connection.sql(f"describe wholesale_marts.{ORDERS}").fetchall()}
     columns = ", ".join(
         [
             *(f"orders.{name}" for name in DETAILS if name in known),
             *(f"below.{name}" for name in SHORTFALLS),
-            *DUE,
+            "unpaid.due_date",
         ]
     )
-    return _by_month(
-        connection,
-        f"select placed.month, {columns} from wholesale_marts.{ORDERS} as orders"
-        f" inner join placed using (order_id)"
-        f" left join wholesale_bi.{BELOW} as below using (order_id)"
-        f" left join wholesale_bi.{RECEIVABLES} as unpaid using (order_id)",
-        "placed.place",
-    )
+    for months in _together(connection):
+        yield from read_tables(
+            connection,
+            f"select concat(placed.month, '-', placed.place // {PART}) as part, {columns}"
+            f" from {FURTHER} where list_contains({months}, placed.month)"
+            " order by placed.month, placed.place",
+            key="part",
+        )
 
 
 def _lines(
@@ -491,13 +533,20 @@ def _count_lines(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     )
 
 
-def _numbers(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Sequence[int | None]]:
-    """The smallest and largest number of the orders of each month, for a search; none if one of
-    them is no number."""
+def _numbers(
+    connection: duckdb.DuckDBPyConnection,
+) -> Mapping[str, Sequence[Sequence[int | None]]]:
+    """The smallest and largest number of the orders of each part of a month, for a search; none if
+    one of them is no number, and from 1 to 0 if none has one."""
     number = "try_cast(order_number as bigint)"
     rows = connection.sql(
-        f"select month, case when count({number}) = count(*) then min({number}) end, max({number})"
+        "select month, case when count(order_number) = 0 then 1"
+        f" when count({number}) = count(order_number) then min({number}) end,"
+        f" case when count(order_number) = 0 then 0 else max({number}) end"
         f" from wholesale_marts.{ORDERS} inner join placed using (order_id)"
-        " where order_number is not null group by all order by all"
+        f" group by month, place // {PART} order by month, place // {PART}"
     ).fetchall()
-    return {month: (least, most) for month, least, most in rows}
+    return {
+        month: [[least, most] for _, least, most in parts]
+        for month, parts in groupby(rows, key=lambda row: row[0])
+    }

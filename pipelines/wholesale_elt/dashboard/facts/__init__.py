@@ -1,0 +1,33 @@
+"""Facts: orders and lines as the page counts them, and what first views ask of them, counted.
+
+In:  marts and reports of a version.
+Out: data files of the site, by month; and answers that need none of these.
+Knows nothing of pages.
+Begin with `writing`.
+"""
+
+from wholesale_elt.dashboard.facts.prepared import (
+    PREPARED_FOLDER,
+    PREPARED_TABLES,
+    describe_prepared,
+    write_prepared,
+)
+from wholesale_elt.dashboard.facts.writing import (
+    FOLDER,
+    TABLES,
+    decided_by,
+    is_counted,
+    write_facts,
+)
+
+__all__ = [
+    "FOLDER",
+    "PREPARED_FOLDER",
+    "PREPARED_TABLES",
+    "TABLES",
+    "decided_by",
+    "describe_prepared",
+    "is_counted",
+    "write_facts",
+    "write_prepared",
+]

@@ -1,0 +1,72 @@
+/** Prepared: what first views ask, counted when the site was made, so that no orders and no lines are read for it. */
+(() => {
+  "use strict";
+
+  const { days, load, reader } = wholesale;
+
+  const nameOf = ({ first, last }) => `${days.text(first)}..${days.text(last)}`;
+
+  /** The file that has these figures by that dimension; null if there is none. */
+  function fileOf({ fact, wanted, by, where, grain }) {
+    const { files, grain: cut } = wholesale.meta.prepared;
+    if (by.length > 1 || Object.keys(where).length || (grain && grain !== cut)) return null;
+    const found = Object.entries(files).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
+    const has = found && wanted.every(({ name }) => (grain ? found[1].months : found[1].metrics).includes(name));
+    return has ? `prepared/${found[0]}` : null;
+  }
+
+  /** Whether days are those that files are of, or those before these. */
+  function isOf(span) {
+    const { period, compare } = wholesale.meta.prepared;
+    const now = span.first !== undefined && days.period(period, wholesale.meta.figures_up_to);
+    return Boolean(now) && [now, days.compared(now, compare)].some((each) => nameOf(each) === nameOf(span));
+  }
+
+  /** All values of a row. */
+  const valuesIn = (columns) => (row) => Object.fromEntries(columns.map(([name, value]) => [name, value(row)]));
+
+  function members({ rows }, number, wanted) {
+    const [key, name, isThere] = ["key", "name", `is_there_${number}`].map((column) => reader(rows, column));
+    const values = valuesIn(wanted.map((measure) => [measure.name, reader(rows, `${measure.name}_${number}`)]));
+    return Array.from({ length: rows.length }, (_, row) => row)
+      .filter((row) => isThere(row) === 1)
+      .map((row) => ({ part: null, key: key(row), name: name(row), values: values(row) }));
+  }
+
+  function months({ rows, months: all }, number, wanted, later) {
+    const table = all[number];
+    const [place, day] = ["place", "day"].map((column) => reader(table, column));
+    const [key, name] = rows ? ["key", "name"].map((column) => reader(rows, column)) : [() => null, () => null];
+    const values = valuesIn(wanted.map((measure) => [measure.name, reader(table, measure.name)]));
+    return Array.from({ length: table.length }, (_, row) => {
+      const first = days.number(day(row));
+      return {
+        part: later ? later(first) : first,
+        key: key(place(row)),
+        name: name(place(row)),
+        values: values(row),
+      };
+    });
+  }
+
+  /** The same as `jobs.counted` tells of a question; null if it is not prepared. */
+  async function counted({ fact, wanted, by, where, grain, span, later = null }) {
+    const file = fileOf({ fact, wanted, by, where, grain });
+    if (!file || !isOf(span)) return null;
+    const read = await load(file);
+    const number = read.spans.findIndex((each) => each.days === nameOf(span));
+    if (number < 0 || (grain && !read.months[number])) return null;
+    const rows = grain ? months(read, number, wanted, later) : by.length ? members(read, number, wanted) : [];
+    return {
+      total: read.spans[number].total,
+      listed: read.spans[number].listed,
+      rows: rows.map(({ key, name, ...row }) => ({
+        ...row,
+        keys: by.length ? { [by[0]]: key } : {},
+        names: by.length ? { [by[0]]: name } : {},
+      })),
+    };
+  }
+
+  wholesale.prepared = { counted };
+})();

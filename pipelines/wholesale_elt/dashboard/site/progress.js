@@ -1,0 +1,28 @@
+/** Progress: what stands in the place of figures that are on their way. */
+(() => {
+  "use strict";
+
+  const { html: h } = window.htmPreact;
+  const { format } = wholesale;
+
+  /** How far the counting of months is, once there is something to tell; and what to use where there are very many. */
+  function Progress({ done, of }) {
+    if (of < 2 || done >= of) return null;
+    return h`<div class="counting">
+      <p class="quiet" role="status">${`${format.count(done)} of ${format.plural(of, "month")} counted`}</p>
+      <div class="counted" role="progressbar" aria-label="Months counted" aria-valuemin="0" aria-valuemax=${of}
+          aria-valuenow=${done}>
+        <i style=${{ width: `${((done / of) * 100).toFixed(1)}%` }}></i>
+      </div>
+    </div>`;
+  }
+
+  /** Rows on their way, as high as those that come. */
+  function Bones({ rows }) {
+    return h`<div class="bones" aria-hidden="true">
+      ${Array.from({ length: rows }, (_, place) => h`<div key=${place}><i></i><i></i></div>`)}
+    </div>`;
+  }
+
+  Object.assign(wholesale, { Progress, Bones });
+})();

@@ -1,0 +1,193 @@
+"""Pages: what the first view of each page of a published dashboard costs a reader.
+
+`python -m benchmarks.pages --published FOLDER` in the folder `tests` opens each page in a browser
+that has nothing kept; `--before FOLDER` opens those of another publication in the same turns.
+"""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from statistics import median
+from time import monotonic
+from urllib.parse import unquote, urlsplit
+
+import duckdb
+from playwright.sync_api import Browser, Page
+from rich.console import Console
+from rich.table import Table
+
+from support.warehouses.browsing import Visit, launched
+
+VIEWS = (
+    *("today", "sales", "buyers", "products", "vendors", "orders", "fulfilment", "explore"),
+    *("changes", "health"),
+)
+THEN = {
+    "sales": ("sales?period=this_year", "sales?state={state}", "sales?vendor={vendor}"),
+    "products": ("products?period=this_year", "products?vendor={vendor}"),
+    "orders": ("orders?period=this_year", "orders?vendor={vendor}"),
+}
+"""What is asked for on the same page afterwards: another period, and a filter."""
+LONGEST = """
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries())
+            window.longest = Math.max(window.longest, duration);
+    }).observe({ type: "longtask", buffered: true });
+"""
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Of one view: bytes and files that were read, CPU seconds of the process that draws it, with
+    its workers, and of its main thread alone, its longest task, and when it was no longer busy."""
+
+    megabytes: float
+    files: int
+    cpu: float
+    main: float
+    longest: float
+    ready: float
+
+
+class Measured:
+    """A window, and what it has cost so far."""
+
+    def __init__(self, browser: Browser, page: Page, address: str) -> None:
+        self.visit = Visit(page, address)
+        self._browser = browser.new_browser_cdp_session()
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.add_init_script(LONGEST)
+        page.goto("about:blank")
+
+    def view(self, view: str, *, is_first: bool) -> Costs:
+        read, cpu, main = len(self.visit.requests), self._cpu(), 0.0 if is_first else self._main()
+        start = monotonic()
+        if is_first:
+            self.visit.open(view)
+        else:
+            self.visit.page.evaluate("window.longest = 0")
+            self.visit.go(view)
+        ready = monotonic() - start
+        self.visit.page.wait_for_timeout(300)
+        files = self.visit.requests[read:]
+        return Costs(
+            megabytes=sum(map(size_of, files)) / MEGABYTE,
+            files=len(files),
+            cpu=self._cpu() - cpu,
+            main=self._main() - main,
+            longest=self.visit.page.evaluate("window.longest"),
+            ready=ready,
+        )
+
+    def _cpu(self) -> float:
+        found = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
+        return sum(float(each["cpuTime"]) for each in found if each["type"] == "renderer")
+
+    def _main(self) -> float:
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
+
+
+def size_of(url: str) -> int:
+    """Bytes of a file that was read from a disk; of what is made in the page there are none."""
+    place = urlsplit(url)
+    return Path(unquote(place.path)).stat().st_size if place.scheme == "file" else 0
+
+
+@contextmanager
+def window(browser: Browser, published: Path) -> Iterator[Measured]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    try:
+        yield Measured(browser, context.new_page(), published.resolve().as_uri())
+    finally:
+        context.close()
+
+
+def members_of(published: Path) -> dict[str, str]:
+    """A vendor and a state with many orders, for filters."""
+    with duckdb.connect(str(published / "wholesale.duckdb"), read_only=True) as connection:
+        return {
+            name: str(
+                connection.sql(
+                    f"select {column} from wholesale_marts.fct_orders where {column} is not null"
+                    " group by all order by count(*) desc, 1 limit 1"
+                ).fetchall()[0][0]
+            )
+            for name, column in {
+                "vendor": "vendor_id",
+                "state": "concat_ws('-', shipping_country, shipping_state)",
+            }.items()
+        }
+
+
+def measure(
+    browser: Browser, published: Path, views: Sequence[str], *, has_more: bool
+) -> dict[str, Costs]:
+    found = {}
+    members = members_of(published) if has_more else {}
+    for view in views:
+        with window(browser, published) as measured:
+            found[view] = measured.view(view, is_first=True)
+            for each in THEN.get(view, ()) if has_more else ():
+                found[f"… {each}"] = measured.view(each.format(**members), is_first=False)
+    return found
+
+
+def middle(all_costs: Sequence[Costs]) -> Costs:
+    return Costs(*(median(getattr(each, f.name) for each in all_costs) for f in fields(Costs)))
+
+
+def table(title: str, costs: dict[str, Costs]) -> Table:
+    shown = Table(title=title)
+    for column in ("", "MB", "files", "CPU s", "main s", "longest ms", "ready s"):
+        shown.add_column(column, justify="right" if column else "left", no_wrap=True)
+    for view, each in costs.items():
+        shown.add_row(
+            view,
+            f"{each.megabytes:.2f}",
+            f"{each.files:.0f}",
+            f"{each.cpu:.2f}",
+            f"{each.main:.2f}",
+            f"{each.longest:.0f}",
+            f"{each.ready:.2f}",
+        )
+    return shown
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--published", type=Path, required=True, help="the folder of a publication")
+    parser.add_argument("--before", type=Path, help="another one, measured in the same turns")
+    parser.add_argument("--views", nargs="+", default=VIEWS, help="only these pages")
+    parser.add_argument("--repeat", type=int, default=1, help="turns; the median counts")
+    parser.add_argument("--more", action="store_true", help="other periods and filters, too")
+    parser.add_argument("--save", type=Path, help="a JSON file for the results")
+    chosen = parser.parse_args()
+    folders = [folder for folder in (chosen.before, chosen.published) if folder]
+    turns: dict[Path, list[dict[str, Costs]]] = {folder: [] for folder in folders}
+    with launched() as browser:
+        for _ in range(chosen.repeat):
+            for folder in folders:
+                turns[folder].append(measure(browser, folder, chosen.views, has_more=chosen.more))
+    found = {
+        str(folder): {view: middle([turn[view] for turn in all_turns]) for view in all_turns[0]}
+        for folder, all_turns in turns.items()
+    }
+    for folder_name, costs in found.items():
+        Console(width=110).print(table(folder_name, costs))
+    if chosen.save:
+        written = {
+            folder_name: {view: asdict(each) for view, each in costs.items()}
+            for folder_name, costs in found.items()
+        }
+        chosen.save.write_text(json.dumps(written, indent=1))
+
+
+if __name__ == "__main__":
+    main()
