@@ -17,6 +17,12 @@
     return has ? `prepared/${found[0]}` : null;
   }
 
+  /** Whether days are those that are told one by one: since the first of the month before that of the last day. */
+  function isDaily(span) {
+    const upTo = days.number(wholesale.meta.figures_up_to);
+    return span.last === upTo && span.first === days.monthsLater(days.truncated(upTo, "month"), -1);
+  }
+
   /** What a file has of each day, if it has these days. */
   function daily({ daily: found }, { wanted, span }) {
     if (found?.days !== nameOf(span)) return null;
@@ -68,7 +74,7 @@
   /** The same as `jobs.counted` tells of a question; null if it is not prepared. */
   async function counted({ fact, wanted, by, where, grain, span, later = null }) {
     const file = fileOf({ fact, wanted, by, where, grain });
-    if (file && grain === DAY) return daily(await load(file), { wanted, span });
+    if (file && grain === DAY) return isDaily(span) ? daily(await load(file), { wanted, span }) : null;
     if (!file || !isOf(span)) return null;
     const read = await load(file);
     const number = read.spans.findIndex((each) => each.days === nameOf(span));
