@@ -7,6 +7,7 @@ last.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -34,23 +35,29 @@ PERIOD, COMPARE, GRAIN = "last_12_months", "year", "month"
 
 
 class Prepared(Struct, frozen=True):
-    """Metrics by a dimension, or in all, and those that are wanted by month besides."""
+    """Metrics by a dimension, or in all, and those that are wanted by month besides, or by day
+    since the first of the month before, by which a pace is told."""
 
     fact: str
     by: str | None
     metrics: Sequence[str]
     months: Sequence[str] = ()
+    daily: Sequence[str] = ()
 
 
 SALES = ("sales", "orders", "orders_with_an_amount", "active_buyers")
 SOLD = ("product_sales", "product_units", "product_orders", "product_buyers")
 PREPARED: Mapping[str, Prepared] = {
-    "orders": Prepared(ORDERS, None, (*SALES, "orders_placed"), SALES),
+    "orders": Prepared(ORDERS, None, (*SALES, "orders_placed"), SALES, ("sales", "orders")),
     "orders-vendor": Prepared(ORDERS, "vendor", (*SALES, "orders_below_minimum_value"), ("sales",)),
-    "orders-buyer": Prepared(ORDERS, "buyer", ("sales", "orders")),
+    "orders-buyer": Prepared(ORDERS, "buyer", SALES),
     "orders-state": Prepared(ORDERS, "state", ("sales", "orders")),
     "orders-buyer_kind": Prepared(ORDERS, "buyer_kind", ("active_buyers",)),
-    "lines": Prepared(LINES, None, (*SOLD, "products_sold"), (*SOLD, "products_sold")),
+    "lines": Prepared(
+        *(LINES, None, (*SOLD, "products_sold"), (*SOLD, "products_sold")),
+        daily=("product_sales", "product_units"),
+    ),
+    "lines-buyer": Prepared(LINES, "buyer", SOLD),
     "lines-product": Prepared(LINES, "product", SOLD, ("product_sales",)),
     "lines-category": Prepared(LINES, "category", SOLD, ("product_sales",)),
 }
@@ -71,7 +78,13 @@ def describe_prepared(place: str) -> Json:
         "compare": COMPARE,
         "grain": GRAIN,
         "files": {
-            name: {"fact": each.fact, "by": each.by, "metrics": each.metrics, "months": each.months}
+            name: {
+                "fact": each.fact,
+                "by": each.by,
+                "metrics": each.metrics,
+                "months": each.months,
+                "daily": each.daily,
+            }
             for name, each in PREPARED.items()
         },
     }
@@ -124,7 +137,27 @@ def _answers(connection: duckdb.DuckDBPyConnection, each: Prepared, spans: Seque
         content["months"] = [
             _by_month(connection, each, span, places) for span in (spans[:1] if by else spans)
         ]
+    if each.daily and spans:
+        content["daily"] = _by_day(connection, each)
     return content
+
+
+def _by_day(connection: duckdb.DuckDBPyConnection, each: Prepared) -> Json:
+    """What is counted of each day since the first of the month before that of the last day."""
+    up_to = known_days(connection).figures_up_to
+    assert up_to is not None
+    first = (up_to.replace(day=1) - timedelta(1)).replace(day=1)
+    days = f"{first}..{up_to}"
+    answer = ask(connection, Question(metrics=each.daily, grain="day", period=days))
+    units = {name: read_metrics()[name].unit for name in each.daily}
+    columns: dict[str, Sequence[Any]] = {"day": [row["day"].isoformat() for row in answer.rows]}
+    for name, unit in units.items():
+        columns[name] = [_told(row[name], unit) for row in answer.rows]
+    return {
+        "days": days,
+        "total": {name: _told(answer.total[name], units[name]) for name in units},
+        "rows": {"length": len(answer.rows), "columns": columns},
+    }
 
 
 def _by_member(

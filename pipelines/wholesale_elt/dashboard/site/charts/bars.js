@@ -93,7 +93,9 @@
   /** Whether a part is under way, so that it is told what it comes to. */
   const hasPace = (part, grain, metric) => isAdditive(metric) && grain !== "day" && Boolean(part) && isUnderWay(part);
 
-  const isAdditive = (metric) => !wholesale.meta.metrics[metric].parts && metric !== "active_buyers";
+  /** What is counted once in all its days, whatever is in each, does not add up. */
+  const COUNTED_ONCE = /buyers$|^products_sold$|^ordering_users$/;
+  const isAdditive = (metric) => !wholesale.meta.metrics[metric].parts && !COUNTED_ONCE.test(metric);
 
   /** What a part that is under way comes to; null where that cannot be said, or is not known yet. */
   function usePace({ part, grain, metric, where }) {

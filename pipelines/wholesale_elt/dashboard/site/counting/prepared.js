@@ -4,15 +4,37 @@
 
   const { days, load, reader } = wholesale;
 
+  const DAY = "day";
   const nameOf = ({ first, last }) => `${days.text(first)}..${days.text(last)}`;
 
   /** The file that has these figures by that dimension; null if there is none. */
   function fileOf({ fact, wanted, by, where, grain }) {
     const { files, grain: cut, place } = wholesale.meta.prepared;
-    if (by.length > 1 || Object.keys(where).length || (grain && grain !== cut)) return null;
+    if (by.length > 1 || Object.keys(where).length || ![null, cut, DAY].includes(grain)) return null;
     const found = Object.entries(files).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
-    const has = found && wanted.every(({ name }) => (grain ? found[1].months : found[1].metrics).includes(name));
+    const told = { [cut]: "months", [DAY]: "daily" }[grain] ?? "metrics";
+    const has = found && wanted.every(({ name }) => found[1][told].includes(name));
     return has ? `${place}/${found[0]}` : null;
+  }
+
+  /** Whether days are those that are told one by one: since the first of the month before that of the last day. */
+  function isDaily(span) {
+    const upTo = days.number(wholesale.meta.figures_up_to);
+    return span.last === upTo && span.first === days.monthsLater(days.truncated(upTo, "month"), -1);
+  }
+
+  /** What a file has of each day, if it has these days. */
+  function daily({ daily: found }, { wanted, span }) {
+    if (found?.days !== nameOf(span)) return null;
+    const day = reader(found.rows, "day");
+    const values = valuesIn(wanted.map((measure) => [measure.name, reader(found.rows, measure.name)]));
+    const rows = Array.from({ length: found.rows.length }, (_, row) => ({
+      part: days.number(day(row)),
+      keys: {},
+      names: {},
+      values: values(row),
+    }));
+    return { total: found.total, rows };
   }
 
   /** Whether days are those that files are of, or those before these. */
@@ -52,6 +74,7 @@
   /** The same as `jobs.counted` tells of a question; null if it is not prepared. */
   async function counted({ fact, wanted, by, where, grain, span, later = null }) {
     const file = fileOf({ fact, wanted, by, where, grain });
+    if (file && grain === DAY) return isDaily(span) ? daily(await load(file), { wanted, span }) : null;
     if (!file || !isOf(span)) return null;
     const read = await load(file);
     const number = read.spans.findIndex((each) => each.days === nameOf(span));
