@@ -107,8 +107,8 @@
         ${({ rows, total }) =>
           h`
             <${Moved} rows=${rows} metric=${metric} nameOf=${nameIn(view, by)} onlyOf=${onlyIn(view, by)} />
-            <${parts.MovedFigures} rows=${rows} metric=${metric} total=${total} label=${BY[by]} nameOf=${nameIn(view, by)}
-                file=${`what-moved-by-${by}`} />
+            <${parts.MovedFigures} rows=${rows} metric=${metric} total=${total} label=${BY[by]}
+                nameOf=${nameIn(view, by)} file=${`what-moved-by-${by}`} />
           `}
       <//>
     <//>`;

@@ -6,9 +6,9 @@
   const { h, useEffect, useLoaded, useState, Change, Loaded, Empty } = wholesale.elements;
   const { useWidth } = wholesale.charts;
   const [SIZE, MORE] = [20, 50];
-  const [NARROW, NAME, NAME_NARROW, NAME_LEAST, CELL, CELL_NARROW, LETTER, BESIDE] = [
-    560, 208, 104, 68, 84, 64, 7.6, 12,
-  ];
+  /** Widths in pixels: of names and cells, of a letter in bold, and of what stands between two cells. */
+  const [NARROW, NAME, NAME_NARROW, NAME_LEAST] = [560, 208, 104, 68];
+  const [CELL, CELL_NARROW, LETTER, BESIDE] = [84, 64, 8.3, 9];
   const FEWEST = 1;
   const modesOf = (metric) => [
     ["amount", wholesale.meta.metrics[metric].unit === "amount" ? "Amount" : "Number"],
