@@ -1,14 +1,14 @@
 """Told: metrics, dimensions and tables as plain data, for who makes statements, or explains them,
 elsewhere than in Python."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from wholesale_elt.figures.added import read_facts
 from wholesale_elt.figures.metrics import read_metrics
 
 
-def told_parts(tables: Sequence[str]) -> Mapping[str, Any]:
+def told_parts(tables: Sequence[str]) -> dict[str, Any]:
     """What statements about these tables are made of: `facts` by table, `metrics` by name."""
     known = read_facts()
     return {
@@ -42,7 +42,7 @@ def told_parts(tables: Sequence[str]) -> Mapping[str, Any]:
     }
 
 
-def told_meanings() -> Mapping[str, Mapping[str, Any]]:
+def told_meanings() -> dict[str, Any]:
     """What each metric is called and means, in the words of somebody who sells, by its name, and
     what else people call it."""
     return {

@@ -116,8 +116,8 @@
           h`
             <${Moved} rows=${rows} metric=${metric} label=${BY[by]} nameOf=${nameIn(view, by)}
                 onlyOf=${onlyIn(view, by)} />
-            <${parts.MovedFigures} rows=${rows} metric=${metric} total=${total} label=${BY[by]} nameOf=${nameIn(view, by)}
-                file=${`what-moved-by-${by}`} />
+            <${parts.MovedFigures} rows=${rows} metric=${metric} total=${total} label=${BY[by]}
+                nameOf=${nameIn(view, by)} file=${`what-moved-by-${by}`} />
           `}
       <//>
     <//>`;

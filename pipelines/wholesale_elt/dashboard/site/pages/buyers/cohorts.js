@@ -95,7 +95,8 @@
           if (cohorts.length)
             return h`
               <${wholesale.charts.Heat} caption="Buyers who came back" ...${heatOf(cohorts)} />
-              <${wholesale.parts.Behind} caption="Buyers who came back" file="cohorts" table=${() => figuresOf(cohorts)} />
+              <${wholesale.parts.Behind} caption="Buyers who came back" file="cohorts"
+                  table=${() => figuresOf(cohorts)} />
             `;
           if (!all.length) return h`<${Empty} title="No buyer has bought yet." />`;
           const from = format.date(wholesale.meta.figures_from);

@@ -6,7 +6,9 @@
   const { h, useEffect, useLoaded, useState, Change, Loaded, Empty } = wholesale.elements;
   const { useWidth } = wholesale.charts;
   const [SIZE, MORE] = [20, 50];
-  const [NARROW, NAME, NAME_NARROW, CELL, CELL_NARROW, LETTER, BESIDE] = [560, 208, 104, 84, 64, 7.6, 12];
+  /** Widths in pixels: of names and cells, of a letter in bold, and of what stands between two cells. */
+  const [NARROW, NAME, NAME_NARROW, NAME_LEAST] = [560, 208, 104, 68];
+  const [CELL, CELL_NARROW, LETTER, BESIDE] = [84, 64, 8.3, 9];
   const FEWEST = 1;
   const modesOf = (metric) => [
     ["amount", wholesale.meta.metrics[metric].unit === "amount" ? "Amount" : "Number"],
@@ -63,12 +65,15 @@
   function roomFor(width, pivot, mode, metric) {
     const { rows, columns, total } = pivot;
     const all = [...pivot.cells, ...[...rows, ...columns].map(({ values }) => values), total].map((row) => row[metric]);
-    const name = width < NARROW ? NAME_NARROW : NAME;
-    const least = width < NARROW ? CELL_NARROW : CELL;
-    const fit = (write) => {
+    const isNarrow = width < NARROW;
+    const cellOf = (write) => {
       const longest = mode === "amount" ? all.reduce((most, value) => Math.max(most, write(value).length), 0) : 0;
-      return Math.floor((width - name) / Math.max(least, longest * LETTER + BESIDE)) - 1; // the last one is the total
+      return Math.max(isNarrow ? CELL_NARROW : CELL, longest * LETTER + BESIDE);
     };
+    // Where there is least room a member, the others and the total have it.
+    const nameWidth = (write) =>
+      isNarrow ? Math.min(NAME_NARROW, Math.max(NAME_LEAST, width - 3 * cellOf(write))) : NAME;
+    const fit = (write) => Math.floor((width - nameWidth(write)) / cellOf(write)) - 1; // the last one is the total
     const exact = wholesale.pieces.explore.offered.evenly(metric, all);
     const { unit, kind } = wholesale.meta.metrics[metric];
     const isRounded = unit === "amount" && kind !== "ratio" && mode === "amount" && fit(exact) < columns.length;
@@ -76,7 +81,7 @@
     const room = fit(write);
     return {
       count: Math.max(FEWEST, columns.length <= room ? columns.length : room - 1),
-      name,
+      name: nameWidth(write),
       write,
       exact,
       isRounded,
