@@ -19,6 +19,7 @@ PARTS_OF_BUYERS = f"""
 PARTS_OF_PRODUCTS = f"""
     select
         product_id,
+        item_id,
         cast((dense_rank() over (order by coalesce(item_id, product_id)) - 1)
             // {ITEMS_A_PART} as integer) as part
     from wholesale_bi.rpt_catalogue
