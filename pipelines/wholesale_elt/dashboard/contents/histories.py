@@ -23,6 +23,7 @@ BUYERS = frozenset(
     {
         *("fct_orders", "fct_order_lines", "rpt_events", "fct_order_line_changes", USERS),
         *("rpt_receivables", "dim_buyers", "rpt_reorders", "dim_names", COMMENTS),
+        "rpt_catalogue",
     }
 )
 PRODUCTS = frozenset(
@@ -109,6 +110,7 @@ ORDERS_OF_BUYERS = f"""
         unpaid.due_date,
         unpaid.is_overdue,
         parts.part,
+        count(*) over (partition by orders.buyer_key, orders.order_number) as alike_count,
         cast(row_number() over (
             partition by parts.part
             order by orders.buyer_key, orders.ordered_date desc nulls last,
@@ -122,17 +124,20 @@ ORDERS_OF_BUYERS = f"""
 """
 OF_BUYERS: Mapping[str, str] = {
     "orders": """
-        select * exclude (place, order_id), case when coalesce(trim(order_number), '') = ''
-            then order_id end as order_id
+        select * exclude (place, order_id, alike_count),
+            case when coalesce(trim(order_number), '') = '' or alike_count > 1
+                then order_id end as order_id
         from part
         order by part, place
     """,
     "lines": """
-        select part.part, part.place, lines.product_id, lines.quantity, lines.total_price,
-            case when lines.product_id is null
-                then coalesce(lines.item_title, lines.sku) end as title
+        select part.part, part.place, lines.line_number, lines.product_id, lines.quantity,
+            lines.unit_price, lines.discount_amount, lines.total_price,
+            case when lines.product_id is null then lines.item_title end as title,
+            case when lines.sku is distinct from products.sku then lines.sku end as sku
         from wholesale_marts.fct_order_lines as lines
         inner join part using (order_id)
+        left join wholesale_bi.rpt_catalogue as products on lines.product_id = products.product_id
         order by part.part, part.place, lines.line_number
     """,
     "events": f"""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from wholesale_elt.dashboard.news import named
 
-ORDERS_A_PART, ITEMS_A_PART = 1_000, 50
+ORDERS_A_PART, ITEMS_A_PART = 500, 50
 """About as many orders of buyers, and items, are in a part."""
 PARTS_OF_BUYERS = f"""
     select
@@ -147,6 +147,7 @@ OBJECTS: Mapping[str, str] = {
             catalogue.sales_amount,
             catalogue.first_ordered_date,
             catalogue.last_ordered_date,
+            variants.variant_options as options,
             parts.part
         from wholesale_bi.rpt_catalogue as catalogue
         left join ({PARTS_OF_PRODUCTS}) as parts using (product_id)
