@@ -1,6 +1,6 @@
 """Pictures: their addresses are told; the files are in the site only where the setting says so."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -72,10 +72,10 @@ def test_what_the_version_in_force_has_is_taken_over_first(
     monkeypatch.setenv("DASHBOARD__PICTURES_MEGABYTES", "7")
     monkeypatch.setattr(pictures, "fetch_pictures", fetched)
     asked = []
-    write_dashboard(
-        site.database,
-        tmp_path,
-        MANIFEST,
-        lambda tables, name: (asked.append((tables, name)), False)[1],
-    )
+
+    def take(tables: Set[str], name: str) -> bool:
+        asked.append((tables, name))
+        return False
+
+    write_dashboard(site.database, tmp_path, MANIFEST, take)
     assert (frozenset(), "pictures") in asked

@@ -96,7 +96,7 @@ def place() -> Iterator[Place]:
 
         def answer(self, status: int, headers: Mapping[str, str], body: bytes = b"") -> None:
             self.send_response(status)
-            for name, value in ({"Content-Length": str(len(body))} | headers).items():
+            for name, value in {"Content-Length": str(len(body)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)

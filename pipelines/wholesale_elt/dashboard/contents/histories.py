@@ -23,6 +23,7 @@ BUYERS = frozenset(
     {
         *("fct_orders", "fct_order_lines", "rpt_events", "fct_order_line_changes", USERS),
         *("rpt_receivables", "dim_buyers", "rpt_reorders", "dim_names", COMMENTS),
+        "rpt_catalogue",
     }
 )
 PRODUCTS = frozenset(
@@ -32,6 +33,8 @@ PRODUCTS = frozenset(
         *("dim_variant_options", "dim_item_images"),
     }
 )
+AT_A_TIME = 100
+"""Parts whose orders are sorted together, so that memory does not grow with all of them."""
 LONGEST_TEXT = 600
 """Letters of a description that are shown."""
 FIRST_SEEN = ("new", "found late")
@@ -106,64 +109,68 @@ ORDERS_OF_BUYERS = f"""
         unpaid.is_open as is_owed,
         unpaid.due_date,
         unpaid.is_overdue,
+        parts.part,
+        count(*) over (partition by orders.buyer_key, orders.order_number) as alike_count,
         cast(row_number() over (
+            partition by parts.part
             order by orders.buyer_key, orders.ordered_date desc nulls last,
                 orders.order_number desc, orders.order_id
         ) - 1 as integer) as place
     from wholesale_marts.fct_orders as orders
-    inner join ({PARTS_OF_BUYERS}) as parts on orders.buyer_key = parts.buyer_id
+    inner join parts on orders.buyer_key = parts.buyer_id
     left join wholesale_bi.rpt_receivables as unpaid on orders.order_id = unpaid.order_id
     left join {named("vendor", "orders.vendor_key")}
-    where parts.part = {{part}}
+    where parts.part between {{first}} and {{last}}
 """
 OF_BUYERS: Mapping[str, str] = {
     "orders": """
-        select * exclude (place, order_id),
-            case when coalesce(trim(order_number), '') = '' then order_id end as order_id
+        select * exclude (place, order_id, alike_count),
+            case when coalesce(trim(order_number), '') = '' or alike_count > 1
+                then order_id end as order_id
         from part
-        order by place
+        order by part, place
     """,
     "lines": """
-        select part.place, lines.product_id, lines.quantity, lines.total_price,
-            case when lines.product_id is null
-                then coalesce(lines.item_title, lines.sku) end as title
+        select part.part, part.place, lines.line_number, lines.product_id, lines.quantity,
+            lines.unit_price, lines.discount_amount, lines.total_price,
+            case when lines.product_id is null then lines.item_title end as title,
+            case when lines.sku is distinct from products.sku then lines.sku end as sku
         from wholesale_marts.fct_order_lines as lines
         inner join part using (order_id)
-        order by part.place, lines.line_number
+        left join wholesale_bi.rpt_catalogue as products on lines.product_id = products.product_id
+        order by part.part, part.place, lines.line_number
     """,
     "events": f"""
-        select part.place, {EVENT}
+        select part.part, part.place, {EVENT}
         from wholesale_bi.rpt_events as events
         inner join part using (order_id)
         where {HAPPENED}
-        order by part.place, events.observed_at, events.event_id
+        order by part.part, part.place, events.observed_at, events.event_id
     """,
     "changed_lines": f"""
-        select part.place, {LINE}
+        select part.part, part.place, {LINE}
         from {CHANGED_LINES}
         inner join part on lines.order_id = part.order_id
-        order by part.place, lines.observed_at, lines.line_number
+        order by part.part, part.place, lines.observed_at, lines.line_number
     """,
     "comments": f"""
-        select part.place, comments.commented_at as at {{{COMMENTS}}}
+        select part.part, part.place, comments.commented_at as at {{{COMMENTS}}}
         from wholesale_marts.{COMMENTS} as comments
         inner join part using (order_id)
-        order by part.place, comments.comment_number
+        order by part.part, part.place, comments.comment_number
     """,
     "users": f"""
-        select users.buyer_id, users.user_role, users.user_status, users.created_at {{{USERS}}}
+        select parts.part, users.buyer_id, users.user_role, users.user_status, users.created_at
+            {{{USERS}}}
         from wholesale_marts.{USERS} as users
-        inner join ({PARTS_OF_BUYERS}) as parts using (buyer_id)
-        where parts.part = {{part}} and not users.is_deleted
-        order by users.buyer_id, users.created_at, users.buyer_user_id
+        inner join parts using (buyer_id)
+        where parts.part between {{first}} and {{last}} and not users.is_deleted
+        order by parts.part, users.buyer_id, users.created_at, users.buyer_user_id
     """,
 }
 """The orders of some buyers with their lines, by the place of the order among them, and people."""
-IN_PART = f"select product_id from ({PARTS_OF_PRODUCTS}) where part = {{part}}"
-ITEMS_IN_PART = f"""
-    select distinct catalogue.item_id from wholesale_bi.rpt_catalogue as catalogue
-    inner join ({PARTS_OF_PRODUCTS}) as parts using (product_id) where parts.part = {{part}}
-"""
+IN_PART = "select product_id from parts where part = {part}"
+ITEMS_IN_PART = "select item_id from parts where part = {part} and item_id is not null"
 MOST_PAIRS = 8
 SIDES = f"""
     select product_id, other_product_id, order_count, product_order_count, round(lift, 2) as lift
@@ -257,44 +264,67 @@ def of_orders(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json
     """What became of the orders of each month."""
     connection.execute(f"create or replace temp table placed_orders as {PLACED}")
     months = connection.sql("select distinct month from placed_orders order by 1").fetchall()
+    there = _there(connection)
     for (month,) in months:
-        part = f"select order_id, place from placed_orders where month = '{month}'"
-        yield month, _read(connection, OF_ORDERS, part=part)
-    connection.execute("drop table placed_orders")
+        connection.execute(
+            "create or replace temp table part as"
+            f" select order_id, place from placed_orders where month = '{month}'"
+        )
+        yield (
+            month,
+            {name: read_table(connection, sql.format(**there)) for name, sql in OF_ORDERS.items()},
+        )
 
 
 def of_buyers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
-    """The orders of each part of the buyers."""
-    for number in _parts(connection, PARTS_OF_BUYERS):
-        part = ORDERS_OF_BUYERS.format(part=number)
-        yield str(number), _read(connection, OF_BUYERS, number, part=part)
+    """The orders of each part of the buyers; those of many parts are sorted at a time."""
+    numbers = _parts(connection, PARTS_OF_BUYERS)
+    there = _there(connection)
+    for start in range(0, len(numbers), AT_A_TIME):
+        group = numbers[start : start + AT_A_TIME]
+        span = {"first": group[0], "last": group[-1]}
+        connection.execute(
+            f"create or replace temp table part as {ORDERS_OF_BUYERS.format(**span)}"
+        )
+        for name, sql in OF_BUYERS.items():
+            connection.execute(
+                f"create or replace temp table of_{name} as {sql.format(**span, **there)}"
+            )
+        for number in group:
+            yield (
+                str(number),
+                {
+                    name: read_table(
+                        connection,
+                        f"select * exclude (part) from of_{name} where part = {number}"
+                        " order by rowid",
+                    )
+                    for name in OF_BUYERS
+                },
+            )
 
 
 def of_products(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """What the catalogue has of each part of the products."""
     for number in _parts(connection, PARTS_OF_PRODUCTS):
-        yield str(number), _read(connection, OF_PRODUCTS, number)
+        yield (
+            str(number),
+            {
+                name: read_table(connection, sql.format(part=number))
+                for name, sql in OF_PRODUCTS.items()
+            },
+        )
 
 
 def _parts(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[int]:
-    rows = connection.sql(f"select distinct part from ({sql}) order by 1").fetchall()
+    """The numbers of all parts, of which there is a table then."""
+    connection.execute(f"create or replace temp table parts as {sql}")
+    rows = connection.sql("select distinct part from parts order by 1").fetchall()
     return [number for (number,) in rows]
 
 
-def _read(
-    connection: duckdb.DuckDBPyConnection,
-    statements: Mapping[str, str],
-    number: int | None = None,
-    part: str | None = None,
-) -> Json:
-    """The tables of one part; `part` is the SQL of the orders in it."""
-    if part is not None:
-        connection.execute(f"create or replace temp table part as {part}")
-    there = {table: _published(connection, table) for table in PERSONAL}
-    return {
-        name: read_table(connection, sql.format(part=number, **there))
-        for name, sql in statements.items()
-    }
+def _there(connection: duckdb.DuckDBPyConnection) -> Mapping[str, str]:
+    return {table: _published(connection, table) for table in PERSONAL}
 
 
 def _published(connection: duckdb.DuckDBPyConnection, table: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from wholesale_elt.dashboard.news import named
 
-ORDERS_A_PART, ITEMS_A_PART = 3_000, 200
+ORDERS_A_PART, ITEMS_A_PART = 2_000, 200
 """About as many orders of buyers, and items, are in a part."""
 PARTS_OF_BUYERS = f"""
     select
@@ -19,6 +19,7 @@ PARTS_OF_BUYERS = f"""
 PARTS_OF_PRODUCTS = f"""
     select
         product_id,
+        item_id,
         cast((dense_rank() over (order by coalesce(item_id, product_id)) - 1)
             // {ITEMS_A_PART} as integer) as part
     from wholesale_bi.rpt_catalogue
@@ -146,6 +147,7 @@ OBJECTS: Mapping[str, str] = {
             catalogue.sales_amount,
             catalogue.first_ordered_date,
             catalogue.last_ordered_date,
+            variants.variant_options as options,
             parts.part
         from wholesale_bi.rpt_catalogue as catalogue
         left join ({PARTS_OF_PRODUCTS}) as parts using (product_id)

@@ -26,6 +26,11 @@ NAMED = {
     " order by ordered_at desc nulls last limit 1",
 }
 """The key and the name of one of each."""
+ADDED_UP = """rows => rows.map((row) => [
+    row.querySelector("dt").textContent.trim(),
+    row.querySelector("dd").textContent.replace("\u2212", "-").replace(/[^0-9.-]/g, ""),
+])"""
+"""What pairs of a page say, amounts without their signs of currency."""
 
 
 @pytest.mark.parametrize("size", ["desk", "phone"])
@@ -116,3 +121,43 @@ def test_a_buyer_counts_from_its_own_part_what_the_marts_do(
     )
     assert sum(map(int, pieces)) == units
     assert not [name for name in window.requests if "/facts/" in name and "index" not in name]
+
+
+def test_the_amounts_of_an_order_add_up_and_its_lines_are_its_own(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    for number, lines, pieces in publication.rows(
+        "select any_value(order_number), any_value(line_count), any_value(unit_count)"
+        " from wholesale_marts.fct_orders where order_number <> '' and line_count > 1"
+        " and total is not null and sub_total is not null"
+        " group by sign(total - sub_total), line_discount_amount > 0, is_cancelled order by 1"
+    ):
+        window.open(f"order/{number}")
+        rows = window.page.locator("table:has(caption:text-is('Lines'))")
+        expect(rows.locator("tbody tr")).to_have_count(lines)
+        expect(rows.locator("tfoot [data-metric=quantity]")).to_have_attribute(
+            "data-exact", str(pieces)
+        )
+        told = dict(window.page.locator(".pairs").first.locator("div").evaluate_all(ADDED_UP))
+        whole = told.pop("Total", None) or told.pop("To pay")
+        named = ("Goods", "Discount", "Discount on lines", "Further discount", "Freight and other")
+        parts = [amount for name, amount in told.items() if name in named]
+        assert abs(sum(map(Decimal, parts)) - Decimal(whole)) <= Decimal("0.02"), (number, told)
+
+
+def test_a_report_opens_with_its_rows_and_its_columns_explained(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("reports")
+    [(count,)] = publication.rows(
+        "select count(*) from duckdb_tables() where schema_name = 'wholesale_bi'"
+    )
+    expect(window.page.locator(".reports tbody tr")).to_have_count(count)
+    window.page.get_by_role("link", name="Reorders", exact=True).click()
+    window.settle()
+    [(rows,)] = publication.rows("select count(*) from wholesale_bi.rpt_reorders")
+    expect(window.page.locator("main")).to_contain_text(f"{rows} rows")
+    expect(window.page.locator(".meanings dd").first).not_to_be_empty()
+    assert window.foreign_requests() == []

@@ -14,6 +14,7 @@
     const buyer = row.buyer === null ? null : ((await objects.all("buyers")).get(row.buyer) ?? null);
     if (!buyer) return {};
     const { orders: all, lines } = await objects.ofBuyer(buyer);
+    const own = all.find((each) => isSame(each, row));
     const sales = all.filter((each) => each.is_sale && each.date !== null).toReversed();
     const place = sales.findIndex((each) => isSame(each, row));
     const before = sales.slice(0, Math.max(place, 0)).filter(({ amount }) => amount !== null);
@@ -21,6 +22,7 @@
     const whole = before.reduce((sum, { amount }) => sum + decimals.units(amount), 0n);
     return {
       buyer,
+      lines: own ? lines.filter((line) => line.place === own.place) : null,
       place: place < 0 ? null : place + 1,
       since: place < 0 ? null : sales.length - place - 1,
       average: before.length ? decimals.text(whole / BigInt(before.length)) : null,
@@ -46,9 +48,20 @@
     );
   }
 
+  /** A line with what the catalogue says of its product, where the line itself says nothing else. */
+  function inCatalogue(line, place, products) {
+    const product = products.get(line.product_id);
+    return {
+      ...line,
+      key: place,
+      product_name: line.product_name ?? line.title,
+      sku: line.sku ?? product?.sku ?? null,
+      options: line.options ?? product?.options ?? null,
+    };
+  }
+
   async function read(row) {
-    const [lines, products, vendors, steps, changes, history, usually, buyer] = await Promise.all([
-      orders.linesOf(row),
+    const [products, vendors, steps, changes, history, usually, buyer] = await Promise.all([
       objects.all("products"),
       objects.all("vendors"),
       orders.stepsOf(row),
@@ -57,6 +70,8 @@
       wholesale.load("vendor_steps"),
       ofBuyer(row),
     ]);
+    // Those of a buyer lie in its part; those of nobody are with all others of their month.
+    const lines = (buyer.lines ?? (await orders.linesOf(row))).map((line, place) => inCatalogue(line, place, products));
     const took = wholesale.rowsOf(usually).filter(({ vendor_id: id }) => id === row.vendor);
     return { lines, products, vendors, steps, history, took, buyer, ...changes };
   }
