@@ -60,14 +60,14 @@ def letter(
 
     Without recipients, --to and --dry-run make the letter on everything.
     """
-    from wholesale_letters.editions import Editions
+    from wholesale_letters.editions import open_editions
     from wholesale_letters.settings import read_settings
 
     settings = read_settings()
     if not (folder or is_dry):
         return _send(output, warehouse, published, settings, is_again=is_again)
-    editions = Editions(warehouse, published)
-    made = _make(editions, settings, folder)
+    with open_editions(warehouse, published) as editions:
+        made = _make(editions, settings, folder)
     output.answer({"letters": made, "version": editions.manifest.version})
     for each in made:
         say(output.console(), each["text"] if is_dry else f"{each['file']}: {each['subject']}")
@@ -114,7 +114,7 @@ def _send(
     is_run: bool = False,
 ) -> Failure | None:
     from wholesale_elt.monitoring import read_mail_server
-    from wholesale_letters.editions import Editions
+    from wholesale_letters.editions import open_editions
     from wholesale_letters.sending import Post, failures
 
     if not settings.recipients:
@@ -123,11 +123,12 @@ def _send(
             " .dlt/config.toml, or --to FOLDER writes the letter on everything"
         )
     server = read_mail_server()
-    editions = Editions(warehouse, published)
     delivered: list[Delivered] = []
-    for each in Post(warehouse, editions, settings, server, is_again).deliver(datetime.now(UTC)):
-        delivered.append(each)
-        say(output.console(), _line(each))
+    with open_editions(warehouse, published) as editions:
+        post = Post(warehouse, editions, settings, server, is_again)
+        for each in post.deliver(datetime.now(UTC)):
+            delivered.append(each)
+            say(output.console(), _line(each))
     if not is_run:
         output.answer(_document(editions, delivered))
     if told := failures(delivered):

@@ -8,9 +8,8 @@ from typing import Literal
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import Formats
 from wholesale_elt.monitoring import MailServer, NotSent, send
-from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
-from wholesale_letters.editions import FOLDER, LOCK, Edition, Editions, build_of
+from wholesale_letters.editions import Edition, Editions, build_of
 from wholesale_letters.letter import Asked, Letter
 from wholesale_letters.mail import message_id, message_of
 from wholesale_letters.settings import WEEKDAYS, LetterSettings, Recipient
@@ -36,6 +35,10 @@ BEFORE: dict[State, Result] = {
     "refused": "refused before",
     "doubtful": "doubtful before",
 }
+
+
+FOLDER = "post"
+"""In the state folder of a warehouse: who was told what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +89,14 @@ class Post:
         return Book(self.warehouse.state_folder / FOLDER)
 
     def deliver(self, now: datetime) -> Iterator[Delivered]:
-        """Send what is to be sent, one after the other.
-
-        Raises: AlreadyRunning if another command does.
-        """
-        with hold(self.warehouse.state_folder / LOCK, "sending letters"):
-            is_down, desk = "", Desk(self.editions, self.settings)
-            for recipient in self.settings.recipients:
-                if is_down:
-                    yield Delivered(recipient, "waiting", why=is_down)
-                    continue
-                delivered, is_down = self._deliver(recipient, desk, now)
-                yield delivered
+        """Send what is to be sent, one after the other."""
+        is_down, desk = "", Desk(self.editions, self.settings)
+        for recipient in self.settings.recipients:
+            if is_down:
+                yield Delivered(recipient, "waiting", why=is_down)
+                continue
+            delivered, is_down = self._deliver(recipient, desk, now)
+            yield delivered
 
     def _deliver(self, recipient: Recipient, desk: Desk, now: datetime) -> tuple[Delivered, str]:
         """What became of one, and why nothing can be sent to the others either, if so."""

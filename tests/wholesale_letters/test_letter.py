@@ -21,7 +21,7 @@ from support.warehouses.offices import Office
 from wholesale_elt.dashboard import Formats, plain, read_meta
 from wholesale_elt.figures import Question, ask
 from wholesale_elt.publish import find_site
-from wholesale_letters.editions import Editions
+from wholesale_letters.editions import open_editions
 from wholesale_letters.html import html_of
 from wholesale_letters.letter import Asked, Letter, letter_of
 from wholesale_letters.paper import pdf_of
@@ -222,8 +222,9 @@ def test_a_part_is_made_once_and_has_nothing_of_others(
         for (name,) in marts.rows(others[to]):
             assert name is None or not any(name in text for text in texts), name
         assert not any(PAGE in text for text in texts)
-    editions = Editions(marts.warehouse, office.published)
-    assert editions.of(parts[BOSS]).manifest.only == parts[BOSS]
+    with open_editions(marts.warehouse, office.published) as editions:
+        assert editions.of(parts[BOSS]).manifest.only == parts[BOSS]
+    assert list((marts.warehouse.state_folder / "then").rglob("*.duckdb")) == []
     assert office.send("--json").exit_code == 0
     assert len(mailbox.got) == 2
 

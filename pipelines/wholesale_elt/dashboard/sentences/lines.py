@@ -301,7 +301,9 @@ def _below_list(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> 
             f"In the last {plural(told.write.meta['recent_days'], 'day')}. Largest: ",
             *(told.link(largest), f", {product(largest)}, at {price} instead of {listed}."),
         ),
-        *(None if amount is None else -amount, "lost", _list("below_list")),
+        None if amount is None else -amount,
+        "lost",
+        _list("below_list"),
     )
 
 
