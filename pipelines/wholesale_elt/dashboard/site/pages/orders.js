@@ -102,11 +102,11 @@
     const found = parts.useListed(view, key, { isTotaled: isUnpaid });
     const { rows, sum, isWhole, isRead, progress, source, error } = found;
     const has = [...(view.own.below ? ["short"] : []), ...(isUnpaid ? ["total"] : [])];
-    return h`
+    return h`<div>
       <${wholesale.Controls} view=${view} />
       <${Chips} view=${view} />
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
-      <${Sums} view=${view} sum=${sum} isWhole=${isWhole} isUnpaid=${isUnpaid} />
+      <div><${Sums} view=${view} sum=${sum} isWhole=${isWhole} isUnpaid=${isUnpaid} /></div>
       <${Section} title="Orders" note="the newest first">
         ${progress && h`<${wholesale.Progress} ...${progress} />`}
         ${
@@ -121,7 +121,7 @@
         }
       <//>
       ${isWhole && h`<${parts.Foot}>${here(sum.listed)}<//>`}
-    `;
+    </div>`;
   }
 
   wholesale.receive("pages/orders", Page);
