@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, base, readAgain } = wholesale;
+  const { base, format, readAgain } = wholesale;
   const EVERY = 5 * 60_000;
 
   /** The page of the version in force, which stands above the folders of all versions. */
@@ -17,7 +17,7 @@
     button.type = "button";
     button.textContent = "Show them";
     button.addEventListener("click", take);
-    notice.replaceChildren(`Newer figures were published ${age.said(publishedAt)}. `, button);
+    notice.replaceChildren(`Newer figures were published ${format.moment(publishedAt)}. `, button);
     notice.hidden = false;
   }
 

@@ -72,7 +72,7 @@
     const wrong = [...address.wrongIn(location.hash), ...((!of.isOld && of.value) || [])];
     return wrong.map(
       ({ said, shown, ...nearest }) =>
-        h`<p class="notice" role="note" key=${said}>
+        h`<p class="notice wrong" role="note" key=${said}>
           <${Icon} name="warning" />
           <span><b dir="auto">${said}</b> ${shown}<${Nearest} ...${nearest} /></span>
         </p>`,
