@@ -32,7 +32,7 @@
 
   const isOfChange = ({ type, name }) => type === "change" || name === "change";
 
-  /** The figure that leads a row: what the list is sorted by, or else its bar, or else the amount that always stands. */
+  /** The figure that leads a row: what the list is sorted by, or its bar, or the amount that always stands. */
   function leading(columns, sort) {
     const figures = columns.filter(({ type }) => FIGURES.has(type));
     const is = (wanted) => figures.find(wanted);

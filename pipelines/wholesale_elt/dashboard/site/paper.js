@@ -1,4 +1,4 @@
-/** Paper: what stands at the foot of each printed sheet: whose figures, of which version, and when they were printed. */
+/** Paper: what stands at the foot of each sheet: whose figures, of which version, and when they were printed. */
 (() => {
   "use strict";
 

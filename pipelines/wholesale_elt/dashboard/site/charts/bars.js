@@ -211,7 +211,8 @@
       }
       ${
         at.hasName(place) &&
-        h`<text class=${isLast ? "strong" : ""} ...${within(x(place), shortName(part.day, grain), width)} y=${height - 20}>
+        h`<text class=${isLast ? "strong" : ""} y=${height - 20}
+            ...${within(x(place), shortName(part.day, grain), width)}>
           ${shortName(part.day, grain)}
         </text>`
       }

@@ -11,7 +11,7 @@
   const [LEAST_RIGHT, MOST_RIGHT] = [180, 0.3];
   const APART = 16;
 
-  /** What names and last values take at the ends of the lines; none where that is too much, as they stand below then. */
+  /** What names and last values take at the ends of the lines; null where that is too much: they stand below then. */
   function roomAtEnds(series, lastOf, width) {
     const room = Math.max(
       LEAST_RIGHT,

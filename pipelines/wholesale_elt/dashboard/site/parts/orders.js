@@ -40,7 +40,6 @@
     buyer: {
       name: "buyer",
       label: "Buyer",
-      style: "flexible",
       value: (row) => row.buyer_name ?? row.buyer,
       show: (row) => h`<${Name} of="buyer" id=${row.buyer} name=${row.buyer_name} />`,
     },
@@ -48,7 +47,6 @@
       name: "vendor",
       label: "Vendor",
       drop: 3,
-      style: "flexible",
       value: (row) => row.vendor_name ?? row.vendor,
       show: (row) => h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
     },
