@@ -164,26 +164,11 @@
   }
 
   /**
-   * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below, as a
-   * sparkline does.
+   * A figure with its name, its change and what it was; `children` stand below (why, a sparkline).
    *
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber.
    */
-  function Tile({
-    label,
-    figure,
-    exact,
-    change,
-    note,
-    goal,
-    why,
-    name,
-    isChosen,
-    onChoose,
-    href,
-    isUnknown,
-    children,
-  }) {
+  function Tile({ label, figure, exact, change, note, name, isChosen, onChoose, href, isUnknown, children }) {
     const content = h`
       <span class="label">${label}</span>
       <span class=${isUnknown ? "figure unknown" : "figure"} data-exact=${exact}>
@@ -191,8 +176,6 @@
         ${change && h` <span class="change">${change}</span>`}
       </span>
       <span class="was">${note}</span>
-      ${goal && h`<span class="goal">${goal}</span>`}
-      ${why !== undefined && why !== null && h`<span class="why" dir="auto">${format.together(why)}</span>`}
       ${children}
     `;
     if (onChoose)
