@@ -22,12 +22,11 @@ from wholesale_elt.dashboard.entry import (
 )
 from wholesale_elt.dashboard.facts import (
     FOLDER,
-    PREPARED_FOLDER,
-    PREPARED_TABLES,
     TABLES,
     decided_by,
     describe_prepared,
     is_counted,
+    place_prepared,
     write_facts,
     write_prepared,
 )
@@ -77,11 +76,6 @@ USUAL_HOURS = f"""
 UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
-MADE_OF_ROWS = (
-    (TABLES, FOLDER, write_facts),
-    (PREPARED_TABLES, PREPARED_FOLDER, write_prepared),
-)
-"""Folders of data files, with what they are made of."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -105,11 +99,7 @@ def write_dashboard(
         data = folder / "data"
         has_marts = bool(connection.sql(HAS_MARTS).fetchall())
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
-        if has_marts:
-            connection.execute(NAMED_ORDERS)
-        for tables, name, write in MADE_OF_ROWS:
-            if has_marts and not take(tables, name):
-                write(connection, data)
+        prepared = _write_rows(connection, data, take) if has_marts else None
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
@@ -117,11 +107,23 @@ def write_dashboard(
         own = read_own(connection)
         if own:
             write_data(data, OWN, own)
-        meta = {**_meta(connection, manifest, pages), OWN: list(own)}
+        meta = {**_meta(connection, manifest, pages), "prepared": prepared, OWN: list(own)}
         write_data(data, "meta", meta)
         values = _values(connection, meta)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     write_pages(folder, SITE / PAGE, values, manifest)
+
+
+def _write_rows(connection: duckdb.DuckDBPyConnection, data: Path, take: Take) -> Json:
+    """Write what is made of orders and lines, and tell what of it is prepared."""
+    connection.execute(NAMED_ORDERS)
+    if not take(TABLES, FOLDER):
+        write_facts(connection, data)
+    place = place_prepared(connection)
+    # The version in force may have them of other days.
+    if not (take(TABLES, place) and (data / place).is_dir()):
+        write_prepared(connection, data, place)
+    return describe_prepared(place)
 
 
 def write_pages(
@@ -192,7 +194,6 @@ def _meta(
             for metric in read_metrics().values()
             if is_counted(metric)
         },
-        "prepared": describe_prepared(),
         "dimensions": {
             fact: {name: each.meaning for name, each in known[fact].dimensions.items()}
             for fact in (ORDERS, LINES)

@@ -144,8 +144,12 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
                 for month in orders
             ),
             *(f"facts/details-{month}-0" for month in orders),
-            *(f"prepared/{name}" for name in PREPARED),
-            *(f"facts/{name}-{month}" for name in ("lines", "line_details") for month in lines),
+            *(f"{site.content('meta')['prepared']['place']}/{name}" for name in PREPARED),
+            *(
+                f"facts/{name}-{month}"
+                for name in ("lines", "more_lines", "line_details")
+                for month in lines
+            ),
         ]
     )
     meta = site.content("meta")

@@ -7,9 +7,8 @@ Begin with `writing`.
 """
 
 from wholesale_elt.dashboard.facts.prepared import (
-    PREPARED_FOLDER,
-    PREPARED_TABLES,
     describe_prepared,
+    place_prepared,
     write_prepared,
 )
 from wholesale_elt.dashboard.facts.writing import (
@@ -22,12 +21,11 @@ from wholesale_elt.dashboard.facts.writing import (
 
 __all__ = [
     "FOLDER",
-    "PREPARED_FOLDER",
-    "PREPARED_TABLES",
     "TABLES",
     "decided_by",
     "describe_prepared",
     "is_counted",
+    "place_prepared",
     "write_facts",
     "write_prepared",
 ]

@@ -16,7 +16,7 @@ import duckdb
 from msgspec import Struct
 
 from wholesale_elt.dashboard.columnar import Json
-from wholesale_elt.dashboard.facts.writing import TABLES, is_published, list_members
+from wholesale_elt.dashboard.facts.writing import is_published, list_members
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     LINES,
@@ -29,8 +29,7 @@ from wholesale_elt.figures import (
 )
 
 Row = Mapping[str, Any]
-PREPARED_FOLDER = "prepared"
-PREPARED_TABLES = TABLES | {"dim_as_of"}
+FOLDER = "prepared"
 PERIOD, COMPARE, GRAIN = "last_12_months", "year", "month"
 """What a page asks for if nobody chose anything; the days before are compared, too."""
 
@@ -65,9 +64,16 @@ PREPARED: Mapping[str, Prepared] = {
 """By the name of the data file."""
 
 
-def describe_prepared() -> Json:
-    """What the page must know of it: which days, and what there is of them."""
+def place_prepared(connection: duckdb.DuckDBPyConnection) -> str:
+    """The folder of the data files: one for each last day, as other days are wanted of the same
+    orders on the next one."""
+    return f"{FOLDER}/{known_days(connection).figures_up_to or 'nothing'}"
+
+
+def describe_prepared(place: str) -> Json:
+    """What the page must know of it: which days, and what there is of them in that folder."""
     return {
+        "place": place,
         "period": PERIOD,
         "compare": COMPARE,
         "grain": GRAIN,
@@ -84,13 +90,13 @@ def describe_prepared() -> Json:
     }
 
 
-def write_prepared(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    """Write `prepared/`: for each question, what it counts of the days now and of those before."""
+def write_prepared(connection: duckdb.DuckDBPyConnection, folder: Path, place: str) -> None:
+    """Write for each question what it counts of the days now and of those before."""
     spans = [*_spans(connection)]
     for name, each in PREPARED.items():
         is_known = each.by is None or is_published(connection, each.fact, each.by)
         content = _answers(connection, each, spans) if is_known else {"spans": []}
-        write_data(folder, f"{PREPARED_FOLDER}/{name}", content)
+        write_data(folder, f"{place}/{name}", content)
 
 
 def _spans(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:

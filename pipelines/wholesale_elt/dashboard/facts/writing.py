@@ -42,6 +42,11 @@ REGION = "state"
 FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
 """What nearly every page asks for."""
+LINE_METRICS = (
+    *("product_sales", "product_units", "product_lines"),
+    *("product_orders", "product_buyers", "products_sold"),
+)
+"""The same of lines; the others take as much room again."""
 STATES = ("order_status", "payment_status", "invoice_status", "buyer_kind", "country")
 STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 """What has few members, and so is small; the rest is read when it is asked for."""
@@ -119,7 +124,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Write `facts/`: an index, the members of each dimension, and the files of each month.
 
     The rows of a month have the same order in all its files: `orders`, `states`, `more` and
-    `flags` have one for each order, `details` have them `PART` by `PART`, `lines` and
+    `flags` have one for each order, `details` have them `PART` by `PART`, `lines`, `more_lines` and
     `line_details` have one for each line, and `steps` one for each change of a state, with the
     place of its order.
     Memory is bounded by DuckDB's limit and some months.
@@ -139,13 +144,21 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         connection.sql("select month, count(*) from placed group by all order by all").fetchall()
     )
     lines = _count_lines(connection)
+    of_files = {
+        file: {
+            name: each
+            for name, each in measures[LINES].items()
+            if (name in LINE_METRICS) == (file == "lines")
+        }
+        for file in ("lines", "more_lines")
+    }
     index = {
         ORDERS: FactIndex(
             months,
             {file: own for file, (_, own) in files.items()},
             {file: dimensions for file, (dimensions, _) in files.items()},
         ),
-        LINES: FactIndex(lines, {"lines": measures[LINES]}, {"lines": kind}),
+        LINES: FactIndex(lines, of_files, {"lines": kind}),
     }
     write_data(
         folder,
@@ -153,6 +166,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         {
             **to_builtins(index),
             "part": PART,
+            "sizes": {name: _size(connection, f"members_{name}") for name in names},
             "flags": [*FLAGS, *DUE],
             "numbers": _numbers(connection),
         },
@@ -180,11 +194,18 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     for name, table in _details(connection):
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
-        write_data(folder, f"facts/lines-{name}", table)
+        for file, own in of_files.items():
+            columns = [*(("further", "kind") if file == "lines" else ()), *_columns(own)]
+            write_data(folder, f"facts/{file}-{name}", _part_of(table, columns))
     for name, table in _line_details(connection):
         write_data(folder, f"facts/line_details-{name}", table)
     for name, table in _steps(connection):
         write_data(folder, f"facts/steps-{name}", table)
+
+
+def _part_of(table: Json, names: Sequence[str]) -> Json:
+    """A table with these of its columns."""
+    return {**table, "columns": {name: table["columns"][name] for name in names}}
 
 
 def _of_orders() -> Sequence[Dimension]:
@@ -241,6 +262,11 @@ def list_members(connection: duckdb.DuckDBPyConnection, name: str, each: Dimensi
     )
     if each.name == REGION:
         _name_regions(connection)
+
+
+def _size(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    [(count,)] = connection.sql(f"select count(*) from {table}").fetchall()
+    return int(count)
 
 
 def _name_regions(connection: duckdb.DuckDBPyConnection) -> None:

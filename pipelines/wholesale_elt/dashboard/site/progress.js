@@ -5,7 +5,7 @@
   const { html: h } = window.htmPreact;
   const { format } = wholesale;
 
-  /** How far the counting of months is, once there is something to tell; and what to use where there are very many. */
+  /** How far the counting of months is; and what else there is, for those who have waited for some seconds. */
   function Progress({ done, of }) {
     if (of < 2 || done >= of) return null;
     return h`<div class="counting">
@@ -14,6 +14,9 @@
           aria-valuenow=${done}>
         <i style=${{ width: `${((done / of) * 100).toFixed(1)}%` }}></i>
       </div>
+      <p class="quiet beyond">
+        There is much to count here. The commands “wholesale figures” and “wholesale sql” read the same.
+      </p>
     </div>`;
   }
 

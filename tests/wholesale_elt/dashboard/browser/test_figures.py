@@ -229,3 +229,51 @@ def test_a_site_on_a_server_has_the_same_figures(
     window.open("sales")
     assert window.figures() == answer(publication, Question(metrics=SALES, period="last_12_months"))
     expect(window.page.locator(".failure")).to_have_count(0)
+
+
+UNPREPARED = "sales?period=last_90_days"
+
+
+def test_rows_are_counted_beside_the_page(
+    visit: Callable[..., Visit], publication: Publication, address_of_site: str
+) -> None:
+    """In a worker, from a disk and from a server, so that the page stays free meanwhile."""
+    window = visit(address_of_site)
+    window.open("sales")
+    assert not window.page.workers  # what a first view asks is counted already
+    window.go(UNPREPARED)
+    assert len(window.page.workers) == 1
+    assert window.figures() == answer(publication, Question(metrics=SALES, period="last_90_days"))
+
+
+def test_rows_are_counted_on_the_page_where_no_worker_can_be_made(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.page.add_init_script("delete window.Worker")
+    window.open(UNPREPARED)
+    assert window.figures() == answer(publication, Question(metrics=SALES, period="last_90_days"))
+    expect(window.page.locator(".failure")).to_have_count(0)
+
+
+def test_a_list_of_orders_is_shown_some_at_a_time_and_sorted_as_a_whole(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("orders")
+    rows = window.page.locator("main table tbody tr")
+    asked = Question(metrics=SALES, period="last_12_months")
+    listed = int(window.figure("listed") or 0)
+    assert window.figure("sales") == answer(publication, asked)["sales"]
+    assert rows.count() == min(50, listed)
+    window.page.get_by_role("button", name="Amount").click()
+    window.settle()
+    [(most,)] = publication.rows(
+        "select max(sub_total) from wholesale_marts.fct_orders, wholesale_marts.dim_as_of"
+        " where ordered_date > figures_up_to - interval 1 year and ordered_date <= figures_up_to"
+    )
+    shown = rows.first.locator("[data-metric=amount]").get_attribute("data-exact")
+    assert Decimal(str(shown)) == most
+    window.page.get_by_role("button", name="Show more").click()
+    window.settle()
+    assert rows.count() == min(150, listed)

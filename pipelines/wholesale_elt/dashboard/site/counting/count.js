@@ -242,6 +242,8 @@
         jobs.set(id, begun(job));
       },
       month: ({ id, start, names }) => {
+        const missing = Object.values(names).find((name) => !tables.has(name));
+        if (missing) throw new Error(`data/${missing}.js cannot be read. Is the publication whole?`);
         const read = Object.entries(names).map(([file, name]) => [file, tables.get(name)]);
         countMonth(jobs.get(id), { start, tables: Object.fromEntries(read) });
         return { id };

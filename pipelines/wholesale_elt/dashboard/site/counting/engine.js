@@ -37,7 +37,10 @@
         const act = "onmessage = ({ data }) => act(data).then(postMessage); postMessage({ id: 0 });";
         const source = `"use strict";\n${count.source}\nconst act = counter();\n${act}`;
         const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-        worker.addEventListener("error", () => resolve(onThePage()));
+        worker.addEventListener("error", () => {
+          resolve(onThePage());
+          for (const id of waiting.keys()) heard({ id, error: "Counting stopped. Reload to try again." });
+        });
         worker.addEventListener("message", ({ data }) => {
           heard(data);
           resolve((told) => worker.postMessage(told, []));

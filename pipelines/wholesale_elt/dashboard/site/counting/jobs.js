@@ -71,16 +71,11 @@
   async function countedBy({ counts }, fileOf, groups) {
     if (!counts) return {};
     if (counts === "order_id") return { counts: "orders" };
-    const ofOrders = fileOf[facts.ORDERS].get(counts);
-    const { keys, codes } = ofOrders ? await facts.members(counts) : await ofKinds(counts);
-    const words = Math.ceil((keys.length + 1) / 32);
-    return {
-      counts,
-      file: ofOrders,
-      codes,
-      members: keys.length + 1,
-      words: words * groups <= limits.words ? words : 0,
-    };
+    const file = fileOf[facts.ORDERS].get(counts);
+    const { keys, codes } = file ? {} : await ofKinds(counts);
+    const members = 1 + (file ? (await facts.index()).sizes[counts] : keys.length);
+    const words = Math.ceil(members / 32);
+    return { counts, file, codes, members, words: words * groups <= limits.words ? words : 0 };
   }
 
   /** The job of a question, the dimensions that tell its groups apart, and their parts. */

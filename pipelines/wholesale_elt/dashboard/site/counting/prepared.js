@@ -9,12 +9,12 @@
 
   /** The file that has these figures by that dimension; null if there is none. */
   function fileOf({ fact, wanted, by, where, grain }) {
-    const { files, grain: cut } = wholesale.meta.prepared;
+    const { files, grain: cut, place } = wholesale.meta.prepared;
     if (by.length > 1 || Object.keys(where).length || ![null, cut, DAY].includes(grain)) return null;
     const found = Object.entries(files).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
     const told = { [cut]: "months", [DAY]: "daily" }[grain] ?? "metrics";
     const has = found && wanted.every(({ name }) => found[1][told].includes(name));
-    return has ? `prepared/${found[0]}` : null;
+    return has ? `${place}/${found[0]}` : null;
   }
 
   /** Whether days are those that are told one by one: since the first of the month before that of the last day. */

@@ -6,6 +6,8 @@
   const { h, useState, useEffect, useRef, wait, Icon, Name, OrderNumber, State, Section, Empty } = wholesale.elements;
   const { Unknown } = wholesale.parts;
   const FIRST = 50;
+  /** Rows that are read at first, although fewer are shown: paper has more. */
+  const READ = 300;
 
   /** How the payment of an order stands; in red if it is overdue, as on the first page. */
   function Payment({ row }) {
@@ -109,7 +111,7 @@
     const [state, set] = useState({ rows: [], isWhole: false });
     const held = useRef({});
     useEffect(() => {
-      const mine = { most: FIRST };
+      const mine = { most: READ };
       held.current = mine;
       set({ rows: [], isWhole: false });
       const isMine = () => held.current === mine;
@@ -136,7 +138,7 @@
       };
     }, [key]);
     const source = {
-      more: (most) => held.current.after(async () => (held.current.most = most)),
+      more: (most) => held.current.after(async () => (held.current.most = Math.max(READ, most))),
       sort: (column, valueOf, isAscending) =>
         held.current.after(() => held.current.list.sort(NEEDED[column.name] ?? [], valueOf, isAscending)),
       all: () => held.current.list.rows(Infinity),
