@@ -171,28 +171,12 @@
   }
 
   /**
-   * A figure with its name, its change, what it was, how far its goal is, and why; `children` stand below, as a
-   * sparkline does.
+   * A figure with its name, its change and what it was; `children` stand below (why, a sparkline).
    *
    * `onChoose` makes it a button, `to` a link. A figure that is not known says so in amber. The word that its label is
    * has its definition beside it: that of the metric of its `name`, unless it is another `term`.
    */
-  function Tile({
-    label,
-    figure,
-    exact,
-    change,
-    note,
-    goal,
-    why,
-    name,
-    term,
-    isChosen,
-    onChoose,
-    href,
-    isUnknown,
-    children,
-  }) {
+  function Tile({ label, figure, exact, change, note, name, term, isChosen, onChoose, href, isUnknown, children }) {
     const length = typeof figure === "string" && !isUnknown ? figure.length : 1;
     const content = h`
       <span class="label">${label}</span>
@@ -201,8 +185,6 @@
         ${change && h` <span class="change">${change}</span>`}
       </span>
       <span class="was">${note}</span>
-      ${goal && h`<span class="goal">${goal}</span>`}
-      ${why !== undefined && why !== null && h`<span class="why" dir="auto">${format.together(why)}</span>`}
       ${children}
     `;
     const face = onChoose

@@ -111,14 +111,15 @@
               (name) =>
                 h`<${Tile} key=${name} name=${name} label=${metrics[name]} isChosen=${name === metric}
                     isUnknown=${isUnknown(name, total, view)} onChoose=${() => choose(name)} exact=${total[name]}
-                    figure=${inTile(name, total[name])} why=${before && whyOf(name)}
-                    goal=${goalIn(name) && goals.lineOf(goalIn(name))}
+                    figure=${inTile(name, total[name])}
                     change=${before && h`<${Change} now=${total[name]} before=${total[`${name}_before`]} />`}
                     note=${
                       before
                         ? `${inTile(name, total[`${name}_before`])} ${controls.COMPARED[compare]}`
                         : controls.notCompared(view)
                     }>
+                  <${wholesale.why.Told} goal=${goalIn(name) && goals.lineOf(goalIn(name))}
+                      why=${before ? whyOf(name) : null} />
                   ${
                     over.value && span && h`<${charts.Spark} ...${axes.courseOf(over.value.rows, name, span, grain)} />`
                   }

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const { days, explained } = wholesale;
-  const { useFigures } = wholesale.elements;
+  const { days, explained, format } = wholesale;
+  const { h, useFigures } = wholesale.elements;
 
   /** The question whose answer explains these metrics; null where nothing is compared, or not all days are known. */
   function questionOf({ metrics, period, compare, where = {} }) {
@@ -30,5 +30,13 @@
     };
   }
 
-  wholesale.why = { questionOf, useWhy };
+  /** In a tile: how far a goal is, and why the figure is another one; a line on its way keeps its place. */
+  function Told({ goal, why }) {
+    return h`
+      ${goal && h`<span class="goal">${goal}</span>`}
+      ${why !== undefined && why !== null && h`<span class="why" dir="auto">${format.together(why)}</span>`}
+    `;
+  }
+
+  wholesale.why = { questionOf, useWhy, Told };
 })();

@@ -69,7 +69,9 @@
                   ? h`<span class="quiet">nothing ${compare === "year" ? "a year before" : "before"}</span>`
                   : h`<${Change} now=${total.sales} before=${total.sales_before} />`)
               }
-              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`} why=${before && whyOf("sales")} />`}
+              note=${`${format.plural(total.orders, "order")}${onAverage(total)}`}>
+            <${wholesale.why.Told} why=${before ? whyOf("sales") : null} />
+          <//>`}
       <//>
       <${Tile} label="Rhythm" name="rhythm"
           figure=${

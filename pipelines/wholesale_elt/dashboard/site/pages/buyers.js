@@ -54,9 +54,11 @@
       { isUnknown = false, why } = {},
     ) => h`<${Tile} label=${label} name=${name}
         isUnknown=${isUnknown} figure=${format.count(row.active_buyers)}
-        exact=${isUnknown ? undefined : row.active_buyers} why=${why}
+        exact=${isUnknown ? undefined : row.active_buyers}
         change=${before && h`<${Change} now=${row.active_buyers} before=${row.active_buyers_before} />`}
-        note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note} />`;
+        note=${before ? `${format.count(row.active_buyers_before)} ${controls.COMPARED[compare]}` : note}>
+      <${wholesale.why.Told} why=${why} />
+    <//>`;
     const begin = () => `data begin ${format.date(wholesale.meta.figures_from)}`;
     const kindTile = (label, name, rowOf, note) =>
       h`<${Loaded} of=${kinds}>
@@ -69,7 +71,7 @@
       <${Loaded} of=${of}>
         ${({ total, before }) =>
           tile("Buyers with an order", "active_buyers", total, before, controls.notCompared(view), {
-            why: before && whyOf("active_buyers"),
+            why: before ? whyOf("active_buyers") : null,
           })}
       <//>
       ${kindTile("Bought for the first time", "new_buyers", fresh, "first order in this period")}

@@ -156,12 +156,13 @@
                       figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
                       href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
                       change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
-                      why=${before && whyOf(metric)} goal=${goalIn(metric) && goals.lineOf(goalIn(metric))}
                       note=${
                         before
                           ? `${inTile(metric, total[`${metric}_before`])} ${then}`
                           : controls.notCompared({ period, compare: "period" })
                       }>
+                    <${wholesale.why.Told} goal=${goalIn(metric) && goals.lineOf(goalIn(metric))}
+                        why=${before ? whyOf(metric) : null} />
                     ${
                       course.value &&
                       h`<${charts.Spark} ...${axes.courseOf(course.value.rows, metric, course.value.span, "week")} />`
