@@ -50,7 +50,10 @@
   function schemeOf(text) {
     const scheme = parsed(text);
     if (scheme === null || typeof scheme !== "object") return [];
-    return Object.entries(scheme).map(([key, value]) => [/^[a-z_]+$/i.test(key) ? format.word(key) : key, written(value)]);
+    return Object.entries(scheme).map(([key, value]) => [
+      /^[a-z_]+$/i.test(key) ? format.word(key) : key,
+      written(value),
+    ]);
   }
 
   function says({ order_processing_time: time, order_processing_on: on }) {
@@ -139,5 +142,5 @@
     `;
   }
 
-  wholesale.receive("pages/vendor/terms", { asked, readSteps, Terms });
+  wholesale.receive("pages/vendors/terms", { asked, readSteps, Terms });
 })();
