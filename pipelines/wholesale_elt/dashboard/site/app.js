@@ -101,12 +101,14 @@
     product: ["catalogued"],
     vendor: ["terms"],
   };
+  /** The folder of the pieces of a page: one that is called `vendor` has what is from others. */
+  const folderOf = (name) => (name === "vendor" ? "vendors" : name);
   const read = (name) => load(`pages/${name}`, `pages/${name}.js`);
 
   /** The page of a name, whose scripts are read when it is first opened; what cannot be read says so in its place. */
   async function pageOf(name) {
     try {
-      const pieces = await Promise.all((PIECES[name] ?? []).map((piece) => read(`${name}/${piece}`)));
+      const pieces = await Promise.all((PIECES[name] ?? []).map((piece) => read(`${folderOf(name)}/${piece}`)));
       wholesale.pieces[name] = Object.assign({}, ...pieces);
       return await read(name);
     } catch (error) {

@@ -196,7 +196,8 @@
     const { count, new: fresh, failed, left_out: left, reasons } = pictures;
     const rows = [...reasons, ...(left > 0 ? [["more than the setting allows", left]] : [])];
     const note = failed + left > 0 ? `${format.count(failed + left)} are only told by their address` : "";
-    return h`<${Section} title="Pictures of products" note=${`${format.count(count)} are here, ${format.count(fresh)} of them newly fetched`}>
+    const here = `${format.count(count)} are here, ${format.count(fresh)} of them newly fetched`;
+    return h`<${Section} title="Pictures of products" note=${here}>
       ${
         rows.length > 0 &&
         h`

@@ -235,7 +235,8 @@
       <${parts.Beside}
           side=${h`
             <${Pictures} item=${item} part=${shown.part} tables=${tables} name=${name} />
-            <${InCatalogue} view=${view} shown=${shown} price=${price} skus=${skus} facts=${cataloguedFacts(only, tables)} />
+            <${InCatalogue} view=${view} shown=${shown} price=${price} skus=${skus}
+                facts=${cataloguedFacts(only, tables)} />
             <${Options} item=${item} size=${only} tables=${tables} />
             <${WhereSold} view=${view} where=${where} />
             <${Description} item=${item} tables=${tables} />

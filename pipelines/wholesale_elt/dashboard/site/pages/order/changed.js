@@ -30,7 +30,11 @@
       isMoved: Boolean(isMoved),
       content: h`
         ${event && (isBare || event.kind !== "edited") && h`${KINDS[event.kind]}. `}
-        ${own.map((line, number) => h`<span key=${number}>${number > 0 && "; "}<${LineChange} line=${line} products=${products} /></span>`)}
+        ${own.map(
+          (line, number) => h`
+            <span key=${number}>${number > 0 && "; "}<${LineChange} line=${line} products=${products} /></span>
+          `,
+        )}
         ${own.length > 0 && ". "}
         ${told.map(
           ({ field, value_before: before, value_after: after }, number) =>

@@ -142,5 +142,5 @@
     `;
   }
 
-  wholesale.receive("pages/vendor/terms", { asked, readSteps, Terms });
+  wholesale.receive("pages/vendors/terms", { asked, readSteps, Terms });
 })();
