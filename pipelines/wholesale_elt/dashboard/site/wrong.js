@@ -1,4 +1,4 @@
-/** Wrong: says what an address asks for that there is not, and the nearest right thing: no other view comes silently. */
+/** Wrong: says what an address asks for that there is not, and the nearest right thing: no view comes silently. */
 (() => {
   "use strict";
 
