@@ -167,10 +167,7 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
                 for month in lines
             ),
             *("calls/index", "calls/0"),
-            *(
-                f"purchases/{number}"
-                for number in range(len(site.content("meta")["purchase_endings"]))
-            ),
+            *(f"purchases/{ending}" for ending in site.content("meta")["purchase_endings"]),
         ]
     )
     meta = site.content("meta")
