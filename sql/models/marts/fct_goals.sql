@@ -20,14 +20,12 @@ vendors as (
 goals of that part are those of all that there is. #}
 named as (
 
-    select *
+    select
+        display_name,
+        min(name_key) as name_key
     from vendors
-    where not exists (
-        select 1
-        from vendors as others
-        where others.display_name = vendors.display_name
-            and others.name_key <> vendors.name_key
-    )
+    group by display_name
+    having count(*) = 1
 
 ),
 
