@@ -5,12 +5,6 @@
 
 with
 
-as_of as (
-
-    select * from {{ ref('int_as_of') }}
-
-),
-
 goals as (
 
     select
@@ -23,16 +17,10 @@ goals as (
 
 ),
 
-buyers as (
-
-    select * from {{ ref('dim_buyers') }}
-
-),
-
 managers as (
 
     select distinct account_manager_id
-    from buyers
+    from {{ ref('dim_buyers') }}
     where account_manager_id is not null
 
 ),
@@ -56,21 +44,7 @@ orders as (
         buyers.account_manager_id,
         {{ known_month_of('orders.ordered_date') }} as month_start
     from {{ ref('fct_orders') }} as orders
-    left join buyers on orders.buyer_id = buyers.buyer_id
-
-),
-
-scoped as (
-
-    select
-        orders.*,
-        scopes.of_vendor,
-        scopes.of_manager
-    from orders
-    inner join scopes
-        on orders.month_start = scopes.month_start
-        and (scopes.of_vendor is null or orders.vendor_key = scopes.of_vendor)
-        and (scopes.of_manager is null or orders.account_manager_id = scopes.of_manager)
+    left join {{ ref('dim_buyers') }} as buyers on orders.buyer_id = buyers.buyer_id
 
 ),
 
@@ -80,14 +54,18 @@ counted as (
         {%- for name in metrics %}
         cast({{ metric(name) }} as decimal(38, 9)) as {{ name }},
         {%- endfor %}
-        month_start,
-        of_vendor,
-        of_manager
-    from scoped
+        scopes.month_start,
+        scopes.of_vendor,
+        scopes.of_manager
+    from orders
+    inner join scopes
+        on orders.month_start = scopes.month_start
+        and (scopes.of_vendor is null or orders.vendor_key = scopes.of_vendor)
+        and (scopes.of_manager is null or orders.account_manager_id = scopes.of_manager)
     group by
-        month_start,
-        of_vendor,
-        of_manager
+        scopes.month_start,
+        scopes.of_vendor,
+        scopes.of_manager
 
 ),
 
@@ -109,7 +87,7 @@ reached as (
             {% endfor -%}
         end as so_far
     from goals
-    cross join as_of
+    cross join {{ ref('int_as_of') }} as as_of
     left join managers on goals.account_manager_id = managers.account_manager_id
     left join counted
         on goals.month_start = counted.month_start
