@@ -5,12 +5,6 @@
 
 with
 
-as_of as (
-
-    select * from {{ ref('int_as_of') }}
-
-),
-
 goals as (
 
     select
@@ -23,16 +17,10 @@ goals as (
 
 ),
 
-buyers as (
-
-    select * from {{ ref('dim_buyers') }}
-
-),
-
 managers as (
 
     select distinct account_manager_id
-    from buyers
+    from {{ ref('dim_buyers') }}
     where account_manager_id is not null
 
 ),
@@ -56,14 +44,17 @@ orders as (
         buyers.account_manager_id,
         {{ known_month_of('orders.ordered_date') }} as month_start
     from {{ ref('fct_orders') }} as orders
-    left join buyers on orders.buyer_id = buyers.buyer_id
+    left join {{ ref('dim_buyers') }} as buyers on orders.buyer_id = buyers.buyer_id
 
 ),
 
-scoped as (
+counted as (
 
     select
-        orders.*,
+        {%- for name in metrics %}
+        cast({{ metric(name) }} as decimal(38, 9)) as {{ name }},
+        {%- endfor %}
+        scopes.month_start,
         scopes.of_vendor,
         scopes.of_manager
     from orders
@@ -71,23 +62,10 @@ scoped as (
         on orders.month_start = scopes.month_start
         and (scopes.of_vendor is null or orders.vendor_key = scopes.of_vendor)
         and (scopes.of_manager is null or orders.account_manager_id = scopes.of_manager)
-
-),
-
-counted as (
-
-    select
-        month_start,
-        of_vendor,
-        of_manager,
-        {% for name in metrics -%}
-        cast({{ metric(name) }} as decimal(38, 9)) as {{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
-    from scoped
     group by
-        month_start,
-        of_vendor,
-        of_manager
+        scopes.month_start,
+        scopes.of_vendor,
+        scopes.of_manager
 
 ),
 
@@ -109,7 +87,7 @@ reached as (
             {% endfor -%}
         end as so_far
     from goals
-    cross join as_of
+    cross join {{ ref('int_as_of') }} as as_of
     left join managers on goals.account_manager_id = managers.account_manager_id
     left join counted
         on goals.month_start = counted.month_start
@@ -135,7 +113,7 @@ final as (
         shares.month_start,
         shares.goal_metric,
         shares.vendor_key,
-        coalesce(names.display_name, shares.goal_vendor) as vendor_name,
+        coalesce(vendor_names.display_name, shares.goal_vendor) as vendor_name,
         shares.account_manager_id,
         shares.target,
         cast(shares.so_far as decimal(38, 9)) as so_far,
@@ -145,8 +123,8 @@ final as (
         shares.month_share,
         {{ ratio('shares.target_share', 'shares.month_share') }} as pace_rate
     from shares
-    left join {{ ref('dim_names') }} as names
-        on names.name_kind = 'vendor' and shares.vendor_key = names.name_key
+    left join {{ ref('dim_names') }} as vendor_names
+        on vendor_names.name_kind = 'vendor' and shares.vendor_key = vendor_names.name_key
 
 )
 
