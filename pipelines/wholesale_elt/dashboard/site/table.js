@@ -16,7 +16,7 @@
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, before, style, drop, phrase, term, measure, saved}`.
+   * A column: `{name, label, type, show, value, before, style, drop, phrase, term, measure, saved, isBox}`.
    *
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of

@@ -21,7 +21,7 @@
       .filter((option) => option && !variant.toLowerCase().includes(option.split(": ").at(-1).toLowerCase()));
     return h`
       <${Name} of="product" id=${line.product_id}>${name}<//>
-      ${name !== whole && h`<span class="sub" dir="auto">${variant}</span>`}
+      ${name !== whole && h`<span class="sub variant" dir="auto">${variant}</span>`}
       ${untold.length > 0 && h`<span class="sub" dir="auto">${untold.join(", ")}</span>`}
     `;
   }
