@@ -167,6 +167,7 @@ def test_every_data_file_is_one_that_the_index_names(site: Site) -> None:
                 for month in lines
             ),
             *("calls/index", "calls/0"),
+            *(f"purchases/{ending}" for ending in site.content("meta")["purchase_endings"]),
         ]
     )
     meta = site.content("meta")

@@ -26,7 +26,7 @@
   const GRAINS = ["day", "week", "month", "quarter", "year"];
   const ANY = null;
   const TREND = { grain: GRAINS, whole: ANY };
-  /** The choices of each page's own, with what may be chosen; `ANY` is a text, a number, or what only the page knows. */
+  /** The choices of each page's own, and what may be chosen; `ANY`: a text, a number, or what only the page knows. */
   const CHOICES = {
     today: { show: ["all", "buyers", "orders", "money", "prices"], since: ["version", "yesterday", "week"] },
     sales: { ...TREND, metric: METRICS, by: ["buyer", "vendor", "product", "category", "state"] },
@@ -49,6 +49,7 @@
       ids: ANY,
     },
     fulfilment: {},
+    calls: { at: ANY },
     changes: {
       since: ["version", "yesterday", "week"],
       kind: ANY,
@@ -65,6 +66,7 @@
       across: ANY,
       cells: ANY,
     },
+    reports: {},
     health: {},
     glossary: {},
     buyer: { ...TREND },
@@ -77,6 +79,8 @@
     category: { ...TREND, metric: OF_PRODUCTS },
     order: {},
   };
+  /** Pages that look up themselves what their address names. */
+  const LOOKED_UP = new Set(["reports"]);
   /** What an address may name on a page besides an object. */
   const LISTS = {
     today: () => Object.entries(wholesale.todo.LISTS).map(([key, { title }]) => [key, title]),
@@ -103,7 +107,7 @@
   }
 
   function ofId(view) {
-    if (view.id === "" || views.isObject(view.page) || !CHOICES[view.page]) return null;
+    if (view.id === "" || views.isObject(view.page) || !CHOICES[view.page] || LOOKED_UP.has(view.page)) return null;
     const known = LISTS[view.page]?.() ?? [];
     if (known.some(([key]) => key === view.id)) return null;
     const found = nearest(view.id, known);
@@ -146,12 +150,13 @@
     const upTo = wholesale.meta.figures_up_to;
     if (asked === undefined || asked === view.period || upTo === null) return null;
     const found = periodNear(asked, upTo);
+    const shown = wholesale.controls.periodName(view.period).toLowerCase();
     const hasNotBegun = days.period(asked, "9999-12-31") !== null;
     return {
       said: hasNotBegun
         ? `${wholesale.controls.periodName(asked)} has not begun: figures go to ${format.date(upTo)}.`
         : `“${asked}” is no period.`,
-      shown: `This is ${view.period === days.ALL_TIME ? "" : "the "}${wholesale.controls.periodName(view.period).toLowerCase()}.`,
+      shown: `This is ${view.period === days.ALL_TIME ? "" : "the "}${shown}.`,
       ...(found && {
         text: wholesale.controls.periodName(found),
         hash: views.hashOf({ ...view, period: found }),

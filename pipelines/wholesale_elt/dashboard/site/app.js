@@ -73,7 +73,7 @@
   /** `x` ticks the row that has the focus. */
   const tick = () => document.activeElement.closest?.("main tr")?.querySelector(".tick")?.click();
 
-  /** `[` and `]` go to the period before and after, `j` and `k` to a row, which `x` ticks; fields keep what is typed into them. */
+  /** `[` and `]` go to the period before and after, `j` and `k` to a row, `x` ticks it; fields keep what is typed. */
   function press(event) {
     if (
       event.target.matches("input:not([type=checkbox]), select, textarea") ||

@@ -108,7 +108,7 @@
   const longDay = dated({ weekday: "long", day: "numeric", month: "long" });
   const month = dated({ month: "short", year: "numeric" });
   const longMonth = dated({ month: "long", year: "numeric" });
-  /** A moment by the reader's own clock, with the name of its zone; `ownDay` and those after it are parts of it there. */
+  /** A moment by the reader's own clock, with its zone; `ownDay` and those after it are parts of it there. */
   const ownZone = { timeZone: undefined };
   const time = { hour: "2-digit", minute: "2-digit", hourCycle, timeZoneName: "short" };
   const moment = dated({ day: "numeric", month: "short", year: "numeric", ...time, ...ownZone });

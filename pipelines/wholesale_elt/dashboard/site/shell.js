@@ -93,9 +93,9 @@
     </nav>`;
   }
 
+  const isWell = () => wholesale.meta.verdict === "complete" && age.isFresh();
   /** Green where the figures are whole and as new as they usually are. */
-  const Dot = () =>
-    h`<i class=${wholesale.meta.verdict === "complete" && age.isFresh() ? "dot" : "dot partial"} aria-hidden="true"></i>`;
+  const Dot = () => h`<i class=${isWell() ? "dot" : "dot partial"} aria-hidden="true"></i>`;
 
   /** How whole and how new the figures are. */
   function Verdict() {

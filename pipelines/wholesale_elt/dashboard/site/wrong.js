@@ -1,4 +1,4 @@
-/** Wrong: says what an address asks for that there is not, with the nearest right thing; never another view silently. */
+/** Wrong: says what an address asks for that there is not, and the nearest right thing: no view comes silently. */
 (() => {
   "use strict";
 

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.warehouses.javascript import Scripts, loaded_scripts
+from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, site_of
 from wholesale_elt.figures import Question, ask, known_days
@@ -31,8 +31,7 @@ def published(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="module")
 def page(published: Site) -> Iterator[Scripts]:
-    names = ("data", "decimals", "days", "facts", "figures", "pages/explore/pivot")
-    with loaded_scripts(*names) as scripts:
+    with loaded_scripts(*COUNTING, "pages/explore/pivot") as scripts:
         for name in published.names():
             scripts.receive(name, published.content(name))
         scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")

@@ -63,7 +63,8 @@
     return h`<${Copy} text=${() => location.href}
         note=${
           isOfDisk &&
-          "This link opens on this computer alone. To show this to others, send the folder “published”, or put it on a " +
+          "This link opens on this computer alone. To show this to others, send the folder “published”, or put it on " +
+            "a " +
             "web server and copy the link there."
         }>
       Copy link

@@ -184,7 +184,8 @@
         h`<${Section} title=${title}
             note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${each}`}>
           <p class="lead">${note()}</p>
-          <${wholesale.Table} caption=${title} columns=${[...columns, doneColumn(kind, kinds, ticked)]} rows=${kinds[kind].rows}
+          <${wholesale.Table} caption=${title} columns=${[...columns, doneColumn(kind, kinds, ticked)]}
+              rows=${kinds[kind].rows}
               total=${kinds[kind].row_count} sort=${sort} file=${kind} size=${50} empty="Nothing is waiting here." />
         <//>`}
     <//>`;
