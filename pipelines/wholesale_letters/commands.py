@@ -21,7 +21,7 @@ from wholesale_elt.cli import (
 if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
     from wholesale_letters.editions import Editions
-    from wholesale_letters.sending import Delivered
+    from wholesale_letters.sending import Outcome
     from wholesale_letters.settings import LetterSettings, Recipient
 
 Delivery = Callable[[Output, "Warehouse", str], Failure | None]
@@ -123,7 +123,7 @@ def _send(
             " .dlt/config.toml, or --to FOLDER writes the letter on everything"
         )
     server = read_mail_server()
-    delivered: list[Delivered] = []
+    delivered: list[Outcome] = []
     with open_editions(warehouse, published) as editions:
         post = Post(warehouse, editions, settings, server, is_again)
         for each in post.deliver(datetime.now(UTC)):
@@ -136,12 +136,12 @@ def _send(
     return None if is_run else _doubt(editions)
 
 
-def _line(each: "Delivered") -> str:
+def _line(each: "Outcome") -> str:
     to = f"{each.recipient.address}{f' ({each.recipient.only})' if each.recipient.only else ''}"
     return f"letter to {to}: {each.result}"
 
 
-def _document(editions: "Editions", delivered: "Sequence[Delivered]") -> Mapping[str, object]:
+def _document(editions: "Editions", delivered: "Sequence[Outcome]") -> Mapping[str, object]:
     return {
         "version": editions.manifest.version,
         "letters": [

@@ -63,7 +63,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
+class Outcome:
     """What became of a letter; `why` is a sentence where it was not sent."""
 
     recipient: Recipient
@@ -88,17 +88,17 @@ class Post:
     def book(self) -> Book:
         return Book(self.warehouse.state_folder / FOLDER)
 
-    def deliver(self, now: datetime) -> Iterator[Delivered]:
+    def deliver(self, now: datetime) -> Iterator[Outcome]:
         """Send what is to be sent, one after the other."""
         is_down, desk = "", Desk(self.editions, self.settings)
         for recipient in self.settings.recipients:
             if is_down:
-                yield Delivered(recipient, "waiting", why=is_down)
+                yield Outcome(recipient, "waiting", why=is_down)
                 continue
             delivered, is_down = self._deliver(recipient, desk, now)
             yield delivered
 
-    def _deliver(self, recipient: Recipient, desk: Desk, now: datetime) -> tuple[Delivered, str]:
+    def _deliver(self, recipient: Recipient, desk: Desk, now: datetime) -> tuple[Outcome, str]:
         """What became of one, and why nothing can be sent to the others either, if so."""
         manifest, key = self.editions.manifest, recipient.key
         build, told = build_of(manifest), self.book.read(recipient.key)
@@ -107,19 +107,19 @@ class Post:
                 self._note(key, told, "doubtful", now)
                 return self._in_doubt(recipient, told), ""
             if told.state in SETTLED:
-                return Delivered(recipient, BEFORE[told.state], told.version), ""
+                return Outcome(recipient, BEFORE[told.state], told.version), ""
         if told and told.build == build and told.state in ("taken", "unchanged"):
-            return Delivered(recipient, BEFORE[told.state], told.version), ""
+            return Outcome(recipient, BEFORE[told.state], told.version), ""
         days = frozenset(WEEKDAYS.index(day) for day in recipient.weekdays)
         local = Formats({"time_zone": manifest.time_zone}).local(now)
         if local.weekday() not in days:
-            return Delivered(recipient, "not today"), ""
+            return Outcome(recipient, "not today"), ""
         since = _since(told, manifest.built_at)
         asked = Asked(now, since, self.settings.page_of(recipient), days)
         try:
             edition, letter = desk.letter(recipient.only, asked)
         except WholesaleError as error:
-            return Delivered(recipient, "not made", why=str(error)), ""
+            return Outcome(recipient, "not made", why=str(error)), ""
         begun = Told(
             build,
             edition.manifest.version,
@@ -130,7 +130,7 @@ class Post:
         )
         if _says_nothing_new(letter, begun.taken):
             self._note(key, begun, "unchanged", now)
-            return Delivered(recipient, "unchanged", begun.version), ""
+            return Outcome(recipient, "unchanged", begun.version), ""
         attached = desk.attached(edition, letter)
         return self._send(recipient, letter, attached, begun, edition.manifest.built_at)
 
@@ -141,7 +141,7 @@ class Post:
         attached: Mapping[str, bytes],
         begun: Told,
         built_at: str,
-    ) -> tuple[Delivered, str]:
+    ) -> tuple[Outcome, str]:
         key, sender = recipient.key, self.server.sender
         identity = message_id(sender, begun.build, key)
         message = message_of(letter, sender, recipient.address, identity, begun.at, attached)
@@ -161,8 +161,8 @@ class Post:
                 why += " after all of it was sent"
             result: Result = "refused" if error.is_final else "waiting"
             is_down = "" if error.code or error.is_in_doubt else why
-            return Delivered(recipient, result, begun.version, identity, why), is_down
-        return Delivered(recipient, "sent", begun.version, identity), ""
+            return Outcome(recipient, result, begun.version, identity, why), is_down
+        return Outcome(recipient, "sent", begun.version, identity), ""
 
     def _note(
         self,
@@ -176,8 +176,8 @@ class Post:
         last = taken or told.taken
         self.book.write(key, Told(told.build, told.version, state, at, told.tries, code, last))
 
-    def _in_doubt(self, recipient: Recipient, told: Told) -> Delivered:
-        return Delivered(
+    def _in_doubt(self, recipient: Recipient, told: Told) -> Outcome:
+        return Outcome(
             recipient,
             "doubtful",
             told.version,
@@ -199,6 +199,6 @@ def _says_nothing_new(letter: Letter, last: Taken | None) -> bool:
     return last is not None and not letter.is_news and letter.digest == last.digest
 
 
-def failures(delivered: Sequence[Delivered]) -> Sequence[str]:
+def failures(delivered: Sequence[Outcome]) -> Sequence[str]:
     """A sentence for each letter that somebody has to know of."""
     return [each.why for each in delivered if each.result in NEEDS_SOMEBODY]

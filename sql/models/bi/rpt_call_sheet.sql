@@ -37,19 +37,19 @@ owed as (
 numbered_comments as (
 
     select
-        comments.*,
+        order_comments.*,
         row_number() over (
-            partition by comments.buyer_id
+            partition by order_comments.buyer_id
             order by
-                comments.commented_at desc,
-                {{ by_code_points('comments.order_id') }} desc,
-                comments.comment_number desc
+                order_comments.commented_at desc,
+                {{ by_code_points('order_comments.order_id') }} desc,
+                order_comments.comment_number desc
         ) as place
     from buyers
-    inner join {{ ref('fct_order_comments') }} as comments
-        on buyers.buyer_id = comments.buyer_id
-    where comments.commented_at is not null
-        and not comments.is_deleted
+    inner join {{ ref('fct_order_comments') }} as order_comments
+        on buyers.buyer_id = order_comments.buyer_id
+    where order_comments.commented_at is not null
+        and not order_comments.is_deleted
 
 ),
 

@@ -77,12 +77,12 @@ scoped as (
 counted as (
 
     select
+        {%- for name in metrics %}
+        cast({{ metric(name) }} as decimal(38, 9)) as {{ name }},
+        {%- endfor %}
         month_start,
         of_vendor,
-        of_manager,
-        {% for name in metrics -%}
-        cast({{ metric(name) }} as decimal(38, 9)) as {{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
+        of_manager
     from scoped
     group by
         month_start,
@@ -135,7 +135,7 @@ final as (
         shares.month_start,
         shares.goal_metric,
         shares.vendor_key,
-        coalesce(names.display_name, shares.goal_vendor) as vendor_name,
+        coalesce(vendor_names.display_name, shares.goal_vendor) as vendor_name,
         shares.account_manager_id,
         shares.target,
         cast(shares.so_far as decimal(38, 9)) as so_far,
@@ -145,8 +145,8 @@ final as (
         shares.month_share,
         {{ ratio('shares.target_share', 'shares.month_share') }} as pace_rate
     from shares
-    left join {{ ref('dim_names') }} as names
-        on names.name_kind = 'vendor' and shares.vendor_key = names.name_key
+    left join {{ ref('dim_names') }} as vendor_names
+        on vendor_names.name_kind = 'vendor' and shares.vendor_key = vendor_names.name_key
 
 )
 

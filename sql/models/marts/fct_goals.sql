@@ -6,31 +6,20 @@ goals as (
 
 ),
 
+{# A vendor may be named by what it alone is called. #}
 vendors as (
 
     select
         name_key,
-        display_name
+        display_name,
+        count(*) over (partition by display_name) as namesake_count
     from {{ ref('dim_names') }}
     where name_kind = 'vendor'
 
 ),
 
-{# A vendor may be named by what it alone is called. Where only a part of the account is built, the
-goals of that part are those of all that there is. #}
-named as (
-
-    select *
-    from vendors
-    where not exists (
-        select 1
-        from vendors as others
-        where others.display_name = vendors.display_name
-            and others.name_key <> vendors.name_key
-    )
-
-),
-
+{# Where only a part of the account is built, the goals of that part are those of all that there
+is. #}
 final as (
 
     select
@@ -47,7 +36,9 @@ final as (
         goals.target
     from goals
     left join vendors on goals.goal_vendor = vendors.name_key
-    left join named on goals.goal_vendor = named.display_name
+    left join vendors as named
+        on goals.goal_vendor = named.display_name
+        and named.namesake_count = 1
     where not goals.is_of_part
         or goals.goal_vendor is null
         or coalesce(vendors.name_key, named.name_key) is not null

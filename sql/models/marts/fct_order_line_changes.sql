@@ -115,7 +115,7 @@ final as (
         {% endfor -%}
         changes.order_id || '-' || changes.line_number || '-' || row_number() over (
             partition by changes.order_id, changes.line_number
-            order by changes.observed_at, changes.change_kind
+            order by changes.observed_at, {{ by_code_points('changes.change_kind') }}
         ) as order_line_change_id,
         changes.order_id,
         changes.line_number,

@@ -60,6 +60,14 @@ class Publication:
         )
         return found
 
+    def busiest(self) -> tuple[str, str]:
+        """The vendor and state that have most orders together."""
+        [found] = self.rows(
+            "select vendor_id, state from wholesale_bi.rpt_orders group by all"
+            " order by count(*) desc, vendor_id, state limit 1"
+        )
+        return found
+
     def site(self, folder: Path, **changes: Any) -> None:
         """Write the site anew into `folder`, with other words in its manifest."""
         manifest = json.loads((self.folder / "current.json").read_text("utf-8")) | changes

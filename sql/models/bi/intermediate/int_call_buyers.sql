@@ -1,5 +1,5 @@
-{# Whom to call and why, in the order of their tasks. Who is to be called for another reason is added
-here alone. #}
+{# Whom to call and why, in the order of their tasks. Who is to be called for another reason is
+added here alone. #}
 with
 
 tasks as (

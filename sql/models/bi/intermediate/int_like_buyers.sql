@@ -1,5 +1,5 @@
-{# Which buyers are like one to call: of those with products in common the ones with the largest share
-of them in all that either takes. #}
+{# Which buyers are like one to call: of those with products in common the ones with the largest
+share of them in all that either takes. #}
 with
 
 takings as (
@@ -23,16 +23,16 @@ shared as (
 
     select
         own.buyer_id,
-        others.buyer_id as like_buyer_id,
+        peers.buyer_id as like_buyer_id,
         count(*) as shared_count
     from {{ ref('int_call_buyers') }} as buyers
     inner join takings as own on buyers.buyer_id = own.buyer_id
-    inner join takings as others
-        on own.item_key = others.item_key
-        and own.buyer_id <> others.buyer_id
+    inner join takings as peers
+        on own.item_key = peers.item_key
+        and own.buyer_id <> peers.buyer_id
     group by
         own.buyer_id,
-        others.buyer_id
+        peers.buyer_id
     having count(*) >= {{ fewest_shared_products() }}
 
 ),
@@ -45,11 +45,11 @@ compared as (
         shared.shared_count,
         {{ ratio(
             'shared.shared_count',
-            'own.product_count + others.product_count - shared.shared_count'
+            'own.product_count + peers.product_count - shared.shared_count'
         ) }} as shared_share
     from shared
     inner join sizes as own on shared.buyer_id = own.buyer_id
-    inner join sizes as others on shared.like_buyer_id = others.buyer_id
+    inner join sizes as peers on shared.like_buyer_id = peers.buyer_id
 
 ),
 

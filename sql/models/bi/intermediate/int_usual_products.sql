@@ -1,4 +1,5 @@
-{# What each buyer to call usually takes, how many pieces at a time, and whether it left that out lately. #}
+{# What each buyer to call usually takes, how many pieces at a time, and whether it left that out
+lately. #}
 with
 
 buyers as (
@@ -63,7 +64,9 @@ by_day as (
     cross join {{ ref('int_as_of') }} as as_of
     where order_lines.is_sale
         and order_lines.is_return is not true
-        and {{ days_between('order_lines.ordered_date', 'as_of.as_of_date') }} < {{ days_of_habits() }}
+        and {{ days_between('order_lines.ordered_date', 'as_of.as_of_date') }} < {{
+            days_of_habits()
+        }}
     group by
         takings.buyer_id,
         takings.item_key,
