@@ -119,7 +119,7 @@
     return h`<tr>
       ${columns.map(
         (column) =>
-          h`<th key=${keyOf(column)} scope="col"
+          h`<th key=${keyOf(column)} scope="col" aria-label=${isPrinting ? undefined : column.label || undefined}
               class=${NUMBERS.has(column.type) ? `${styleOf(column)} numeric` : styleOf(column)}
               aria-sort=${order.by === keyOf(column) ? sorted : "none"}>
             ${
