@@ -79,5 +79,5 @@
     </div>`;
   }
 
-  wholesale.charts = { useWidth, widthOf, within, roomFor, path, Spark, Tip };
+  wholesale.charts = { PAPER, useWidth, widthOf, within, roomFor, path, Spark, Tip };
 })();

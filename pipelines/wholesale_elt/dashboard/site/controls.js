@@ -40,6 +40,7 @@
   }
 
   const written = ({ first, last }) => format.days(days.text(first), days.text(last));
+  const unbroken = (text) => h`<span class="unbroken">${text}</span>`;
 
   /** The days that a view is compared with, and whether all of them are known, or `isMissing`. */
   function before({ period, compare }) {
@@ -57,8 +58,8 @@
     if (!span || span.first === undefined) return "All orders";
     const { compared, isCovered, isMissing } = before({ period, compare });
     const now = written(wholesale.axes.spanOf(span) ?? span);
-    const told = h`<${Term} of=${period.replaceAll("_", "-")}>${now}<//>`;
-    if (isCovered) return h`${told}, <${Term} of="comparison">against<//> ${written(compared)}`;
+    const told = h`<${Term} of=${period.replaceAll("_", "-")}>${unbroken(now)}<//>`;
+    if (isCovered) return h`${told}, ${unbroken(h`<${Term} of="comparison">against<//> ${written(compared)}`)}`;
     return isMissing && from
       ? h`${told}, <span class="unknown" role="note">not compared: data begin ${format.date(from)}</span>`
       : told;

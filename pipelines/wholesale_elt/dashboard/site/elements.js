@@ -140,7 +140,8 @@
     const text = format.change(now, before);
     if (text === null) return null;
     const fell = text.startsWith(format.MINUS);
-    return h`<span class=${fell === isGoodDown ? "up" : "down"}>${text}</span>`;
+    const isSame = /^\d/.test(text);
+    return h`<span class=${isSame ? "quiet" : fell === isGoodDown ? "up" : "down"}>${text}</span>`;
   }
 
   /** A heading with what belongs to it; `more` stands at its right, `term` is the word that it explains. */

@@ -58,7 +58,8 @@
   /**
    * Columns with `drop`, `part`, `before` and `after` of their place in a row of two lines.
    *
-   * `part` is `name`, `figure`, `aside` (at the right of the second line), `line` (in it), or `extra` (not there).
+   * `part` is `name`, `figure`, `aside` (at the right of the second line), `line` (in it), `box` (before the
+   * name, for what is ticked), or `extra` (not there).
    */
   function fitted(columns, sort) {
     const all = ranked(columns);
@@ -67,13 +68,16 @@
     const aside = [isOfChange, ({ style }) => style === "narrow", ({ type }) => type === "share"]
       .map((is) => all.find((column) => is(column) && column !== name && column !== figure))
       .find(Boolean);
-    const others = all.filter((column) => ![name, figure, aside].includes(column) && column.type !== "course");
+    const others = all.filter(
+      (column) => ![name, figure, aside].includes(column) && column.type !== "course" && !column.isBox,
+    );
     const kept = new Set(
       others.toSorted((left, right) => (right.drop ?? Infinity) - (left.drop ?? Infinity) || 0).slice(0, MOST_IN_LINE),
     );
     const partOf = (column) => {
       if (column === name) return "name";
       if (column === figure) return "figure";
+      if (column.isBox) return "box";
       return column === aside ? "aside" : kept.has(column) ? "line" : "extra";
     };
     return all.map((column) => {

@@ -16,7 +16,7 @@
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
-   * A column: `{name, label, type, show, value, before, style, drop, phrase, term, measure, saved}`.
+   * A column: `{name, label, type, show, value, before, style, drop, phrase, term, measure, saved, isBox}`.
    *
    * `type` is `text`, `amount`, `exact`, `count`, `number`, `share`, `date`, `bar` (a compact amount after its bar;
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
@@ -119,7 +119,7 @@
     return h`<tr>
       ${columns.map(
         (column) =>
-          h`<th key=${keyOf(column)} scope="col"
+          h`<th key=${keyOf(column)} scope="col" aria-label=${isPrinting ? undefined : column.label || undefined}
               class=${NUMBERS.has(column.type) ? `${styleOf(column)} numeric` : styleOf(column)}
               aria-sort=${order.by === keyOf(column) ? sorted : "none"}>
             ${

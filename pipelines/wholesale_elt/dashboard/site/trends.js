@@ -228,7 +228,7 @@
   /** The columns of figures: course, counts, change, and the figure as a bar, a link to what `ordersOf` names. */
   function soldColumns({ metric, counts = {}, before, courseOf, by, ordersOf }) {
     return [
-      { name: "course", label: "Course", type: "course", drop: 1, value: ({ keys }) => courseOf(keys?.[by] ?? null) },
+      { name: "course", label: "Trend", type: "course", drop: 1, value: ({ keys }) => courseOf(keys?.[by] ?? null) },
       ...Object.entries(counts)
         .filter(([, text]) => text)
         .map(([name, text]) => ({ name, label: text, type: "count", drop: DROPS[name] ?? 4 })),

@@ -79,13 +79,24 @@
     );
   }
 
+  const wordsOf = (text) =>
+    near
+      .folded(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
+
+  /** Whether a name is near to what was asked for as a whole, or has all of its words. */
+  const isMeant = (asked, name) =>
+    near.nearest(asked, [[name]]) !== null ||
+    wordsOf(asked).every((word) => wordsOf(name).some((each) => each.startsWith(word)));
+
   /** The object of a kind whose name or number is nearest to what an address asks for. */
   function NearObject({ page, id }) {
     const of = useLoaded(
       () => wholesale.search.answers(id).then((groups) => groups.flatMap(([, found]) => found)),
       `${page}/${id}`,
     );
-    const found = !of.isOld && of.value?.find((each) => each.page === page && each.id !== "");
+    const found = !of.isOld && of.value?.find((each) => each.page === page && each.id !== "" && isMeant(id, each.name));
     return found
       ? h`<${Nearest} text=${found.name} hash=${views.linkTo(wholesale.shown, { page, id: found.id })} />`
       : null;

@@ -213,7 +213,7 @@
           columns=${[
             ...COLUMNS,
             { name: "day", label: "Seen", type: "date", drop: 5 },
-            { name: "days", label: "Took", type: "count", show: ({ days: took }) => aged(took) },
+            { name: "days", label: "Took", type: "count", phrase: "took {}", show: ({ days: took }) => aged(took) },
             { name: "amount", label: "Amount", type: "amount" },
           ]} />
     <//>`;
@@ -254,6 +254,7 @@
                       name: "waiting_days",
                       label: "Age",
                       type: "count",
+                      phrase: "{} old",
                       show: ({ waiting_days: waited }) => aged(waited),
                     },
                     { name: "amount", label: "Amount", type: "amount" },

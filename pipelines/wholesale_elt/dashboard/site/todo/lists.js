@@ -34,7 +34,7 @@
       show: (row) => h`<${State} code=${row.order_status} />`,
     },
     day: { name: "ordered_date", label: "Ordered", type: "date", drop: 4 },
-    waiting: { name: "waiting_days", label: "Age", type: "count", show: days("waiting_days") },
+    waiting: { name: "waiting_days", label: "Age", type: "count", phrase: "{} old", show: days("waiting_days") },
     amount: { name: "amount", label: "Amount", type: "amount" },
     product: {
       name: "item_title",
@@ -160,6 +160,7 @@
     return {
       name: "done",
       label: "Done",
+      isBox: true,
       value: at,
       show: (row) =>
         h`<input type="checkbox" class="tick" checked=${at(row) !== null} aria-label=${`Done: ${calledBy(row)}`}

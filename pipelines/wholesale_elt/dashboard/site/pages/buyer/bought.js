@@ -44,7 +44,7 @@
           `;
         },
       },
-      isWhole && { name: "course", label: "Course", type: "course", drop: 1 },
+      isWhole && { name: "course", label: "Trend", type: "course", drop: 1 },
       { name: "product_orders", label: "Orders", type: "count", drop: 4 },
       { name: "product_units", label: "Pieces", type: "count", drop: 5 },
       isWhole && {

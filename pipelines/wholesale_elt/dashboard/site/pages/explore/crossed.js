@@ -3,8 +3,8 @@
   "use strict";
 
   const { axes, decimals, format, later, objects, view: views } = wholesale;
-  const { h, useEffect, useLoaded, useState, Change, Loaded, Empty } = wholesale.elements;
-  const { useWidth } = wholesale.charts;
+  const { h, useEffect, useLoaded, useRef, useState, Change, Loaded, Empty, usePrinting } = wholesale.elements;
+  const { PAPER, useWidth } = wholesale.charts;
   const [SIZE, MORE] = [20, 50];
   /** Widths in pixels: of names and cells, of a letter in bold, and of what stands between two cells. */
   const [NARROW, NAME, NAME_NARROW, NAME_LEAST] = [560, 208, 104, 68];
@@ -182,6 +182,26 @@
     };
   }
 
+  /** What of a pivot has room, on the screen and on paper: a browser prints before it could count anew. */
+  function useShown({ of, question, mode, most, width }) {
+    const { pivot } = wholesale.pieces.explore;
+    const isPrinting = usePrinting();
+    const seen = useRef(width);
+    if (!isPrinting) seen.current = width;
+    const rooms = [seen.current, PAPER].map((wide) =>
+      of.value ? roomFor(wide, of.value, mode, question.metric) : { count: 0 },
+    );
+    const counts = rooms.map(({ count }) => count);
+    const latest = Boolean(question.grain);
+    const both = useLoaded(
+      async () =>
+        of.value && Promise.all(counts.map((columns) => pivot.folded(of.value, { rows: most, columns, latest }))),
+      JSON.stringify([question, most, counts, of.value !== undefined && !of.isOld]),
+    );
+    const which = isPrinting ? 1 : 0;
+    return { room: rooms[which], folded: { ...both, value: both.value?.[which] } };
+  }
+
   /** A pivot as a table; `mode` says what its cells tell: the amount, the share of all, or the change. */
   function Crossed({ view, question, mode, labels, nameOfRow, file, caption }) {
     const { pivot } = wholesale.pieces.explore;
@@ -189,14 +209,7 @@
     const [sort, setSort] = useState(null);
     const [ref, width] = useWidth(960);
     const of = useLoaded(() => pivot.read(question), JSON.stringify(question));
-    const room = of.value ? roomFor(width, of.value, mode, question.metric) : { count: 0 };
-    const latest = Boolean(question.grain);
-    const key = JSON.stringify([question, most, room.count, of.value !== undefined && !of.isOld]);
-    const folded = useLoaded(
-      () =>
-        of.value ? pivot.folded(of.value, { rows: most, columns: room.count, latest }) : Promise.resolve(undefined),
-      key,
-    );
+    const { room, folded } = useShown({ of, question, mode, most, width });
     useEffect(() => setSort(null), [JSON.stringify(question), room.count]);
     const save = async (kind) => {
       const { save: write } = await later("saving");

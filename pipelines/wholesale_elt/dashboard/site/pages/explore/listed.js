@@ -45,7 +45,7 @@
         value: ({ keys, names }) => objects.nameOf(keys[by], names[by]),
         show: named(view, by),
       },
-      { name: "course", label: "Course", type: "course", drop: 1, value: courseIn },
+      { name: "course", label: "Trend", type: "course", drop: 1, value: courseIn },
       {
         name: metric,
         label,

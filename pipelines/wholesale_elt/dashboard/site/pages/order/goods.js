@@ -21,7 +21,7 @@
       .filter((option) => option && !variant.toLowerCase().includes(option.split(": ").at(-1).toLowerCase()));
     return h`
       <${Name} of="product" id=${line.product_id}>${name}<//>
-      ${name !== whole && h`<span class="sub" dir="auto">${variant}</span>`}
+      ${name !== whole && h`<span class="sub variant" dir="auto">${variant}</span>`}
       ${untold.length > 0 && h`<span class="sub" dir="auto">${untold.join(", ")}</span>`}
     `;
   }
@@ -140,7 +140,8 @@
 
   /**
    * What lies between goods and total, so that all adds up: discounts, unless they are in the goods by the settings,
-   * and then freight. A total below the goods is a discount; one that equals them has none in it.
+   * and then freight. What nothing tells apart is called after what it mostly is, and other; a total that equals the
+   * goods has none in it.
    */
   function betweenOf({ sub_total: goods, total, line_discount_amount: stated }) {
     if (goods === null || total === null) return { discount: null, rest: null };
@@ -156,7 +157,10 @@
     if (rest === null) return [["Discount and freight", h`<${Unknown} />`]];
     return [
       discount !== null && ["Discount on lines", format.amount(`-${discount}`)],
-      decimals.compare(rest, 0) < 0 && [discount === null ? "Discount" : "Further discount", format.amount(rest)],
+      decimals.compare(rest, 0) < 0 && [
+        discount === null ? "Discount and other" : "Further discount and other",
+        format.amount(rest),
+      ],
       isMore(rest) && ["Freight and other", format.amount(rest)],
       discount === null &&
         isMore(row.line_discount_amount) && [
