@@ -124,7 +124,8 @@ def test_a_buyer_has_all_of_its_orders_and_lines_in_its_parts(crowded: Site) -> 
             lines[buyer] = lines.get(buyer, 0) + 1
     for buyer, count, numbers in crowded.answer(
         f"select buyer_key, sum(line_count), list(order_number order by {NEWEST_FIRST})"
-        f" from {ORDERS} where buyer_key in (select buyer_id from wholesale_marts.dim_buyers) group by 1"
+        f" from {ORDERS} where buyer_key in (select buyer_id from wholesale_marts.dim_buyers)"
+        " group by 1"
     ):
         assert lines.pop(buyer, 0) == count
         assert orders.pop(buyer) == numbers
