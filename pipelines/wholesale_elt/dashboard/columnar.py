@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 import duckdb
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -47,15 +48,16 @@ def read_tables(
 ) -> Iterator[tuple[str, Json]]:
     """A table for each value of the column `key`, by which the result must be sorted.
 
-    Only one is in memory at a time, and the connection is busy until the last one was taken. Those
-    of `values` without a row come last, as empty tables.
+    Its columns are JSON already, which takes a tenth of the memory of their values. Only one is in
+    memory at a time, and the connection is busy until the last one was taken. Those of `values`
+    without a row come last, as empty tables.
     """
     reader = _answer(connection, sql)
     missing = dict.fromkeys(values)
     for value, rows in groupby(_runs(reader, key), key=lambda run: run[0]):
         missing.pop(value, None)
-        yield value, _encoded(pa.Table.from_batches([run for _, run in rows]))
-    empty = _encoded(reader.schema.empty_table().drop_columns([key]))
+        yield value, _written(pa.Table.from_batches([run for _, run in rows]))
+    empty = _written(reader.schema.empty_table().drop_columns([key]))
     for value in missing:
         yield value, empty
 
@@ -115,6 +117,17 @@ def _encoded(table: pa.Table) -> Json:
     return {
         "length": table.num_rows,
         "columns": {name: _column(table[name]) for name in table.column_names},
+    }
+
+
+def _written(table: pa.Table) -> Json:
+    """The same, each column as its JSON."""
+    return {
+        "length": table.num_rows,
+        "columns": {
+            name: msgspec.Raw(msgspec.json.encode(_column(table[name])))
+            for name in table.column_names
+        },
     }
 
 

@@ -86,6 +86,8 @@ UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
 IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_settings"
+MEGABYTES = 250
+"""Memory of DuckDB, beyond which it spills; beside it months of lines are written as JSON."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -185,6 +187,7 @@ def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
 def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with budget.open_within(database) as connection:
         connection.execute("set threads = 1")
+        connection.execute(f"set memory_limit = '{budget.limit(MEGABYTES)}'")
         try:
             yield connection
         except (duckdb.CatalogException, duckdb.BinderException) as error:

@@ -4,11 +4,23 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from support.warehouses.javascript import COUNTING, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish
+from wholesale_elt.dashboard.contents.objects import ORDERS_A_PART
 
 OBSERVED = "wholesale_marts.fct_order_status_changes"
 ORDERS = "wholesale_marts.fct_orders"
+LINES = "wholesale_marts.fct_order_lines"
+NEWEST_FIRST = "ordered_date desc nulls last, order_number desc, order_id"
+MOST = (
+    f"select buyer_key from {ORDERS} where buyer_key in"
+    " (select buyer_id from wholesale_marts.dim_buyers)"
+    " group by 1 order by count(*) desc, 1 limit 1"
+)
+NUMBER_OF_MOST = f"select count(*) from {ORDERS} where buyer_key = ({MOST})"
 
 
 def in_parts(site: Site, kind: str, table: str) -> list[dict[str, Any]]:
@@ -79,26 +91,66 @@ def test_a_vendor_has_the_days_that_its_orders_were_seen_to_take(
     ]
 
 
-def test_a_buyer_has_all_of_its_orders_and_lines_in_one_part(site: Site) -> None:
-    parts = {row["buyer_id"]: row["part"] for row in site.table("buyers")}
-    orders: dict[str, list[tuple[Any, ...]]] = {}
+@pytest.fixture(scope="module")
+def crowded(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Of which one buyer has the orders of some parts."""
+    times = f"range(1, 2 + {2 * ORDERS_A_PART} // ({NUMBER_OF_MOST})) as times(n)"
+    more = "select own.* replace ({2} n || order_id as order_id) from {0} as own, {1} where {3}"
+    line = "n || order_line_id as order_line_id,"
+    of_most = f"order_id in (select order_id from {ORDERS} where buyer_key = ({MOST}))"
+    return publish(
+        built,
+        tmp_path_factory.mktemp("crowded"),
+        f"insert into {LINES} {more.format(LINES, times, line, of_most)}",
+        f"insert into {ORDERS} {more.format(ORDERS, times, '', of_most)}",
+    )
+
+
+def test_a_buyer_has_all_of_its_orders_and_lines_in_its_parts(crowded: Site) -> None:
+    buyers = {row["buyer_id"]: row for row in crowded.table("buyers")}
+    spread = [row for row in buyers.values() if row["part"] < row["last_part"]]
+    assert [row["last_part"] - row["part"] for row in spread] == [2]
+    orders: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
-    for part in sorted({*parts.values()}):
-        rows = site.table(f"of_buyers/{part}", "orders")
+    for part in range(1 + max(row["last_part"] for row in buyers.values())):
+        if f"of_buyers/{part}" not in crowded.names():
+            continue
+        rows = crowded.table(f"of_buyers/{part}", "orders")
+        assert len(rows) <= 3 * ORDERS_A_PART
         for row in rows:
-            assert parts[row["buyer_id"]] == part
-            orders.setdefault(row["buyer_id"], []).append((row["order_number"], row["sub_total"]))
-        for line in site.table(f"of_buyers/{part}", "lines"):
+            assert buyers[row["buyer_id"]]["part"] <= part <= buyers[row["buyer_id"]]["last_part"]
+            orders.setdefault(row["buyer_id"], []).append(row["order_number"])
+        for line in crowded.table(f"of_buyers/{part}", "lines"):
             buyer = rows[line["place"]]["buyer_id"]
             lines[buyer] = lines.get(buyer, 0) + 1
-    for buyer, count, numbers in site.answer(
-        "select buyer_key, sum(line_count), list((order_number, sub_total))"
-        " from wholesale_marts.fct_orders where buyer_key in"
-        " (select buyer_id from wholesale_marts.dim_buyers) group by 1"
+    for buyer, count, numbers in crowded.answer(
+        f"select buyer_key, sum(line_count), list(order_number order by {NEWEST_FIRST})"
+        f" from {ORDERS} where buyer_key in (select buyer_id from wholesale_marts.dim_buyers)"
+        " group by 1"
     ):
         assert lines.pop(buyer, 0) == count
-        assert len(orders.pop(buyer)) == len(numbers)
+        assert orders.pop(buyer) == numbers
     assert (orders, lines) == ({}, {})
+
+
+def test_the_page_of_a_buyer_reads_all_of_its_parts(crowded: Site) -> None:
+    with loaded_scripts(*COUNTING, "format", "age", "objects") as scripts:
+        for name in crowded.names():
+            if name.startswith(("of_buyers/", "buyers", "meta")):
+                scripts.receive(name, crowded.content(name))
+        scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
+        [[key, numbers, lines]] = crowded.answer(
+            f"select buyer_key, list(order_number order by {NEWEST_FIRST}), sum(line_count)"
+            f" from {ORDERS} where buyer_key = ({MOST}) group by 1"
+        )
+        found = scripts.run(
+            f"wholesale.objects.all('buyers').then((all) => all.get('{key}'))"
+            ".then(wholesale.objects.ofBuyer)"
+        )
+        numbered = {order["place"]: order["order_number"] for order in found["orders"]}
+        assert [*numbered.values()] == numbers
+        assert len(found["lines"]) == lines
+        assert {line["place"] for line in found["lines"]} <= numbered.keys()
 
 
 def test_a_product_has_its_most_frequent_pairs_from_both_sides(site: Site) -> None:

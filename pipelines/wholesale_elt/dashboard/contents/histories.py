@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
-from wholesale_elt.dashboard.contents.objects import PARTS_OF_BUYERS, PARTS_OF_PRODUCTS
+from wholesale_elt.dashboard.contents.objects import (
+    ORDERS_A_PART,
+    PARTS_OF_BUYERS,
+    PARTS_OF_PRODUCTS,
+)
 from wholesale_elt.dashboard.facts import PLACED
 from wholesale_elt.dashboard.news import named
 
@@ -89,6 +93,18 @@ OF_ORDERS: Mapping[str, str] = {
 }
 """What became of the orders of a month, by their place there, as facts have it."""
 ORDERS_OF_BUYERS = f"""
+    with sorted as (
+        select *,
+            row_number() over (
+                partition by buyer_key
+                order by ordered_date desc nulls last, order_number desc, order_id
+            ) - 1 as nth
+        from wholesale_marts.fct_orders
+        where buyer_key in (
+            select buyer_id from parts where last_part >= {{first}} and part <= {{last}}
+        )
+    )
+
     select
         orders.buyer_key as buyer_id,
         orders.order_id,
@@ -109,18 +125,17 @@ ORDERS_OF_BUYERS = f"""
         unpaid.is_open as is_owed,
         unpaid.due_date,
         unpaid.is_overdue,
-        parts.part,
+        cast(parts.part + orders.nth // {ORDERS_A_PART} as integer) as part,
         count(*) over (partition by orders.buyer_key, orders.order_number) as alike_count,
         cast(row_number() over (
-            partition by parts.part
-            order by orders.buyer_key, orders.ordered_date desc nulls last,
-                orders.order_number desc, orders.order_id
+            partition by parts.part + orders.nth // {ORDERS_A_PART}
+            order by orders.buyer_key, orders.nth
         ) - 1 as integer) as place
-    from wholesale_marts.fct_orders as orders
+    from sorted as orders
     inner join parts on orders.buyer_key = parts.buyer_id
     left join wholesale_bi.rpt_receivables as unpaid on orders.order_id = unpaid.order_id
     left join {named("vendor", "orders.vendor_key")}
-    where parts.part between {{first}} and {{last}}
+    qualify parts.part + orders.nth // {ORDERS_A_PART} between {{first}} and {{last}}
 """
 OF_BUYERS: Mapping[str, str] = {
     "orders": """
@@ -278,7 +293,7 @@ def of_orders(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json
 
 def of_buyers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """The orders of each part of the buyers; those of many parts are sorted at a time."""
-    numbers = _parts(connection, PARTS_OF_BUYERS)
+    numbers = _parts(connection, PARTS_OF_BUYERS, "unnest(generate_series(part, last_part))")
     there = _there(connection)
     for start in range(0, len(numbers), AT_A_TIME):
         group = numbers[start : start + AT_A_TIME]
@@ -306,7 +321,7 @@ def of_buyers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json
 
 def of_products(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """What the catalogue has of each part of the products."""
-    for number in _parts(connection, PARTS_OF_PRODUCTS):
+    for number in _parts(connection, PARTS_OF_PRODUCTS, "part"):
         yield (
             str(number),
             {
@@ -316,10 +331,10 @@ def of_products(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Js
         )
 
 
-def _parts(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[int]:
+def _parts(connection: duckdb.DuckDBPyConnection, sql: str, number: str) -> Sequence[int]:
     """The numbers of all parts, of which there is a table then."""
     connection.execute(f"create or replace temp table parts as {sql}")
-    rows = connection.sql("select distinct part from parts order by 1").fetchall()
+    rows = connection.sql(f"select distinct {number} from parts order by 1").fetchall()
     return [number for (number,) in rows]
 
 

@@ -5,17 +5,29 @@ from collections.abc import Mapping
 from wholesale_elt.dashboard.news import named
 
 ORDERS_A_PART, ITEMS_A_PART = 2_000, 200
-"""About as many orders of buyers, and items, are in a part."""
+"""About as many orders of buyers, and items, are in a part; at most three times as many orders."""
 PARTS_OF_BUYERS = f"""
     select
         buyer_id,
-        cast(sum(1 + coalesce(reorders.order_count, 0)) over (
-            order by buyer_id rows between unbounded preceding and current row
-        ) // {ORDERS_A_PART} as integer) as part
-    from wholesale_marts.dim_buyers as buyers
-    full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        cast(rows_before // {ORDERS_A_PART} as integer) as part,
+        cast(rows_before // {ORDERS_A_PART} + greatest(order_count - 1, 0) // {ORDERS_A_PART}
+            as integer) as last_part
+    from (
+        select
+            buyer_id,
+            coalesce(ordered.order_count, 0) as order_count,
+            coalesce(sum(1 + coalesce(ordered.order_count, 0)) over (
+                order by buyer_id rows between unbounded preceding and 1 preceding
+            ), 0) as rows_before
+        from wholesale_marts.dim_buyers as buyers
+        full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join (
+            select buyer_key, count(*) as order_count from wholesale_marts.fct_orders group by all
+        ) as ordered on buyer_id = ordered.buyer_key
+    )
 """
-"""The part of each buyer, of which there are files: each has its orders."""
+"""The first and the last part of each buyer, of which there are files: these have its orders. Only
+one with more orders than a part has further ones."""
 PARTS_OF_PRODUCTS = f"""
     select
         product_id,
@@ -56,7 +68,8 @@ OBJECTS: Mapping[str, str] = {
             coalesce(unpaid.order_count, 0) as open_order_count,
             coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
             unpaid.unknown_amount,
-            parts.part
+            parts.part,
+            parts.last_part
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
         left join ({PARTS_OF_BUYERS}) as parts using (buyer_id)

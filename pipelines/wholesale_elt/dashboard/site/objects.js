@@ -25,9 +25,21 @@
    * The orders of a buyer, the newest first, in the shape that lists of orders have; with what became of them, their
    * lines and comments by the place of the order, and its people.
    */
-  async function ofBuyer({ buyer_id: id, part: number }) {
-    if (number === null) return { orders: [], lines: [], events: [], changedLines: [], comments: [], users: [] };
-    const tables = await part("buyers", number);
+  async function ofBuyer({ buyer_id: id, part: first, last_part: last }) {
+    const found = { orders: [], lines: [], events: [], changedLines: [], comments: [], users: [] };
+    if (first === null) return found;
+    const numbers = Array.from({ length: last - first + 1 }, (_, number) => first + number);
+    let before = 0;
+    for (const tables of await Promise.all(numbers.map((number) => part("buyers", number)))) {
+      const own = ordersIn(tables, id, before);
+      for (const name of Object.keys(own)) found[name] = found[name].concat(own[name]);
+      before += tables.orders.length;
+    }
+    return found;
+  }
+
+  /** The same of one part, whose first order has that place. */
+  function ordersIn(tables, id, before) {
     const buyerOf = wholesale.reader(tables.orders, "buyer_id");
     const places = Array.from({ length: tables.orders.length }, (_, place) => place).filter(
       (place) => buyerOf(place) === id,
@@ -37,10 +49,12 @@
     const own = (name) => {
       const at = wholesale.reader(tables[name], "place");
       const rows = Array.from({ length: tables[name].length }, (_, row) => row);
-      return rows.filter((row) => at(row) >= first && at(row) <= last).map((row) => wholesale.rowOf(tables[name], row));
+      return rows
+        .filter((row) => at(row) >= first && at(row) <= last)
+        .map((row) => ({ ...wholesale.rowOf(tables[name], row), place: before + at(row) }));
     };
     return {
-      orders: places.map((place) => orderOf(wholesale.rowOf(tables.orders, place), place)),
+      orders: places.map((place) => orderOf(wholesale.rowOf(tables.orders, place), before + place)),
       lines: own("lines"),
       events: own("events"),
       changedLines: own("changed_lines"),
