@@ -141,6 +141,9 @@
           Version ${age.said(publishedAt)}
         </span>
         <${Views} />
+        <button type="button" class="icon-button wide" aria-label="Print this page" onClick=${() => window.print()}>
+          <${Icon} name="print" />
+        </button>
         <button type="button" class="icon-button" aria-label="Light or dark" onClick=${wholesale.theme.toggle}>
           <${Icon} name="theme" />
         </button>
