@@ -83,8 +83,9 @@
     const shown = shownOf(column, row);
     const then = type === "bar" && column.before && row[column.before];
     const isNothing = fit.isNothing(shown);
+    const counted = unit && value === 1 ? unit.replace(/^(\s*\p{L}+)s\b/u, "$1") : unit;
     return h`<td class=${`${styleOf(column)}${isNothing ? " nothing" : ""}`}
-        data-lead=${isNothing || !lead ? undefined : lead} data-unit=${isNothing || !unit ? undefined : unit}
+        data-lead=${isNothing || !lead ? undefined : lead} data-unit=${isNothing || !counted ? undefined : counted}
         title=${then ? `${format.compact(then)} before, at the mark` : undefined}
         data-metric=${isNumber ? name : undefined} data-exact=${isNumber ? value : undefined}>
       ${

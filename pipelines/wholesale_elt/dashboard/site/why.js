@@ -5,6 +5,14 @@
   const { days, explained, format } = wholesale;
   const { h, useFigures } = wholesale.elements;
 
+  /** Letters and marks that are written to the left, or turn what follows them. */
+  const TURNING = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/u;
+  /** What was found, with a name that turns nothing of the line around it. */
+  const apart = ({ largest, ...found }) => ({
+    ...found,
+    largest: largest && TURNING.test(largest.name) ? { ...largest, name: `\u2068${largest.name}\u2069` } : largest,
+  });
+
   /** The question whose answer explains these metrics; null where nothing is compared, or not all days are known. */
   function questionOf({ metrics, period, compare, where = {} }) {
     const span = days.period(period, wholesale.meta.figures_up_to);
@@ -26,7 +34,7 @@
       if (!question || of.error || !explained.explainable([name]).length) return null;
       if (!of.value || of.isOld) return "";
       const found = explained.explain(name, of.value, question.by[0]);
-      return found ? explained.lineOf(found) : null;
+      return found ? explained.lineOf(apart(found)) : null;
     };
   }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from io import BytesIO
 
 import pytest
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from support.warehouses.browsing import Visit
@@ -91,6 +92,17 @@ def test_falls_and_rises_begin_at_one_axis(visit: Callable[..., Visit]) -> None:
     places = window.page.evaluate(FALLS_AND_RISES)
     assert len(places) > 2
     assert max(places) - min(places) <= 2
+
+
+def test_a_pivot_has_as_many_columns_as_paper_has_room_for(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.page.set_viewport_size({"width": 1_920, "height": 900})
+    window.open("explore?by=vendor&across=month&period=all_time")
+    headings = window.page.locator(".pivot thead th")
+    seen = headings.count()
+    window.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(headings).not_to_have_count(seen)
+    assert headings.count() < seen
 
 
 def test_what_was_chosen_stands_on_paper_in_words(

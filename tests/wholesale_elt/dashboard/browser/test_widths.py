@@ -39,6 +39,15 @@ OBJECTS = {
 LETTERS = "Wallenstein" * 28
 """A name of three hundred letters, and no space in it."""
 HUGE = "987654321160609.25"
+UNDER_HEADINGS = """[...document.querySelectorAll(".moved-side")].flatMap((side) => {
+    const [head, row] = [side.querySelector(".moved-head"), side.querySelector("li:not(.rest)")];
+    const boxOf = (of, part) => of.querySelector(part).getBoundingClientRect();
+    return row ? [".moved-share", "b"].map((part) => {
+        const [above, below] = [boxOf(head, part), boxOf(row, part)];
+        return Math.min(Math.abs(above.left - below.left), Math.abs(above.right - below.right));
+    }) : [];
+})"""
+"""How far the headings of What moved are from the edge of what stands below them."""
 WHAT_BREAKS = {
     "cut": ".words { overflow: hidden; width: 40px !important; white-space: nowrap !important; }",
     "beyond the window": ".tiles { width: 140vw; }",
@@ -134,6 +143,18 @@ def test_a_list_looks_at_its_own_width_and_says_what_it_leaves_out(
     expect(told).to_contain_text("place")
     for kept in ("Buyer", "Silent for", "Sales"):
         expect(table.get_by_role("columnheader", name=kept, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1_024, 1_440])
+def test_headings_of_what_moved_stand_above_their_columns(
+    visit: Callable[..., Visit], width: int
+) -> None:
+    window = visit()
+    window.page.set_viewport_size({"width": width, "height": 900})
+    window.open("sales?period=last_90_days&compare=period")
+    apart = window.page.evaluate(UNDER_HEADINGS)
+    assert len(apart) == 4
+    assert max(apart) <= 1
 
 
 def test_a_row_of_a_phone_has_its_name_and_the_figure_sorted_by_in_one_line(

@@ -79,8 +79,7 @@
     return h`<p class="foot-line">
       <i class=${isWell ? "dot" : "dot partial"} aria-hidden="true"></i>
       <span>
-        ${format.word(verdict)}. ${children}
-        ${isUnset && " Amounts have no currency yet."}
+        ${format.word(verdict)}. ${isUnset && "Amounts have no currency yet. "}${children}
       </span>
       ${aside && h`<span class="push">${aside}</span>`}
     </p>`;

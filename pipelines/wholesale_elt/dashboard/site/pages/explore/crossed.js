@@ -77,7 +77,9 @@
     const exact = wholesale.pieces.explore.offered.evenly(metric, all);
     const { unit, kind } = wholesale.meta.metrics[metric];
     const isRounded = unit === "amount" && kind !== "ratio" && mode === "amount" && fit(exact) < columns.length;
-    const write = isRounded ? (value) => format.fixed(isSmall(value) ? 2 : 0)(value) : exact;
+    const whole = (value) => format.fixed(isSmall(value) ? 2 : 0)(value);
+    const isShort = isRounded && fit(whole) < FEWEST + 1;
+    const write = isShort ? (value) => format.dense(metric, value) : isRounded ? whole : exact;
     const room = fit(write);
     return {
       count: Math.max(FEWEST, columns.length <= room ? columns.length : room - 1),
@@ -85,6 +87,7 @@
       write,
       exact,
       isRounded,
+      isShort,
     };
   }
 
@@ -233,7 +236,8 @@
                 ${
                   room.isRounded &&
                   h`<p class="chart-note">
-                    Whole amounts, as there is no room for their decimals: the pointer and the files tell them.
+                    ${room.isShort ? "Short" : "Whole"} amounts, as there is no room for their${" "}
+                    ${room.isShort ? "digits" : "decimals"}: the pointer and the files tell them.
                   </p>`
                 }
                 <div class="table-foot">
