@@ -207,7 +207,8 @@ def test_the_dashboard_counts_what_the_source_has(retail: Marts, tmp_path: Path)
     site = site_of(publish_marts(retail.warehouse, str(tmp_path / "published")))
     measures = site.content("facts/index")["fct_orders"]["measures"]["orders"]
     buyers, states = (
-        [row["key"] for row in site.table("facts/members", name)] for name in ("buyer", "state")
+        [row["key"] for row in site.table("facts/members_of_orders", name)]
+        for name in ("buyer", "state")
     )
     found = defaultdict[tuple[str, str | None], list[dict[str, Any]]](list)
     for month in site.content("facts/index")["fct_orders"]["months"]:

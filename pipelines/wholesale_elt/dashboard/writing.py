@@ -86,8 +86,6 @@ UNCONFIRMED_DAYS = (
     "select max(threshold_days) from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'"
 )
 IS_DISCOUNT_IN = "select is_discount_in_amounts from wholesale_marts.dim_settings"
-MEGABYTES = 250
-"""Memory of DuckDB, beyond which it spills; beside it months of lines are written as JSON."""
 HAS_MARTS = "select 1 from duckdb_tables() where schema_name = 'wholesale_marts' limit 1"
 Take = Callable[[Set[str], str], bool]
 """Puts the data file of a name, or all files of the folder of that name, into the site, if the
@@ -118,6 +116,8 @@ def write_dashboard(
                 write_data(data, content.name, content.read(connection))
         for part in FOLDERS:
             if has_marts and not take(part.tables, part.name):
+                limit = budget.limit() if part.has_long_texts else budget.limit_beside()
+                connection.execute(f"set memory_limit = '{limit}'")
                 for name, tables in part.read(connection):
                     write_data(data, f"{part.name}/{name}", tables)
         reports = read_index(connection)
@@ -187,7 +187,7 @@ def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
 def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with budget.open_within(database) as connection:
         connection.execute("set threads = 1")
-        connection.execute(f"set memory_limit = '{budget.limit(MEGABYTES)}'")
+        connection.execute(f"set memory_limit = '{budget.limit_beside()}'")
         try:
             yield connection
         except (duckdb.CatalogException, duckdb.BinderException) as error:

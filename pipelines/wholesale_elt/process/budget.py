@@ -38,6 +38,14 @@ def limit(most: int | None = None) -> str:
     return f"{min(megabytes, most or megabytes)}MB"
 
 
+def limit_beside() -> str:
+    """The same while as much is held beside DuckDB: two fifths, and 200 MB where there are."""
+    from wholesale_elt.process.memory import read_settings
+
+    megabytes = read_settings().megabytes
+    return limit(max(200, megabytes * 2 // 5))
+
+
 @contextmanager
 def open_within(
     database: Path | None = None, *, spill: Path | None = None

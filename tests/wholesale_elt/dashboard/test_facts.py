@@ -36,7 +36,7 @@ def test_states_are_called_without_their_country_if_no_other_place_is_called_so(
         " shipping_state = case when order_number like '%1' or order_number like '%2' then 'Punjab'"
         " when order_number like '%4' then 'Oregon' when order_number like '%5' then 'Georgia' end",
     )
-    members = site.table("facts/members", "state")
+    members = site.table("facts/members_of_orders", "state")
     assert [(row["key"], row["name"]) for row in members] == [
         ("Georgia", None),
         ("India-Punjab", None),
@@ -48,10 +48,10 @@ def test_states_are_called_without_their_country_if_no_other_place_is_called_so(
 
 
 def test_every_order_stands_in_the_files_of_its_month_at_one_place(site: Site) -> None:
-    members = site.content("facts/members")
-    vendors = site.table("facts/members", "vendor")
+    members = site.content("facts/members_of_orders")
+    vendors = site.table("facts/members_of_orders", "vendor")
     assert sorted(members) == ["buyer", "state", "vendor"]
-    statuses = site.table("facts/more_members", "order_status")
+    statuses = site.table("facts/members_of_states", "order_status")
     found = []
     for month in months(site):
         names = ("orders", "states", "more", "flags")
@@ -170,4 +170,4 @@ def test_what_is_not_published_is_no_dimension(built: Marts, tmp_path: Path, col
     name = {"shipping_city": "city", "payment_method_type": "payment_method"}[column]
     site = publish(built, tmp_path, f"alter table wholesale_marts.{ORDERS} drop {column}")
     assert name not in site.content("facts/index")[ORDERS]["dimensions"]["more"]
-    assert name not in site.content("facts/more_members")
+    assert name not in site.content("facts/members_of_more")

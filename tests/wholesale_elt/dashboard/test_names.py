@@ -68,7 +68,7 @@ def rows_in(site: Site) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_id_has_one_name_on_all_pages(hostile: Site, kind: str) -> None:
     found: dict[str, set[str | None]] = defaultdict(set)
-    for row in hostile.table("facts/members", kind):
+    for row in hostile.table("facts/members_of_orders", kind):
         found[row["key"]].add(row["name"])
     for row in rows_in(hostile):
         names = [row[key] for key in (f"{kind}_name", "company_name") if key in row]

@@ -1,6 +1,5 @@
 """What the pages of products and vendors are given: prices by list, and how fast a vendor ships."""
 
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,9 @@ import pytest
 from support.warehouses.javascript import COUNTING, loaded_scripts
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish
+from wholesale_elt.dashboard.contents.histories import MOST_PAIRS
 from wholesale_elt.dashboard.contents.objects import ORDERS_A_PART
+from wholesale_elt.dashboard.contents.reports import MOST_ROWS
 
 OBSERVED = "wholesale_marts.fct_order_status_changes"
 ORDERS = "wholesale_marts.fct_orders"
@@ -153,20 +154,23 @@ def test_the_page_of_a_buyer_reads_all_of_its_parts(crowded: Site) -> None:
         assert {line["place"] for line in found["lines"]} <= numbered.keys()
 
 
-def test_a_product_has_its_most_frequent_pairs_from_both_sides(site: Site) -> None:
-    sides: dict[str, dict[str, int]] = defaultdict(dict)
-    for row in in_parts(site, "products", "pairs"):
-        sides[row["product_id"]][row["other_product_id"]] = row["order_count"]
-    pairs: dict[str, dict[str, int]] = defaultdict(dict)
-    for one, other, count in site.answer(
+def test_a_product_has_its_pairs_from_both_sides(site: Site) -> None:
+    sides = {
+        (row["product_id"], row["other_product_id"]): row["order_count"]
+        for row in in_parts(site, "products", "pairs")
+    }
+    pairs = site.answer(
         "select product_id, other_product_id, order_count from wholesale_bi.rpt_bought_together"
-    ):
-        pairs[one][other] = pairs[other][one] = count
-    assert sides.keys() == pairs.keys()
-    for product, others in sides.items():
-        most = sorted(pairs[product].values(), reverse=True)[:8]
-        assert sorted(others.values(), reverse=True) == most
-        assert others.items() <= pairs[product].items()
+    )
+    known: dict[str, dict[str, int]] = {}
+    for one, other, count in pairs:
+        known.setdefault(one, {})[other] = count
+        known.setdefault(other, {})[one] = count
+    for product, others in known.items():
+        told = {other: count for (one, other), count in sides.items() if one == product}
+        assert told.items() <= others.items()
+        assert sorted(told.values()) == sorted(others.values())[-MOST_PAIRS:]
+    assert {product for product, _ in sides} == known.keys()
 
 
 def test_a_report_says_what_it_has_and_opens_with_its_newest_or_largest_rows(site: Site) -> None:
@@ -175,6 +179,6 @@ def test_a_report_says_what_it_has_and_opens_with_its_newest_or_largest_rows(sit
     assert reports["rpt_orders"]["row_count"] == count
     assert reports["rpt_orders"]["description"].startswith("Which orders are behind a number?")
     days = [row["ordered_date"] for row in site.table("reports/rpt_orders")]
-    assert len(days) == min(count, 100)
+    assert len(days) == min(count, MOST_ROWS)
     assert days == sorted(days, key=lambda day: day or "", reverse=True)
     assert all(column["description"] for each in reports.values() for column in each["fields"])

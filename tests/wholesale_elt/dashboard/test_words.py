@@ -66,7 +66,7 @@ class Names:
 
     def pages(self, site: Site) -> Mapping[str, Any]:
         """All data files; where a state stands as the number of a member, its name does."""
-        members = site.content("facts/more_members")
+        members = site.content("facts/members_of_states")
         self.members = {
             field: {row["code"]: row["key"] for row in rows_of(members[field])} for field in self.of
         }

@@ -47,6 +47,14 @@ def test_a_limit_that_cannot_be_right_is_refused(
         budget.limit()
 
 
+@pytest.mark.parametrize(("text", "left"), [("32", 32), ("300", 200), ("500", 200), ("2000", 800)])
+def test_a_part_of_it_is_left_to_what_is_held_beside(
+    text: str, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY__MEGABYTES", text)
+    assert budget.limit_beside() == f"{left}MB"
+
+
 def test_a_file_that_is_opened_is_only_read(tmp_path: Path) -> None:
     file = tmp_path / "a.duckdb"
     with duckdb.connect(str(file)) as made:

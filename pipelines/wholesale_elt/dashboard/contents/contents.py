@@ -61,11 +61,12 @@ class Content:
 @dataclass(frozen=True, slots=True)
 class Folder:
     """A folder of data files, each of a part of the orders, buyers or products, so that one object
-    is shown without reading all."""
+    is shown without reading all. Long texts need all of DuckDB's memory."""
 
     name: str
     tables: Set[str]
     read: Callable[[duckdb.DuckDBPyConnection], Iterator[tuple[str, Json]]]
+    has_long_texts: bool = False
 
 
 def _tables(statements: Mapping[str, str], connection: duckdb.DuckDBPyConnection) -> Json:
@@ -104,6 +105,6 @@ CONTENTS: Sequence[Content] = (
 FOLDERS: Sequence[Folder] = (
     Folder("of_orders", histories.ORDERS, histories.of_orders),
     Folder("of_buyers", histories.BUYERS, histories.of_buyers),
-    Folder("of_products", histories.PRODUCTS, histories.of_products),
+    Folder("of_products", histories.PRODUCTS, histories.of_products, has_long_texts=True),
     Folder(calls.CALLS, calls.OF_CALLS, calls.read_calls),
 )

@@ -78,6 +78,7 @@ DETAILS = (
     *("order_id", "order_number", "po_number", "sub_total", "total"),
     *("line_discount_amount", "unit_count"),
     *("vendor_minimum_order_value", "ordered_at", "updated_at"),
+    *("payment_method_type", "shipping_city"),
 )
 """Columns of `fct_orders` that a list of orders shows besides dimensions."""
 LINE_DETAILS = ("line_number", "quantity", "unit_price", "discount_amount", "total_price")
@@ -181,20 +182,12 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
             "numbers": _numbers(connection),
         },
     )
-    write_data(
-        folder,
-        "facts/members",
-        {name: read_table(connection, f"from members_{name} order by code") for name in FIRST},
-    )
-    write_data(
-        folder,
-        "facts/more_members",
-        {
+    for file, (dimensions, _) in files.items():
+        members = {
             name: read_table(connection, f"from members_{name} order by code")
-            for name in names
-            if name not in FIRST
-        },
-    )
+            for name in dimensions
+        }
+        write_data(folder, f"facts/members_of_{file}", members)
     write_data(folder, "facts/kinds", read_table(connection, "from kinds order by code"))
     for file, (dimensions, own) in files.items():
         for name, table in _orders(connection, dimensions, own):

@@ -36,8 +36,8 @@
 
   /** The members of a dimension of orders: `{keys, names}` by code. */
   async function members(dimension) {
-    const file = (await index()).fileOf[ORDERS].get(dimension) === "orders" ? "facts/members" : "facts/more_members";
-    const table = (await load(file))[dimension];
+    const file = (await index()).fileOf[ORDERS].get(dimension);
+    const table = (await load(`facts/members_of_${file}`))[dimension];
     const [key, name] = ["key", "name"].map((column) => reader(table, column));
     const codes = Array.from({ length: table.length }, (_, code) => code);
     return { keys: codes.map(key), names: codes.map(name) };

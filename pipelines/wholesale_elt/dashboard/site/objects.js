@@ -26,16 +26,16 @@
    * lines and comments by the place of the order, and its people.
    */
   async function ofBuyer({ buyer_id: id, part: first, last_part: last }) {
-    const found = { orders: [], lines: [], events: [], changedLines: [], comments: [], users: [] };
-    if (first === null) return found;
+    const told = { orders: [], lines: [], events: [], changedLines: [], comments: [], users: [] };
+    if (first === null) return told;
     const numbers = Array.from({ length: last - first + 1 }, (_, number) => first + number);
     let before = 0;
     for (const tables of await Promise.all(numbers.map((number) => part("buyers", number)))) {
       const own = ordersIn(tables, id, before);
-      for (const name of Object.keys(own)) found[name] = found[name].concat(own[name]);
+      for (const name of Object.keys(own)) told[name] = told[name].concat(own[name]);
       before += tables.orders.length;
     }
-    return found;
+    return told;
   }
 
   /** The same of one part, whose first order has that place. */

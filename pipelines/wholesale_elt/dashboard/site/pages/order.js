@@ -94,7 +94,7 @@
                   ? h`<${Unknown} />`
                   : format.amount(0),
             ],
-            ["Ships to", parts.place(row) || h`<${Unknown} />`],
+            ["Ships to", parts.place({ ...row, city: row.shipping_city }) || h`<${Unknown} />`],
           ]} />
     <//>`;
   }
@@ -149,7 +149,7 @@
             h`from <${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`,
             row.date ? `ordered ${format.date(row.date)}` : h`<${Unknown}>day not known<//>`,
             row.po_number && h`purchase order <span dir="auto">${row.po_number}</span>`,
-            row.payment_method && `by ${parts.method(row.payment_method).toLowerCase()}`,
+            row.payment_method_type && `by ${parts.method(row.payment_method_type).toLowerCase()}`,
             row.is_return && "a return",
           ]}
           actions=${h`

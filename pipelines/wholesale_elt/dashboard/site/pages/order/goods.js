@@ -192,7 +192,7 @@
             ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
             ["Payment", row.payment_status ? h`<${parts.Payment} row=${row} />` : h`<${Unknown} />`],
             dueOf(row),
-            row.payment_method && ["By", parts.method(row.payment_method)],
+            row.payment_method_type && ["By", parts.method(row.payment_method_type)],
             row.invoice_status && ["Invoice", format.word(row.invoice_status)],
           ]} />
     <//>`;
