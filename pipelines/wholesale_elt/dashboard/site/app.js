@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, format, load, newer, places, view: views } = wholesale;
+  const { age, format, inOrder, load, newer, places, style, view: views } = wholesale;
   const { h, render, wait, Component, useState, useEffect, useRef } = wholesale.elements;
   const { Rail, Top, Bottom } = wholesale.shell;
   const root = document.getElementById("app");
@@ -90,6 +90,23 @@
     if (period) views.go(views.changed(asked, { period }));
   }
 
+  /** What all pages but the first are made of. */
+  const SHARED = [
+    "catalogue",
+    "charts/marks",
+    "charts/bars",
+    "charts/lines",
+    "charts/moved",
+    "charts/steps",
+    "orders/contents",
+    "orders/list",
+    "parts/object",
+    "parts/orders",
+    "parts/history",
+    "trends",
+  ];
+  /** Styles of a page besides those that all pages have. */
+  const STYLES = { calls: "pages/calls.css" };
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
   const PIECES = {
     buyer: ["counted", "bought", "lately"],
@@ -108,6 +125,8 @@
   /** The page of a name, whose scripts are read when it is first opened; what cannot be read says so in its place. */
   async function pageOf(name) {
     try {
+      if (name !== "today") await inOrder(SHARED);
+      if (STYLES[name]) await style(STYLES[name]);
       const pieces = await Promise.all((PIECES[name] ?? []).map((piece) => read(`${folderOf(name)}/${piece}`)));
       wholesale.pieces[name] = Object.assign({}, ...pieces);
       return await read(name);

@@ -166,7 +166,18 @@
     return first === last ? first : `${first}..${last}`;
   }
 
+  /** Whether no day of the period of a view is known. */
+  const isBefore = ({ period }) =>
+    period !== days.ALL_TIME && !spanOf(days.period(period, wholesale.meta.figures_up_to));
+
+  /** Whether a figure says nothing of the days that are asked for: none is known, or what there is has no amount. */
+  function isUnknown(name, total, view) {
+    return isBefore(view) || (total[name] === null && !wholesale.meta.metrics[name].parts);
+  }
+
   wholesale.axes = {
+    isBefore,
+    isUnknown,
     spanOf,
     partsOf,
     wasOver,

@@ -113,4 +113,5 @@
   }
 
   wholesale.catalogue = { offered, itemOf, items, find, steps, below, above, itemName };
+  wholesale.receive("catalogue", null);
 })();

@@ -19,8 +19,9 @@ window.wholesale = { theme: window.theme };
   }
 
   /** What a file hands over under a name, packed as it is; fails with one line that says which file is missing. */
-  function raw(name, file = `data/${name}.js`) {
-    if (!handed.has(name)) handed.set(name, received.has(name) ? Promise.resolve(taken(name)) : read(name, file));
+  function raw(name, file = `data/${name}.js`, isAlone = true) {
+    if (!handed.has(name))
+      handed.set(name, received.has(name) ? Promise.resolve(taken(name)) : read(name, file, isAlone));
     return handed.get(name);
   }
 
@@ -44,6 +45,19 @@ window.wholesale = { theme: window.theme };
     return typeof value === "string" ? wholesale.count.unpacked(value) : value;
   }
 
+  /** Scripts that build on each other, read together, and run in this order. */
+  const inOrder = (names) => Promise.all(names.map((name) => raw(name, `${name}.js`, false)));
+
+  /** A style sheet, read once. */
+  function style(file) {
+    if (!handed.has(file)) {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: base + file });
+      handed.set(file, new Promise((done) => ["load", "error"].map((event) => link.addEventListener(event, done))));
+      document.head.append(link);
+    }
+    return handed.get(file);
+  }
+
   /** What a script has that is read when it is first asked for. */
   const later = (name) => load(`later/${name}`, `later/${name}.js`);
 
@@ -52,7 +66,7 @@ window.wholesale = { theme: window.theme };
     return unpacked(await read(name, `${file}?${Date.now()}`));
   }
 
-  function read(name, file) {
+  function read(name, file, isAlone = true) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
       const fail = () => {
@@ -61,6 +75,7 @@ window.wholesale = { theme: window.theme };
         reject(new Error(`${file} cannot be read. Is the publication whole? Reload to try again.`));
       };
       script.src = base + file;
+      script.async = isAlone;
       script.addEventListener("load", () => {
         script.remove();
         if (received.has(name)) resolve(taken(name));
@@ -93,5 +108,5 @@ window.wholesale = { theme: window.theme };
     );
   }
 
-  Object.assign(wholesale, { base, receive, raw, load, later, readAgain, reader, rowOf, rowsOf });
+  Object.assign(wholesale, { base, receive, raw, load, later, inOrder, style, readAgain, reader, rowOf, rowsOf });
 })();

@@ -5,6 +5,7 @@
   const { axes, catalogue, charts, controls, days, format, goals, objects, view: views } = wholesale;
   const { h, useFigures, Loaded, Icon, Name, Change, Section, Segments, Tile, Empty } = wholesale.elements;
 
+  const { isBefore, isUnknown } = axes;
   const spanOf = ({ period }) => axes.spanOf(days.period(period, wholesale.meta.figures_up_to));
 
   /** How the period is cut on this page: as it was chosen, if it can be. */
@@ -47,14 +48,6 @@
               views.go(views.changed(view, { own: { grain: key === axes.grainIn(span, null) ? null : key } }))} />`
       }
     </span>`;
-  }
-
-  /** Whether no day of the period is known. */
-  const isBefore = (view) => view.period !== days.ALL_TIME && !spanOf(view);
-
-  /** Whether a figure says nothing of the days that are asked for: none is known, or what there is has no amount. */
-  function isUnknown(name, total, view) {
-    return isBefore(view) || (total[name] === null && !wholesale.meta.metrics[name].parts);
   }
 
   /** A figure over time as bars, or why there are none. */
@@ -275,4 +268,5 @@
     soldColumns,
     ofProducts,
   };
+  wholesale.receive("trends", null);
 })();

@@ -283,4 +283,5 @@
   }
 
   Object.assign(wholesale.charts, { Bars, hasPace });
+  wholesale.receive("charts/bars", null);
 })();

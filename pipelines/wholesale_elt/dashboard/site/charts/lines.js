@@ -185,4 +185,5 @@
   }
 
   wholesale.charts.Lines = Lines;
+  wholesale.receive("charts/lines", null);
 })();

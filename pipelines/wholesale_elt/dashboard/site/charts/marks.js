@@ -82,4 +82,5 @@
   }
 
   Object.assign(wholesale.charts, { widen, useMarks });
+  wholesale.receive("charts/marks", null);
 })();

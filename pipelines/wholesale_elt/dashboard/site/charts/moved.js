@@ -112,4 +112,5 @@
   }
 
   wholesale.charts.Moved = Moved;
+  wholesale.receive("charts/moved", null);
 })();

@@ -65,4 +65,5 @@
   }
 
   wholesale.charts.Steps = Steps;
+  wholesale.receive("charts/steps", null);
 })();

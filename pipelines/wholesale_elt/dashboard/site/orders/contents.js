@@ -51,4 +51,5 @@
   }
 
   Object.assign(orders, { linesOf, stepsOf, historyOf });
+  wholesale.receive("orders/contents", null);
 })();

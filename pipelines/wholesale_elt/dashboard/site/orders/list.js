@@ -154,4 +154,5 @@
   }
 
   orders.list = list;
+  wholesale.receive("orders/list", null);
 })();

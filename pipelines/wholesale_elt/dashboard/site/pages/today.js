@@ -14,7 +14,6 @@
     load,
     rowsOf,
     todo,
-    trends,
     view: views,
     Owed,
   } = wholesale;
@@ -153,7 +152,7 @@
               ${METRICS.map(
                 (metric) =>
                   h`<${Tile} key=${metric} name=${metric} label=${LABELS[metric]} exact=${total[metric]}
-                      figure=${inTile(metric, total[metric])} isUnknown=${trends.isUnknown(metric, total, { period })}
+                      figure=${inTile(metric, total[metric])} isUnknown=${axes.isUnknown(metric, total, { period })}
                       href=${views.linkTo(view, { page: "sales", period, compare: "period", own: { metric } })}
                       change=${before && h`<${Change} now=${total[metric]} before=${total[`${metric}_before`]} />`}
                       note=${

@@ -140,4 +140,5 @@
   }
 
   Object.assign(wholesale.parts, { changesOf, entriesOf, History, LineChange, fieldName, valueText });
+  wholesale.receive("parts/history", null);
 })();

@@ -42,4 +42,5 @@
   }
 
   Object.assign(wholesale.parts, { Head, useObject, useNamed, NotHere });
+  wholesale.receive("parts/object", null);
 })();

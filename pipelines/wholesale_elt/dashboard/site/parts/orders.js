@@ -212,4 +212,5 @@
     useOrders,
     NewestOrders,
   });
+  wholesale.receive("parts/orders", null);
 })();
