@@ -106,7 +106,7 @@
     "trends",
   ];
   /** Styles of a page besides those that all pages have. */
-  const STYLES = { calls: "pages/calls.css" };
+  const STYLES = { calls: "pages/calls.css", explore: "pages/explore.css" };
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
   const PIECES = {
     buyer: ["counted", "bought", "lately"],

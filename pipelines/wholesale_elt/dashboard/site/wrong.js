@@ -93,7 +93,7 @@
   /** The object of a kind whose name or number is nearest to what an address asks for. */
   function NearObject({ page, id }) {
     const of = useLoaded(
-      () => wholesale.search.answers(id).then((groups) => groups.flatMap(([, found]) => found)),
+      () => wholesale.answersTo(id).then((groups) => groups.flatMap(([, found]) => found)),
       `${page}/${id}`,
     );
     const found = !of.isOld && of.value?.find((each) => each.page === page && each.id !== "" && isMeant(id, each.name));

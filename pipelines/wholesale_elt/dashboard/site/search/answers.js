@@ -137,5 +137,6 @@
     return found.filter(([, entries]) => entries.length);
   }
 
-  wholesale.search = { answers, folded };
+  wholesale.answers = answers;
+  wholesale.receive("search/answers", null);
 })();

@@ -32,4 +32,5 @@
   }
 
   wholesale.purchases = { ordersOf };
+  wholesale.receive("search/purchases", null);
 })();

@@ -2,18 +2,25 @@
 (() => {
   "use strict";
 
-  const { recent, search, searched, view: views } = wholesale;
+  const { inOrder, nearest, recent, view: views } = wholesale;
   const { h, useState, useEffect, useRef, Icon, Link } = wholesale.elements;
-  const { answers, folded } = search;
+  const { folded } = nearest;
   const PAUSE = 120;
   const ICONS = { buyer: "buyers", vendor: "vendors", product: "products", category: "tag", order: "orders" };
+
+  /** What a text may mean; how that is found is read when somebody first searches. */
+  async function answers(text) {
+    if (text.trim() === "") return [];
+    await inOrder(["search/words", "search/purchases", "search/answers"]);
+    return wholesale.answers(text);
+  }
 
   const hrefOf = ({ href, page, id }) => href ?? views.linkTo({ ...wholesale.shown, where: {} }, { page, id });
 
   /** A name with the parts that were typed in green. */
   function Marked({ text, wanted }) {
     const plain = folded(text);
-    const words = plain.length === text.length ? [wanted, ...searched.wordsOf(wanted)] : [];
+    const words = plain.length === text.length ? [wanted, ...wholesale.searched.wordsOf(wanted)] : [];
     const parts = [];
     let from = 0;
     while (from < text.length) {
@@ -191,5 +198,5 @@
     </div>`;
   }
 
-  Object.assign(wholesale, { Search, Recent });
+  Object.assign(wholesale, { answersTo: answers, Search, Recent });
 })();

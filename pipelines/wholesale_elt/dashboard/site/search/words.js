@@ -59,4 +59,5 @@
   ];
 
   wholesale.searched = { wordsOf, prepared, rank, best, waysOf };
+  wholesale.receive("search/words", null);
 })();
