@@ -13,6 +13,7 @@ from support.paths import ROOT
 from support.warehouses.javascript import SITE
 from wholesale_elt.dashboard.pages import PAGES
 
+WITH_SEARCH = r"inOrder\(\[(.*?)\]\)"
 FROM_OTHERS = [f"vendor/{path.name}" for path in (SITE / "vendor").glob("*.js")]
 OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")
@@ -45,7 +46,18 @@ def test_the_page_loads_each_script_once_but_those_of_later_pages() -> None:
     loaded = re.findall(r'<script src="\{\{base\}\}([^"]+)"', page)
     first = f"pages/{PAGES[0].name}.js"
     own = [name for name in SCRIPTS if name == first or not name.startswith(LATER)]
-    assert sorted(loaded) == sorted([*own, *FROM_OTHERS, "data/meta.js"])
+    with_others = [
+        *named_in("app.js", r"SHARED = \[(.*?)\]"),
+        *named_in("search/search.js", WITH_SEARCH),
+    ]
+    assert sorted([*loaded, *with_others]) == sorted([*own, *FROM_OTHERS, "data/meta.js"])
+
+
+def named_in(script: str, list_: str) -> list[str]:
+    """The scripts that a list of a script names."""
+    found = re.search(list_, (SITE / script).read_text("utf-8"), re.DOTALL)
+    assert found
+    return [f"{name}.js" for name in re.findall(r'"(.*?)"', found[1])]
 
 
 def test_each_piece_of_a_later_page_is_read_with_it() -> None:

@@ -110,6 +110,7 @@ def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files_even_
     assert linked.keys() == files_of(place.first).keys() == files_of(second).keys()
     assert {path for path in linked if not linked[path]} == {
         *("wholesale.duckdb", "parquet/wholesale_bi/rpt_freshness.parquet", "data/health.js"),
+        "data/reports/rpt_freshness.js",
         *("data/meta.js", "latest.js", "entry.html", "top.html"),
         *(f"data/{name}" for name in COMPARED),
     }

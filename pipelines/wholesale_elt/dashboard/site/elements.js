@@ -209,7 +209,6 @@
 
   /**
    * A panel that a button opens; `children` draws it, given a function that closes it.
-   *
    * Arrows, Home and End move in it; Escape, a press elsewhere and leaving it close it; the focus goes back.
    */
   function Menu({ label, text, style = "pick", children }) {

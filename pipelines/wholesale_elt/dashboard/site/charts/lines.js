@@ -166,8 +166,8 @@
           (text, place) =>
             h`<g key=${`mark ${text}`} class=${marks.isDragged(place) ? "mark dragged" : "mark"}
                 aria-label=${`${text}: ${told(place)}`} ...${marks.mark(place)}>
-              <rect class="band" x=${x(place) - step / 2} width=${Math.min(step, width - x(place) + step / 2)} y=${TOP - 8}
-                  height=${height - TOP - BOTTOM + 8} />
+              <rect class="band" x=${x(place) - step / 2} y=${TOP - 8}
+                  width=${Math.min(step, width - x(place) + step / 2)} height=${height - TOP - BOTTOM + 8} />
             </g>`,
         )}
         ${room !== null && h`<${Ends} series=${series} values=${values} scale=${scale} lastOf=${lastOf} />`}
