@@ -13,7 +13,6 @@ from support.paths import ROOT
 from support.warehouses.javascript import SITE
 from wholesale_elt.dashboard.pages import PAGES
 
-WITH_SEARCH = r"inOrder\(\[(.*?)\]\)"
 FROM_OTHERS = [f"vendor/{path.name}" for path in (SITE / "vendor").glob("*.js")]
 OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")
