@@ -197,7 +197,9 @@ def test_a_tile_says_why_its_figure_changed_as_the_command_does(
             question = replace(question, compare="period")
         window.go(view)
         shown = {
-            name: text.translate({0x2212: "-", 0x202F: " ", 0x2060: None})
+            name: text.translate(
+                {0x2212: "-", 0x202F: " ", **dict.fromkeys((0x2060, 0x2068, 0x2069))}
+            )
             for name, text in window.page.locator("[data-tile]:has(.why)").evaluate_all(
                 "(tiles) => tiles.map((tile) =>"
                 " [tile.dataset.tile, tile.querySelector('.why').textContent])"
