@@ -223,7 +223,7 @@ NOT_ADDED_UP = {
     *("list_price", "quantity", "amount", "order_count"),  # of tasks: a line may be of two
     *("usual_product_count", "left_out_product_count", "like_buyer_count", "taking_buyer_count"),
     *("owed_order_count", "owed_amount", "owed_without_total_count", "overdue_order_count"),
-    *("unknown_order_count", "usual_quantity", "comment_number"),  # of buyers to call alone
+    *("unknown_order_count", "usual_quantity"),  # of buyers to call alone
 }
 """What differs, runs on, or is of one row alone; shares and growths besides."""
 

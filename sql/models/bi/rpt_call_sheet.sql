@@ -34,37 +34,6 @@ owed as (
 
 ),
 
-numbered_comments as (
-
-    select
-        order_comments.*,
-        row_number() over (
-            partition by order_comments.buyer_id
-            order by
-                order_comments.commented_at desc,
-                {{ by_code_points('order_comments.order_id') }} desc,
-                order_comments.comment_number desc
-        ) as place
-    from buyers
-    inner join {{ ref('fct_order_comments') }} as order_comments
-        on buyers.buyer_id = order_comments.buyer_id
-    where order_comments.commented_at is not null
-        and not order_comments.is_deleted
-
-),
-
-comments as (
-
-    select
-        numbered_comments.*,
-        orders.order_number
-    from numbered_comments
-    inner join {{ ref('fct_orders') }} as orders
-        on numbered_comments.order_id = orders.order_id
-    where numbered_comments.place = 1
-
-),
-
 final as (
 
     select
@@ -81,9 +50,9 @@ final as (
         reorders.expected_next_order_date,
         reorders.days_since_last_order,
         reorders.monthly_amount,
-        baskets.order_id,
-        baskets.order_number,
-        baskets.basket_amount,
+        buyers.order_id,
+        buyers.order_number,
+        buyers.basket_amount,
         coalesce(usual.usual_product_count, 0) as usual_product_count,
         coalesce(usual.left_out_product_count, 0) as left_out_product_count,
         coalesce(likes.like_buyer_count, 0) as like_buyer_count,
@@ -95,14 +64,13 @@ final as (
         comments.commented_at as last_commented_at,
         comments.order_id as commented_order_id,
         comments.order_number as commented_order_number,
-        comments.comment_number
+        comments.order_comment_id
     from buyers
     inner join {{ ref('rpt_reorders') }} as reorders on buyers.buyer_id = reorders.buyer_id
-    left join {{ ref('int_last_baskets') }} as baskets on buyers.buyer_id = baskets.buyer_id
     left join usual on buyers.buyer_id = usual.buyer_id
     left join likes on buyers.buyer_id = likes.buyer_id
     left join owed on buyers.buyer_id = owed.buyer_id
-    left join comments on buyers.buyer_id = comments.buyer_id
+    left join {{ ref('int_last_comments') }} as comments on buyers.buyer_id = comments.buyer_id
 
 )
 

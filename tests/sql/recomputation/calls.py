@@ -59,7 +59,7 @@ def call_sheet(books: Books) -> Iterator[Row]:
             "last_commented_at": comment and comment["created_at"],
             "commented_order_id": commented and commented.id,
             "commented_order_number": commented and commented.number,
-            "comment_number": comment and comment["comment_number"],
+            "order_comment_id": comment and f"{comment['order_id']}-{comment['comment_number']}",
         }
 
 

@@ -30,16 +30,14 @@ PLACED = """
 """
 BUYERS = """
     select
-        called.* exclude (place, position, commented_order_id, comment_number),
+        called.* exclude (place, position, order_comment_id),
         buyers.city,
         buyers.state,
         buyers.country,
         buyers.price_list_title{own}
     from called
     left join wholesale_marts.dim_buyers as buyers using (buyer_id)
-    left join wholesale_marts.fct_order_comments as comments
-        on called.commented_order_id = comments.order_id
-        and called.comment_number = comments.comment_number
+    left join wholesale_marts.fct_order_comments as comments using (order_comment_id)
     where place < {most}
     order by place
 """

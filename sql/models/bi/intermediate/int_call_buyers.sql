@@ -14,7 +14,10 @@ final as (
     select
         buyer_id,
         task_kind as call_reason,
-        position
+        position,
+        order_id,
+        order_number,
+        basket_amount
     from tasks
 
 )

@@ -20,8 +20,8 @@ pytestmark = [
 ]
 
 PICTURES = Path(__file__).parents[1] / "pictures"
-MOST_BYTES = 220_000
-DESK, PHONE = (1280, 860), (390, 780)
+MOST_BYTES = 200_000
+DESK, PHONE = (1280, 820), (390, 780)
 
 
 def test_the_pictures_of_readme(visit: Callable[..., Visit], tmp_path: Path) -> None:
