@@ -115,7 +115,7 @@ def _send(
 ) -> Failure | None:
     from wholesale_elt.monitoring import read_mail_server
     from wholesale_letters.editions import open_editions
-    from wholesale_letters.sending import Post, failures
+    from wholesale_letters.sending import Mailing, failures
 
     if not settings.recipients:
         raise ConfigurationError(
@@ -125,8 +125,8 @@ def _send(
     server = read_mail_server()
     delivered: list[Outcome] = []
     with open_editions(warehouse, published) as editions:
-        post = Post(warehouse, editions, settings, server, is_again)
-        for each in post.deliver(datetime.now(UTC)):
+        mailing = Mailing(warehouse, editions, settings, server, is_again)
+        for each in mailing.deliver(datetime.now(UTC)):
             delivered.append(each)
             say(output.console(), _line(each))
     if not is_run:

@@ -10,10 +10,10 @@ from wholesale_elt.dashboard import Formats
 from wholesale_elt.monitoring import MailServer, NotSent, send
 from wholesale_elt.warehouse import Warehouse
 from wholesale_letters.editions import Edition, Editions, build_of
+from wholesale_letters.journal import SETTLED, Entry, Journal, State, Taken
 from wholesale_letters.letter import Asked, Letter
 from wholesale_letters.mail import message_id, message_of
 from wholesale_letters.settings import WEEKDAYS, LetterSettings, Recipient
-from wholesale_letters.told import SETTLED, Book, State, Taken, Told
 
 Result = Literal[
     "sent",
@@ -37,13 +37,13 @@ BEFORE: dict[State, Result] = {
 }
 
 
-FOLDER = "post"
+FOLDER = "letters_sent"
 """In the state folder of a warehouse: who was told what."""
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Where letters are made, the same for several recipients once."""
+class Drafts:
+    """Letters as they are made, the same for several recipients once."""
 
     editions: Editions
     settings: LetterSettings
@@ -74,8 +74,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
-    """Where letters come from, to whom they go, and how."""
+class Mailing:
+    """The letters of a version, to whom they go, and how."""
 
     warehouse: Warehouse
     editions: Editions
@@ -85,23 +85,23 @@ class Post:
     """Whether to send again what may have been taken, or was refused for good."""
 
     @property
-    def book(self) -> Book:
-        return Book(self.warehouse.state_folder / FOLDER)
+    def journal(self) -> Journal:
+        return Journal(self.warehouse.state_folder / FOLDER)
 
     def deliver(self, now: datetime) -> Iterator[Outcome]:
         """Send what is to be sent, one after the other."""
-        is_down, desk = "", Desk(self.editions, self.settings)
+        is_down, drafts = "", Drafts(self.editions, self.settings)
         for recipient in self.settings.recipients:
             if is_down:
                 yield Outcome(recipient, "waiting", why=is_down)
                 continue
-            delivered, is_down = self._deliver(recipient, desk, now)
+            delivered, is_down = self._deliver(recipient, drafts, now)
             yield delivered
 
-    def _deliver(self, recipient: Recipient, desk: Desk, now: datetime) -> tuple[Outcome, str]:
+    def _deliver(self, recipient: Recipient, drafts: Drafts, now: datetime) -> tuple[Outcome, str]:
         """What became of one, and why nothing can be sent to the others either, if so."""
         manifest, key = self.editions.manifest, recipient.key
-        build, told = build_of(manifest), self.book.read(recipient.key)
+        build, told = build_of(manifest), self.journal.read(recipient.key)
         if told and told.build == build and not self.is_again:
             if told.state == "sending":
                 self._note(key, told, "doubtful", now)
@@ -117,10 +117,10 @@ class Post:
         since = _since(told, manifest.built_at)
         asked = Asked(now, since, self.settings.page_of(recipient), days)
         try:
-            edition, letter = desk.letter(recipient.only, asked)
+            edition, letter = drafts.letter(recipient.only, asked)
         except WholesaleError as error:
             return Outcome(recipient, "not made", why=str(error)), ""
-        begun = Told(
+        begun = Entry(
             build,
             edition.manifest.version,
             "sending",
@@ -131,7 +131,7 @@ class Post:
         if _says_nothing_new(letter, begun.taken):
             self._note(key, begun, "unchanged", now)
             return Outcome(recipient, "unchanged", begun.version), ""
-        attached = desk.attached(edition, letter)
+        attached = drafts.attached(edition, letter)
         return self._send(recipient, letter, attached, begun, edition.manifest.built_at)
 
     def _send(
@@ -139,7 +139,7 @@ class Post:
         recipient: Recipient,
         letter: Letter,
         attached: Mapping[str, bytes],
-        begun: Told,
+        begun: Entry,
         built_at: str,
     ) -> tuple[Outcome, str]:
         key, sender = recipient.key, self.server.sender
@@ -150,7 +150,7 @@ class Post:
         try:
             send(
                 *(url, message, seconds),
-                before_end=lambda: self.book.write(key, begun),
+                before_end=lambda: self.journal.write(key, begun),
                 when_taken=lambda: self._note(key, begun, "taken", begun.at, taken=taken),
             )
         except NotSent as error:
@@ -167,16 +167,16 @@ class Post:
     def _note(
         self,
         key: str,
-        told: Told,
+        told: Entry,
         state: State,
         at: datetime,
         code: int | None = None,
         taken: Taken | None = None,
     ) -> None:
         last = taken or told.taken
-        self.book.write(key, Told(told.build, told.version, state, at, told.tries, code, last))
+        self.journal.write(key, Entry(told.build, told.version, state, at, told.tries, code, last))
 
-    def _in_doubt(self, recipient: Recipient, told: Told) -> Outcome:
+    def _in_doubt(self, recipient: Recipient, told: Entry) -> Outcome:
         return Outcome(
             recipient,
             "doubtful",
@@ -188,7 +188,7 @@ class Post:
         )
 
 
-def _since(told: Told | None, built_at: str) -> datetime | None:
+def _since(told: Entry | None, built_at: str) -> datetime | None:
     """The build that was told of last, unless this one is older."""
     if told is None or told.taken is None or told.taken.built_at >= built_at:
         return None

@@ -17,8 +17,8 @@ from aiosmtpd.smtp import AuthResult
 
 from support.services.mailbox import ANN, BOSS, Mailbox, free_port
 from support.warehouses.offices import Office
+from wholesale_letters.journal import Journal
 from wholesale_letters.settings import Recipient
-from wholesale_letters.told import Book
 
 STEPS = ("EHLO", "MAIL", "RCPT", "DATA", "TAKEN", "QUIT")
 """Before each of these is answered; at TAKEN the server has the letter already."""
@@ -96,14 +96,14 @@ def test_whenever_the_command_is_killed_each_recipient_gets_one_letter(
 def test_a_letter_that_was_kept_back_at_its_end_is_in_doubt_and_is_said_once(
     office: Office, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = Book.write
+    write = Journal.write
 
-    def stop(self: Book, key: str, told: Any) -> None:
+    def stop(self: Journal, key: str, told: Any) -> None:
         write(self, key, told)
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(Book, "write", stop)
+        patch.setattr(Journal, "write", stop)
         office.send()
     assert counts(mailbox) == {BOSS: 0, ANN: 0}
 
@@ -206,7 +206,7 @@ def test_a_recipient_is_told_on_its_days_alone(
 
 def test_what_is_kept_names_nobody_and_is_nobody_elses(office: Office, mailbox: Mailbox) -> None:
     office.send()
-    files = [*(office.marts.warehouse.state_folder / "post").iterdir()]
+    files = [*(office.marts.warehouse.state_folder / "letters_sent").iterdir()]
     assert {path.stem for path in files} == {Recipient(address=to).key for to in (BOSS, ANN)}
     for path in files:
         assert path.stat().st_mode & 0o077 == 0

@@ -1,4 +1,4 @@
-"""Told: who was sent which letter: a file a recipient, written before it is sent and after.
+"""Journal: who was sent which letter: a file a recipient, written before it is sent and after.
 
 No server says twice whether it took a message. So the end of a message, without which no server
 takes it, is held back until `sending` is on the disk, and `taken` is written when the server has
@@ -30,7 +30,7 @@ class Taken(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Told(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True):
     """What became of the letter on the last `build` of which there was one; `tries` were made of
     it. `code` is what a server answered that did not take it."""
 
@@ -43,19 +43,19 @@ class Told(msgspec.Struct, frozen=True):
     taken: Taken | None = None
 
 
-class Book:
+class Journal:
     """The files, in a folder that is this user's alone; none names anybody."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def read(self, key: str) -> Told | None:
+    def read(self, key: str) -> Entry | None:
         try:
-            return msgspec.json.decode(self._path(key).read_bytes(), type=Told)
+            return msgspec.json.decode(self._path(key).read_bytes(), type=Entry)
         except FileNotFoundError:
             return None
 
-    def write(self, key: str, told: Told) -> None:
+    def write(self, key: str, told: Entry) -> None:
         """On the disk when this returns."""
         with private():
             self._folder.mkdir(parents=True, exist_ok=True)
