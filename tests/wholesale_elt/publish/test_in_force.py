@@ -40,6 +40,11 @@ class Place:
         assert publish_marts(self.marts.warehouse, str(self.folder)).result == "published"
         return current(self.folder)
 
+    def forget(self, **changes: Any) -> None:
+        """Have the manifest in force say something else."""
+        told = {**self.first, **changes}
+        (self.folder / "current.json").write_text(json.dumps(told), "utf-8")
+
     def publish_anew(self) -> dict[str, Any]:
         """What a first version would be: its content."""
         anew = self.folder.with_name("anew")
@@ -194,6 +199,38 @@ def test_other_columns_may_be_published_and_nothing_is_taken_over(
     second = place.publish()
 
     assert not any(place.linked(place.first, second).values())
+
+
+def test_what_other_code_published_is_made_anew_though_the_build_is_the_same(place: Place) -> None:
+    """A checkout may have other code of the same release: its data are not for these scripts."""
+    place.forget(made_with="other code")
+
+    second = place.publish()
+
+    assert not any(place.linked(place.first, second).values())
+    assert content(place.folder, second) == content(place.folder, place.first)
+
+
+def test_a_setting_of_the_dashboard_is_published_though_the_build_is_the_same(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASHBOARD__COMPANY", "Umber & Co")
+
+    second = place.publish()
+
+    assert "Umber &amp; Co" in (place.folder / second["dashboard"]).read_text("utf-8")
+    assert publish_marts(place.marts.warehouse, str(place.folder)).result == "already published"
+
+
+def test_a_folder_that_the_version_in_force_lacks_is_written(place: Place) -> None:
+    files = place.first["dashboard_files"]
+    place.forget(dashboard_files=[each for each in files if "/purchases/" not in each["path"]])
+    place.marts.change(LATER)
+
+    second = place.publish()
+
+    assert files_of(second).keys() == files_of(place.first).keys()
+    assert any("/purchases/" in path for path in files_of(second))
 
 
 def test_each_table_is_told_of_once_whatever_is_taken_over(desk: Desk) -> None:
