@@ -114,7 +114,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("engine",),
     ),
     "wholesale_letters": (
-        ("moments", "settings", "told"),
+        ("journal", "moments", "settings"),
         ("sections",),
         ("letter",),
         ("html", "paper", "text"),

@@ -353,8 +353,9 @@ def software() -> str:
 
 
 def made_with() -> str:
-    """A digest of all that the files of a version follow from, besides the tables: the code, as a
-    checkout may have another one of the same release, and the settings of the dashboard."""
+    """A digest of what the files of a version follow from besides the tables and what plug-ins add:
+    the code, as a checkout may have another one of the same release, and the dashboard's settings.
+    """
     digest = sha256(software().encode())
     for path in sorted(PACKAGE.rglob("*")):
         if path.suffix in CODE:

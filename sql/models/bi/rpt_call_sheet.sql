@@ -61,16 +61,17 @@ final as (
         coalesce(owed.open_without_total_count, 0) as owed_without_total_count,
         coalesce(owed.overdue_order_count, 0) as overdue_order_count,
         coalesce(owed.unknown_order_count, 0) as unknown_order_count,
-        comments.commented_at as last_commented_at,
-        comments.order_id as commented_order_id,
-        comments.order_number as commented_order_number,
-        comments.order_comment_id
+        last_comments.commented_at as last_commented_at,
+        last_comments.order_id as commented_order_id,
+        last_comments.order_number as commented_order_number,
+        last_comments.order_comment_id
     from buyers
     inner join {{ ref('rpt_reorders') }} as reorders on buyers.buyer_id = reorders.buyer_id
     left join usual on buyers.buyer_id = usual.buyer_id
     left join likes on buyers.buyer_id = likes.buyer_id
     left join owed on buyers.buyer_id = owed.buyer_id
-    left join {{ ref('int_last_comments') }} as comments on buyers.buyer_id = comments.buyer_id
+    left join {{ ref('int_last_comments') }} as last_comments
+        on buyers.buyer_id = last_comments.buyer_id
 
 )
 

@@ -113,7 +113,7 @@ final as (
         changes.{{ name }}_before,
         changes.{{ name }}_after,
         {% endfor -%}
-        {# At one moment a line changes in one way; Sail plans no order by kinds, each a constant. #}
+        {# At one moment a line changes in one way; Sail plans no order by constant kinds. #}
         changes.order_id || '-' || changes.line_number || '-' || row_number() over (
             partition by changes.order_id, changes.line_number order by changes.observed_at
         ) as order_line_change_id,
