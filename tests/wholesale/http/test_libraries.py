@@ -27,7 +27,8 @@ with Sandbox(SandboxSettings(orders=3)) as sandbox:
                     print(path, len(found["data"]), traffic)
             except WholesaleError as error:
                 print(type(error).__name__, str(error).replace(sandbox.base_url, ""))
-settings = ApiSettings(base_url="http://127.0.0.1:9/api/external/v1", api_key="sandbox", deadline_seconds=1)
+nobody = "http://127.0.0.1:9/api/external/v1"
+settings = ApiSettings(base_url=nobody, api_key="sandbox", deadline_seconds=1)
 try:
     with Client(settings, sleep=lambda seconds: None) as client:
         client.get("/orders", {}, read=json.loads, traffic=Traffic())
