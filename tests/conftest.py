@@ -183,7 +183,7 @@ class Loader:
 
         Of what syncs noted, what and not when.
         """
-        columns = "columns(name -> name not in ('observed_at', 'valid_from', 'valid_to'))"
+        columns = "columns(lambda name: name not in ('observed_at', 'valid_from', 'valid_to'))"
         with self._reading() as ask:
             tables = ask(
                 "select table_name from duckdb_tables() where schema_name = 'wholesale_raw'"

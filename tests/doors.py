@@ -1,9 +1,10 @@
 """Doors: each way to ask works as README installs it, before what only the tests need is there.
 
-    python -P tests/doors.py [FOLDER]
+    python -P tests/doors.py [--alone] [FOLDER]
 
-FOLDER is one in which `wholesale demo` was run; by default it is run here, in a new one. This needs
-no pytest: a user's environment runs it, and that of the tests would hide what is wrong there.
+FOLDER is one in which `wholesale demo` was run; by default it is run here, in a new one. With
+`--alone` the package is installed without extras. This needs no pytest: a user's environment runs
+it, and that of the tests would hide what is wrong there.
 """
 
 import asyncio
@@ -32,12 +33,14 @@ QUESTIONS: tuple[tuple[str, Mapping[str, Any]], ...] = (
 def main() -> None:
     """Try all, and say of each how it went; exit with 1 where one does not work."""
     with tempfile.TemporaryDirectory() as made:
-        folder = Path(sys.argv[1] if len(sys.argv) > 1 else made).resolve()
+        given = [word for word in sys.argv[1:] if word != "--alone"]
+        doors = ALONE if "--alone" in sys.argv else DOORS
+        folder = Path(given[0] if given else made).resolve()
         os.chdir(folder)
         os.environ["DLT_DATA_DIR"] = str(folder / ".dlt-data")
         if folder == Path(made).resolve():
-            run("demo", "--no-open")
-        shut = [name for name, door in DOORS.items() if not _is_open(name, door)]
+            run("demo", "--no-open", "--orders", "500")
+        shut = [name for name, door in doors.items() if not _is_open(name, door)]
     sys.exit(f"do not work as installed: {', '.join(shut)}" if shut else 0)
 
 
@@ -140,13 +143,17 @@ def dlt_dataset() -> None:
 
 def plain_source() -> None:
     import dlt
+    import duckdb
 
     from wholesale import wholesale_source
     from wholesale_sandbox.server import Sandbox
     from wholesale_sandbox.settings import SandboxSettings
 
     pipeline = dlt.pipeline(
-        "plain", destination=dlt.destinations.duckdb("plain.duckdb"), dataset_name="plain_raw"
+        "plain",
+        # dlt makes a file that an older DuckDB may not open.
+        destination=dlt.destinations.duckdb(f"plain {duckdb.__version__}.duckdb"),
+        dataset_name="plain_raw",
     )
     with Sandbox(SandboxSettings(orders=20)) as sandbox:
         source = wholesale_source(base_url=sandbox.base_url, api_key="sandbox")
@@ -154,6 +161,21 @@ def plain_source() -> None:
     assert pipeline.dataset().orders.arrow().num_rows == 20
 
 
+def extras_named() -> None:
+    """What needs an extra says in one line how to install it."""
+    done = subprocess.run([COMMAND, "mcp"], capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 2, done.stderr
+    assert 'pip install "wholesale-elt[mcp]"' in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
+ALONE: Mapping[str, Callable[[], None]] = {
+    "command line": command_line,
+    "OpenLineage": open_lineage,
+    "dlt's dataset": dlt_dataset,
+    "plain dlt source": plain_source,
+    "names of extras": extras_named,
+}
 DOORS: Mapping[str, Callable[[], None]] = {
     "command line": command_line,
     "workbook": workbook,

@@ -123,7 +123,7 @@ def main() -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with duckdb.connect() as connection:  # whatever it loads when it is first used
-        connection.execute("select 1").to_arrow_table()
+        connection.sql("select 1").to_arrow_table()
     if HAS_LIMIT:
         used = int(STATM.read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MOST_ADDED, used + MOST_ADDED))

@@ -98,7 +98,7 @@ class PublishedVersion:
         """
         try:
             with self.connected() as connection:
-                return as_rows(connection.execute(sql, values).to_arrow_table())
+                return as_rows(connection.sql(sql, params=values).to_arrow_table())
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             raise Unanswerable(f"a value does not fit its column: {one_line(error)}") from None
         except duckdb.Error as error:

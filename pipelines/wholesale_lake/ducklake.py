@@ -277,6 +277,8 @@ class DuckLake:
             if spec and spec.origin:
                 file = f"{name}.duckdb_extension"
                 wheel = Path(spec.origin).parent / "extensions" / f"v{duckdb.__version__}" / file
+                if not wheel.exists():  # it is made for another DuckDB
+                    continue
                 place.mkdir(parents=True, exist_ok=True)
                 if (place / file).resolve() != wheel.resolve():
                     replace(place / file, partial(Path.symlink_to, target=wheel))

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, installing
 
 COMMAND_SECONDS = 60.0
 """How long a command may take: it may ask a person for a fingerprint or a password."""
@@ -67,8 +67,8 @@ def _from_keyring(entry: str) -> str:
         from keyring.errors import KeyringError
     except ModuleNotFoundError:
         raise ConfigurationError(
-            "setting api_key_keyring needs keyring, which is not installed: install the project"
-            ' with its extra, `pip install ".[keyring]"`'
+            "setting api_key_keyring needs keyring, which is not installed: install its extra,"
+            f" {installing('keyring')}"
         ) from None
     service, _, user = entry.partition("/")
     try:

@@ -156,6 +156,12 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
+def installing(extra: str) -> str:
+    """The command for what only some installations have; pip asks no index for the project, as it
+    is installed already, whether from a clone or a wheel."""
+    return f'`pip install "wholesale-elt[{extra}]"`'
+
+
 def decimal_text(value: Decimal) -> str:
     """All its digits, without zeros after the last one."""
     text = f"{value:f}"

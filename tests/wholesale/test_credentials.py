@@ -110,7 +110,7 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "keyring", None)
     monkeypatch.setenv(f"{PREFIX}_KEYRING", "wholesale/me")
 
-    assert 'pip install ".[keyring]"' in refusal()
+    assert 'pip install "wholesale-elt[keyring]"' in refusal()
 
 
 @pytest.mark.parametrize(

@@ -48,5 +48,7 @@ def test_without_pyiceberg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.delitem(sys.modules, "wholesale_lake.publication")
     monkeypatch.setitem(sys.modules, "pyiceberg.catalog", None)
-    with pytest.raises(ConfigurationError, match=r'pyiceberg.*pip install "\.\[iceberg\]"'):
+    with pytest.raises(
+        ConfigurationError, match=r'pyiceberg.*pip install "wholesale-elt\[iceberg\]"'
+    ):
         store_for("iceberg:lake")

@@ -191,8 +191,8 @@ def _orders_as_of(connection: duckdb.DuckDBPyConnection) -> str | None:
     found = connection.execute(
         "select strftime(complete_as_of at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
         f" from {BEFORE}.wholesale_bi.rpt_freshness where resource = 'orders'"
-    ).fetchone()
-    return found[0] if found else None
+    ).fetchall()
+    return found[0][0] if found else None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:

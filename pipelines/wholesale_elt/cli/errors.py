@@ -17,6 +17,7 @@ from wholesale.errors import (
     Unauthorized,
     WholesaleError,
     counted,
+    installing,
     one_line,
 )
 from wholesale_elt.cli.output import Exit, Failure, stopped
@@ -261,8 +262,8 @@ def _duckdb_message(text: str, where: str) -> str:
     if "Failed to download extension" in text:
         name = text.partition('"')[2].partition('"')[0]
         return (
-            f"DuckDB's extension {name} is not installed, and cannot be downloaded: install the"
-            ' project with its extra, `pip install ".[lake]"`'
+            f"DuckDB's extension {name} is not installed, and cannot be downloaded:"
+            f" {installing('lake')} installs it, and the DuckDB that it is made for"
         )
     if "not a valid DuckDB database" in text:
         return f"{where} is no DuckDB file: name another one with --database"

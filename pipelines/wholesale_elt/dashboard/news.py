@@ -207,11 +207,11 @@ def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROW
 
 
 def tells_changes(connection: duckdb.DuckDBPyConnection) -> bool:
-    found = connection.sql(
+    [(found,)] = connection.sql(
         "select count(*) from duckdb_tables() where schema_name = 'main'"
         " and table_name in ('changes', 'change_fields', 'why_totals', 'why', 'why_orders')"
-    ).fetchone()
-    return found == (5,)
+    ).fetchall()
+    return bool(found == 5)
 
 
 def count_since(

@@ -256,7 +256,7 @@ def _why_without_facts(connection: duckdb.DuckDBPyConnection) -> str:
     has_reports = connection.execute(
         "select 1 from information_schema.tables"
         " where table_catalog = current_database() and table_schema = 'wholesale_bi' limit 1"
-    ).fetchone()
+    ).fetchall()
     if has_reports:
         return (
             "only reports were published, and figures count the orders: publish without --only-bi"

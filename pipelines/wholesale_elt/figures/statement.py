@@ -221,7 +221,7 @@ def _reduced(metric: Metric) -> list[str]:
         now, before = _billionths(name), _billionths(f"{name}_before")
         for side, ending in ((now, ""), (before, "_before")):
             place = f"{metric.name}_{name}{ending}"
-            found.append(f"{side} // gcd({now}, {before}) as {place}")
+            found.append(f"{side} // nullif(gcd({now}, {before}), 0) as {place}")
     return found
 
 

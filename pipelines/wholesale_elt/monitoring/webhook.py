@@ -6,9 +6,9 @@ from dataclasses import asdict
 from datetime import datetime
 from html import escape
 
-import httpx
 import msgspec
 
+from wholesale.http import httpx
 from wholesale_elt.monitoring.alerts import Alert, worst
 from wholesale_elt.monitoring.summary import Summary
 

@@ -95,7 +95,7 @@ def _macro(table: str) -> str:
     rows = _rows(
         f'{RAW_DATASET}."{table}"',
         f'{RAW_DATASET}."{past_of(table)}"',
-        f"columns(name -> name <> '{VALID_TO}')",
+        f"columns(lambda name: name <> '{VALID_TO}')",
         "cast(moment as timestamptz)",
         union="union all by name",
     )

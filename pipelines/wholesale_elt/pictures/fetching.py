@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
 import msgspec
 
+from wholesale.http import httpx
 from wholesale_elt.pictures.images import Image, image_in
 from wholesale_elt.pictures.network import (
     IsPublic,

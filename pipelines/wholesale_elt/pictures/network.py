@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
-import httpcore
-import httpx
+from wholesale.http import httpcore, httpx
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Sequence[str]]

@@ -12,7 +12,7 @@ from importlib.abc import MetaPathFinder
 from types import ModuleType
 from typing import Any, Literal
 
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, installing
 
 Group = Literal["commands", "deliveries", "destinations", "drafts", "engines", "sinks", "stores"]
 
@@ -62,10 +62,7 @@ def import_extra(name: str, extra: str = "all") -> ModuleType:
 
 def missing(what: str, error: ModuleNotFoundError, extra: str) -> str:
     """The message for what needs a module of that extra."""
-    return (
-        f"{what} {error.name}, which is not installed: install the project with its extra,"
-        f' `pip install ".[{extra}]"`'
-    )
+    return f"{what} {error.name}, which is not installed: install its extra, {installing(extra)}"
 
 
 def block_import(module: str) -> None:

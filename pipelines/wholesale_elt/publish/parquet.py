@@ -43,7 +43,7 @@ def write_parquet(
         for name, type_ in types.items()
     )
     query = f"select {selected} from {rows}"
-    fields = connection.execute(f"{query} limit 0").to_arrow_table().schema
+    fields = connection.sql(f"{query} limit 0").to_arrow_table().schema
     arrow = b64encode(_described(fields, table).serialize().to_pybytes()).decode()
     connection.execute(
         f"copy ({query}) to {quoted(path)} (format parquet, compression zstd, compression_level 1,"

@@ -90,7 +90,7 @@ def _verify_copy(published: Path, version: str | None, held: Path) -> Verified:
             tables = [name for (name,) in connection.execute(HELD).fetchall()]
             if not {OF_VERSIONS, OF_TABLES} <= {*tables}:
                 raise WholesaleError(f"it has no tables {OF_VERSIONS} and {OF_TABLES}")
-            [about_it] = connection.execute(BUILT_AT).to_arrow_table().to_pylist()
+            [about_it] = connection.sql(BUILT_AT).to_arrow_table().to_pylist()
             keys = _by_table(connection, KEYS)
             # An older release's file has no digests, or somebody removed them.
             claimed = _by_table(connection, DIGESTS) if OF_DIGESTS in tables else {}

@@ -67,9 +67,9 @@ def open_files(
     with budget.open_within() as connection:
         for name, database in databases.items():
             attach_file(connection, database, name)
-        if taken := connection.execute(TAKEN).fetchone():
+        for (taken,) in connection.execute(TAKEN).fetchall():
             raise Altered(
-                f"{', '.join(map(str, databases.values()))} has a macro {taken[0]}, which would be"
+                f"{', '.join(map(str, databases.values()))} has a macro {taken}, which would be"
                 " called in place of DuckDB's function: no version has one, so it is not read"
             )
         if beside:

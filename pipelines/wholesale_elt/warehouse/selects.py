@@ -47,7 +47,7 @@ def one_select(
         raise NotOneSelect(f"one statement is answered, and these are {len(statements)}")
     [statement] = statements
     read = statement.query
-    if statement.type == duckdb.StatementType.EXPLAIN and (explain := EXPLAIN.match(read)):
+    if explain := EXPLAIN.match(read):
         read = read[explain.end() :]
     nodes = _nodes_of(connection, read)
     for node in nodes:

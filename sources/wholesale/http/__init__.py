@@ -7,7 +7,8 @@ Begin with `client`.
 """
 
 from wholesale.http.client import Client
+from wholesale.http.libraries import httpcore, httpx
 from wholesale.http.limiter import Limiter
 from wholesale.http.traffic import Traffic
 
-__all__ = ["Client", "Limiter", "Traffic"]
+__all__ = ["Client", "Limiter", "Traffic", "httpcore", "httpx"]

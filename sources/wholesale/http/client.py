@@ -10,8 +10,6 @@ from traceback import clear_frames
 from typing import Self, TypeVar
 from urllib.parse import urlencode
 
-import httpx
-
 from wholesale.errors import (
     ConfigurationError,
     ContentError,
@@ -26,6 +24,7 @@ from wholesale.errors import (
     counted,
 )
 from wholesale.http import retries
+from wholesale.http.libraries import httpcore, httpx
 from wholesale.http.limiter import Limiter
 from wholesale.http.responses import (
     REDIRECTS,
@@ -58,7 +57,7 @@ with the service (RFC 9111 §5.2.1.4)."""
 OK, NO_CONTENT = 200, 204
 SHORTEST_TIMEOUT = 0.001
 CAUSE_CHARACTERS = 160
-HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
+HTTPCORE_LOGGERS = [f"{httpcore.__name__}.{name}" for name in ("connection", "http11", "proxy")]
 """They may repeat what the service sent, and it may repeat the key."""
 
 

@@ -4,12 +4,12 @@ import codecs
 import contextlib
 from collections.abc import Callable
 
-import httpx
 import msgspec
 
 from wholesale.errors import TooLarge, one_line, refusal
 from wholesale.http import retries
 from wholesale.http.compression import inflate
+from wholesale.http.libraries import httpx
 from wholesale.http.retries import Retry, retry_after_seconds
 
 ERROR_BODY_BYTES = 2**14

@@ -8,9 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import httpcore
-import httpx
-
+from wholesale.http.libraries import httpcore, httpx
 from wholesale.http.way import Way
 
 ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)

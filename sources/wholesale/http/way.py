@@ -9,9 +9,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Self
 from urllib.request import getproxies, proxy_bypass
 
-import httpx
-
 from wholesale.errors import ConfigurationError, one_line
+from wholesale.http.libraries import httpx
 from wholesale.settings import LOOPBACK
 
 PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}

@@ -27,7 +27,7 @@ class Tables:
         with duckdb.connect(database, read_only=True) as connection:
 
             def rows(name: str) -> list[dict[str, Any]]:
-                table = connection.execute(f"from wholesale_marts.{name}").to_arrow_table()
+                table = connection.sql(f"from wholesale_marts.{name}").to_arrow_table()
                 found: list[dict[str, Any]] = table.to_pylist()
                 return found
 

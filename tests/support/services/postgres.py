@@ -72,7 +72,7 @@ def copy_raw(database: Path, socket: str) -> None:
         for table, described in columns.items():
             body = ", ".join(f'"{name}" {type_}' for name, type_ in described)
             cursor.execute(f'create table {RAW}."{table}" ({body})')
-            rows = source.execute(f'select * from {RAW}."{table}"').to_arrow_table()
+            rows = source.sql(f'select * from {RAW}."{table}"').to_arrow_table()
             file = io.BytesIO()
             _write_csv(rows, file)
             file.seek(0)

@@ -110,7 +110,8 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
         (
             duckdb.IOException('Failed to download extension "ducklake" at URL "http://a"'),
             1,
-            "DuckDB's extension ducklake",
+            "DuckDB's extension ducklake is not installed, and cannot be downloaded:"
+            ' `pip install "wholesale-elt[lake]"` installs it',
         ),
         (ValueError("odd"), 1, "ValueError: odd; "),
     ],

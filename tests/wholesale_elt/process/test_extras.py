@@ -18,8 +18,8 @@ def test_a_module_that_is_missing_is_named_with_the_way_to_install_it() -> None:
     with pytest.raises(ConfigurationError) as caught:
         import_extra("no_such_module.inside")
     assert str(caught.value) == (
-        "this command needs no_such_module, which is not installed: install the project with its"
-        ' extra, `pip install ".[all]"`'
+        "this command needs no_such_module, which is not installed: install its extra,"
+        ' `pip install "wholesale-elt[all]"`'
     )
 
 

@@ -46,7 +46,7 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
     with duckdb.connect(str(database), read_only=True) as connection:
         return {
             table: connection.execute(
-                "select columns(name -> not starts_with(name, '_dlt')"
+                "select columns(lambda name: not starts_with(name, '_dlt')"
                 " and name not in ('_deleted_at', 'valid_from'))"
                 f" from wholesale_raw.{table} order by all"
             ).fetchall()

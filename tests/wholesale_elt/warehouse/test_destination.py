@@ -1,5 +1,7 @@
 """The file of a warehouse: made in the storage version that is documented, kept in its own."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -15,7 +17,7 @@ from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
 from wholesale_elt.warehouse.ports import compaction, postgres
 from wholesale_elt.warehouse.ports.files import STORAGE_VERSION
 
-OLDEST = "v1.0.0+"
+OLDEST = "v1.0.0"
 
 
 def storage_version(database: Path) -> str:
@@ -26,6 +28,14 @@ def storage_version(database: Path) -> str:
             "select tags from duckdb_databases() where database_name = 'it'"
         ).fetchall()
     return str(tags["storage_version"])
+
+
+@contextmanager
+def made_by_an_old_release(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{database}' as old (storage_version '{OLDEST}')")
+        connection.execute("use old")
+        yield connection
 
 
 def test_every_tested_destination_has_a_port_of_its_own() -> None:
@@ -113,12 +123,13 @@ def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
     loader: Loader, tmp_path: Path
 ) -> None:
     older = Loader(loader.settings, Warehouse(tmp_path / "older.duckdb"))
-    duckdb.connect(str(older.warehouse.database)).close()
+    with made_by_an_old_release(older.warehouse.database):
+        pass
 
     for either in (loader, older, loader, older):
         assert either.load().is_complete
 
-    assert storage_version(older.warehouse.database) == OLDEST
+    assert storage_version(older.warehouse.database) == f"{OLDEST}+"
     assert storage_version(loader.warehouse.database) == f"{STORAGE_VERSION}+"
     assert older.contents() == loader.contents()
 
@@ -129,9 +140,9 @@ def test_a_file_that_is_compacted_is_of_the_documented_storage_version(
     monkeypatch.setattr(compaction, "SMALLEST", 0)
     monkeypatch.setattr(compaction, "LEAST_FREE_SHARE", 0)
     database = tmp_path / "older.duckdb"
-    with duckdb.connect(str(database)) as connection:
+    with made_by_an_old_release(database) as connection:
         connection.execute("create table numbers as from range(1000)")
 
-    assert storage_version(database) == OLDEST
+    assert storage_version(database) == f"{OLDEST}+"
     assert compact(Warehouse(database))
     assert storage_version(database) == f"{STORAGE_VERSION}+"

@@ -51,7 +51,7 @@ def connection(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         "select unnest([1, 2])",
         "from duckdb_columns()",
         "from information_schema.tables",
-        "pragma table_info('orders')",
+        "from pragma_table_info('orders')",
         "from (pivot orders on state in ('a') using sum(amount))",
     ],
 )

@@ -89,8 +89,8 @@ def taken_over(
     """What the attached version tells of an earlier one, which it names if that is still `kept`."""
     found = []
     for table in (WHY_TOTALS, WHY, WHY_ORDERS):
-        told = connection.execute(
-            f"from {BEFORE}.{table.place} where compared_with = ?", [compared_with]
+        told = connection.sql(
+            f"from {BEFORE}.{table.place} where compared_with = ?", params=[compared_with]
         )
         found.append((table, told.to_arrow_table().to_pylist()))
     for row in found[0][1]:

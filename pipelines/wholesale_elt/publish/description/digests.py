@@ -35,6 +35,6 @@ def rows_of_table(
         f'"{name}"' if HASHED.fullmatch(type_) else f'cast("{name}" as varchar) as "{name}"'
         for name, type_ in named
     )
-    reader = connection.execute(f"select {columns} from {place}").to_arrow_reader(ROWS_A_BATCH)
+    reader = connection.sql(f"select {columns} from {place}").to_arrow_reader(ROWS_A_BATCH)
     for batch in reader:
         yield pa.Table.from_batches([batch])

@@ -75,7 +75,8 @@ class DuckDBRaw(Raw):
         self._duckdb.execute(f"insert into {table} by name from rows")
 
     def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
-        reader = self._duckdb.execute(sql).to_arrow_reader(ROWS_A_BATCH)
+        self._duckdb.execute("")  # DuckDB 2 waits for whoever has not read a result to its end
+        reader = self._duckdb.sql(sql).to_arrow_reader(ROWS_A_BATCH)
         self._readers.append(reader)
         try:
             for batch in reader:

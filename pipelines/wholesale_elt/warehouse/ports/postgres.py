@@ -260,7 +260,7 @@ class Postgres:
                     f'cast("{name}" as varchar) as "{name}"' if type_ == "JSON" else f'"{name}"'
                     for name, type_ in columns.items()
                 )
-                fields = connection.execute(f"from {copy} limit 0").to_arrow_table().schema
+                fields = connection.sql(f"from {copy} limit 0").to_arrow_table().schema
                 sql = f'select {selected} from "{schema}"."{table}"'
                 for batch in raw.batches(sql, fields.remove_metadata()):  # noqa: B007
                     connection.execute(f"insert into {copy} by name from batch")
