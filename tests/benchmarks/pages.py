@@ -26,11 +26,23 @@ VIEWS = (
     *("changes", "health"),
 )
 THEN = {
-    "sales": ("sales?period=this_year", "sales?state={state}", "sales?vendor={vendor}"),
-    "products": ("products?period=this_year", "products?vendor={vendor}"),
-    "orders": ("orders?period=this_year", "orders?vendor={vendor}"),
+    "sales": (
+        "?period=this_year",
+        "?state={state}",
+        "?vendor={vendor}",
+        "?compare=period",
+        "?by=product",
+    ),
+    "products": ("?period=this_year", "?vendor={vendor}", "?compare=period", "?by=category"),
+    "buyers": ("?period=this_year", "?vendor={vendor}", "?compare=period"),
+    "vendors": ("?period=this_year", "?state={state}", "?compare=period"),
+    "orders": ("?period=this_year", "?vendor={vendor}"),
+    "explore": (
+        *("?period=this_year", "?state={state}", "?compare=period"),
+        *("?metric=product_sales&by=product", "?metric=product_sales&by=category&across=state"),
+    ),
 }
-"""What is asked for on the same page afterwards: another period, and a filter."""
+"""What is asked for on the same page afterwards: other periods, filters, comparisons, dimensions."""
 LONGEST = """
     window.longest = 0;
     new PerformanceObserver((list) => {
@@ -135,7 +147,8 @@ def measure(
         with window(browser, published) as measured:
             found[view] = measured.view(view, is_first=True)
             for each in THEN.get(view, ()) if has_more else ():
-                found[f"… {each}"] = measured.view(each.format(**members), is_first=False)
+                then = f"{view}{each}"
+                found[f"… {then}"] = measured.view(then.format(**members), is_first=False)
     return found
 
 

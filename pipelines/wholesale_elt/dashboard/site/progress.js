@@ -2,8 +2,22 @@
 (() => {
   "use strict";
 
-  const { html: h } = window.htmPreact;
+  const { html: h, useState, useEffect } = window.htmPreact;
   const { format } = wholesale;
+
+  /** How far something is, as `{done, of}`, told to what draws it. */
+  function begun() {
+    const [listeners, all] = [new Set(), { now: null }];
+    const tell = (now) => {
+      all.now = now;
+      for (const listener of listeners) listener(now);
+    };
+    const follow = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+    return Object.assign(all, { tell, follow });
+  }
 
   /** How far the counting of months is; and what else there is, for those who have waited for some seconds. */
   function Progress({ done, of }) {
@@ -20,6 +34,13 @@
     </div>`;
   }
 
+  /** The same of what goes on. */
+  function Followed({ progress }) {
+    const [now, set] = useState(progress.now);
+    useEffect(() => progress.follow(set), []);
+    return now && h`<${Progress} ...${now} />`;
+  }
+
   /** Rows on their way, as high as those that come. */
   function Bones({ rows }) {
     return h`<div class="bones" aria-hidden="true">
@@ -27,5 +48,5 @@
     </div>`;
   }
 
-  Object.assign(wholesale, { Progress, Bones });
+  Object.assign(wholesale, { progress: { begun, Followed }, Progress, Bones });
 })();
