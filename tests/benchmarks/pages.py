@@ -6,12 +6,14 @@ that has nothing kept; `--before FOLDER` opens those of another publication in t
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from os import getloadavg
 from pathlib import Path
 from statistics import median
 from time import monotonic
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import duckdb
@@ -42,7 +44,7 @@ THEN = {
         *("?metric=product_sales&by=product", "?metric=product_sales&by=category&across=state"),
     ),
 }
-"""What is asked for on the same page afterwards: other periods, filters, comparisons, dimensions."""
+"""What is asked for on a page afterwards: other periods, filters, comparisons, dimensions."""
 LONGEST = """
     window.longest = 0;
     new PerformanceObserver((list) => {
@@ -56,7 +58,8 @@ MEGABYTE = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Of one view: bytes and files that were read, CPU seconds of the process that draws it, with
-    its workers, and of its main thread alone, its longest task, and when it was no longer busy."""
+    its workers, and of its main thread alone, its longest task, and when it was no longer busy; in
+    the end the memory of that process. Tasks and times are those of a clock: load counts."""
 
     megabytes: float
     files: int
@@ -64,6 +67,7 @@ class Costs:
     main: float
     longest: float
     ready: float
+    memory: float
 
 
 class Measured:
@@ -95,11 +99,15 @@ class Measured:
             main=self._main() - main,
             longest=self.visit.page.evaluate("window.longest"),
             ready=ready,
+            memory=sum(memory_of(each["id"]) for each in self._drawing()) / MEGABYTE,
         )
 
     def _cpu(self) -> float:
+        return sum(float(each["cpuTime"]) for each in self._drawing())
+
+    def _drawing(self) -> Sequence[Mapping[str, Any]]:
         found = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
-        return sum(float(each["cpuTime"]) for each in found if each["type"] == "renderer")
+        return [each for each in found if each["type"] == "renderer"]
 
     def _main(self) -> float:
         metrics = self._session.send("Performance.getMetrics")["metrics"]
@@ -110,6 +118,13 @@ def size_of(url: str) -> int:
     """Bytes of a file that was read from a disk; of what is made in the page there are none."""
     place = urlsplit(url)
     return Path(unquote(place.path)).stat().st_size if place.scheme == "file" else 0
+
+
+def memory_of(process: int) -> int:
+    """Bytes of a process, of those that it shares its part; 0 where the system does not tell."""
+    place = Path(f"/proc/{process}/smaps_rollup")
+    lines = place.read_text().splitlines() if place.exists() else []
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
 @contextmanager
@@ -158,7 +173,7 @@ def middle(all_costs: Sequence[Costs]) -> Costs:
 
 def table(title: str, costs: dict[str, Costs]) -> Table:
     shown = Table(title=title)
-    for column in ("", "MB", "files", "CPU s", "main s", "longest ms", "ready s"):
+    for column in ("", "MB", "files", "CPU s", "main s", "longest ms", "ready s", "memory MB"):
         shown.add_column(column, justify="right" if column else "left", no_wrap=True)
     for view, each in costs.items():
         shown.add_row(
@@ -169,6 +184,7 @@ def table(title: str, costs: dict[str, Costs]) -> Table:
             f"{each.main:.2f}",
             f"{each.longest:.0f}",
             f"{each.ready:.2f}",
+            f"{each.memory:.0f}",
         )
     return shown
 
@@ -193,7 +209,7 @@ def main() -> None:
         for folder, all_turns in turns.items()
     }
     for folder_name, costs in found.items():
-        Console(width=110).print(table(folder_name, costs))
+        Console(width=140).print(table(f"{folder_name}, load {getloadavg()[0]:.1f}", costs))
     if chosen.save:
         written = {
             folder_name: {view: asdict(each) for view, each in costs.items()}

@@ -4,20 +4,8 @@
 
   const { html: h, useState, useEffect } = window.htmPreact;
   const { format } = wholesale;
-
-  /** How far something is, as `{done, of}`, told to what draws it. */
-  function begun() {
-    const [listeners, all] = [new Set(), { now: null }];
-    const tell = (now) => {
-      all.now = now;
-      for (const listener of listeners) listener(now);
-    };
-    const follow = (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    };
-    return Object.assign(all, { tell, follow });
-  }
+  /** Milliseconds between two drawings. */
+  const OFTEN = 150;
 
   /** How far the counting of months is; and what else there is, for those who have waited for some seconds. */
   function Progress({ done, of }) {
@@ -34,10 +22,13 @@
     </div>`;
   }
 
-  /** The same of what goes on. */
+  /** The same of what goes on, drawn a few times a second: months are often counted faster. */
   function Followed({ progress }) {
-    const [now, set] = useState(progress.now);
-    useEffect(() => progress.follow(set), []);
+    const [now, set] = useState(null);
+    useEffect(() => {
+      const timer = setInterval(() => set(progress.now), OFTEN);
+      return () => clearInterval(timer);
+    }, []);
     return now && h`<${Progress} ...${now} />`;
   }
 
@@ -48,5 +39,5 @@
     </div>`;
   }
 
-  Object.assign(wholesale, { progress: { begun, Followed }, Progress, Bones });
+  Object.assign(wholesale, { Followed, Progress, Bones });
 })();
