@@ -58,14 +58,16 @@ MEGABYTE = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Of one view: bytes and files that were read, CPU seconds of the process that draws it, with
-    its workers, and of its main thread alone, its longest task, and when it was no longer busy; in
-    the end the memory of that process. Tasks and times are those of a clock: load counts."""
+    its workers, and of its main thread alone, milliseconds of the longest task there by the clock
+    and of CPU time, when it was no longer busy, and the memory of that process in the end. On a
+    busy machine a clock tells more than the page takes."""
 
     megabytes: float
     files: int
     cpu: float
     main: float
     longest: float
+    longest_cpu: float
     ready: float
     memory: float
 
@@ -75,13 +77,15 @@ class Measured:
 
     def __init__(self, browser: Browser, page: Page, address: str) -> None:
         self.visit = Visit(page, address)
-        self._browser = browser.new_browser_cdp_session()
+        self._browser = browser
+        self._processes = browser.new_browser_cdp_session()
         self._session = page.context.new_cdp_session(page)
         self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
         page.add_init_script(LONGEST)
         page.goto("about:blank")
 
     def view(self, view: str, *, is_first: bool) -> Costs:
+        self._browser.start_tracing(categories=["toplevel"])
         read, cpu, main = len(self.visit.requests), self._cpu(), 0.0 if is_first else self._main()
         start = monotonic()
         if is_first:
@@ -91,13 +95,15 @@ class Measured:
             self.visit.go(view)
         ready = monotonic() - start
         self.visit.page.wait_for_timeout(300)
+        cpu, main = self._cpu() - cpu, self._main() - main
         files = self.visit.requests[read:]
         return Costs(
             megabytes=sum(map(size_of, files)) / MEGABYTE,
             files=len(files),
-            cpu=self._cpu() - cpu,
-            main=self._main() - main,
+            cpu=cpu,
+            main=main,
             longest=self.visit.page.evaluate("window.longest"),
+            longest_cpu=longest_in(self._browser.stop_tracing()),
             ready=ready,
             memory=sum(memory_of(each["id"]) for each in self._drawing()) / MEGABYTE,
         )
@@ -106,12 +112,24 @@ class Measured:
         return sum(float(each["cpuTime"]) for each in self._drawing())
 
     def _drawing(self) -> Sequence[Mapping[str, Any]]:
-        found = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
+        found = self._processes.send("SystemInfo.getProcessInfo")["processInfo"]
         return [each for each in found if each["type"] == "renderer"]
 
     def _main(self) -> float:
         metrics = self._session.send("Performance.getMetrics")["metrics"]
         return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
+
+
+def longest_in(trace: bytes) -> float:
+    """Milliseconds of CPU time of the longest task of a main thread."""
+    events = json.loads(trace)["traceEvents"]
+    main = {
+        (each["pid"], each["tid"])
+        for each in events
+        if each["name"] == "thread_name" and each["args"]["name"] == "CrRendererMain"
+    }
+    tasks = (each for each in events if (each["pid"], each["tid"]) in main)
+    return max((each.get("tdur", 0) / 1000 for each in tasks if each["ph"] == "X"), default=0.0)
 
 
 def size_of(url: str) -> int:
@@ -173,7 +191,10 @@ def middle(all_costs: Sequence[Costs]) -> Costs:
 
 def table(title: str, costs: dict[str, Costs]) -> Table:
     shown = Table(title=title)
-    for column in ("", "MB", "files", "CPU s", "main s", "longest ms", "ready s", "memory MB"):
+    for column in (
+        *("", "MB", "files", "CPU s", "main s"),
+        *("longest ms", "its CPU ms", "ready s", "memory MB"),
+    ):
         shown.add_column(column, justify="right" if column else "left", no_wrap=True)
     for view, each in costs.items():
         shown.add_row(
@@ -183,6 +204,7 @@ def table(title: str, costs: dict[str, Costs]) -> Table:
             f"{each.cpu:.2f}",
             f"{each.main:.2f}",
             f"{each.longest:.0f}",
+            f"{each.longest_cpu:.0f}",
             f"{each.ready:.2f}",
             f"{each.memory:.0f}",
         )
