@@ -155,7 +155,7 @@ def window(browser: Browser, published: Path) -> Iterator[Measured]:
 
 
 def members_of(published: Path) -> dict[str, str]:
-    """A vendor and a state with many orders, for filters."""
+    """A vendor, a buyer and a state with many orders, for filters and pages of their own."""
     with duckdb.connect(str(published / "wholesale.duckdb"), read_only=True) as connection:
         return {
             name: str(
@@ -166,6 +166,7 @@ def members_of(published: Path) -> dict[str, str]:
             )
             for name, column in {
                 "vendor": "vendor_id",
+                "buyer": "buyer_id",
                 "state": "concat_ws('-', shipping_country, shipping_state)",
             }.items()
         }
@@ -175,10 +176,10 @@ def measure(
     browser: Browser, published: Path, views: Sequence[str], *, has_more: bool
 ) -> dict[str, Costs]:
     found = {}
-    members = members_of(published) if has_more else {}
+    members = members_of(published)
     for view in views:
         with window(browser, published) as measured:
-            found[view] = measured.view(view, is_first=True)
+            found[view] = measured.view(view.format(**members), is_first=True)
             for each in THEN.get(view, ()) if has_more else ():
                 then = f"{view}{each}"
                 found[f"… {then}"] = measured.view(then.format(**members), is_first=False)
@@ -215,7 +216,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--published", type=Path, required=True, help="the folder of a publication")
     parser.add_argument("--before", type=Path, help="another one, measured in the same turns")
-    parser.add_argument("--views", nargs="+", default=VIEWS, help="only these pages")
+    parser.add_argument("--views", nargs="+", default=VIEWS, help="only these, as buyer/{buyer}")
     parser.add_argument("--repeat", type=int, default=1, help="turns; the median counts")
     parser.add_argument("--more", action="store_true", help="other periods and filters, too")
     parser.add_argument("--save", type=Path, help="a JSON file for the results")
