@@ -9,7 +9,7 @@
   function units(decimal) {
     if (decimal === null || decimal === undefined) return 0n;
     const [, sign, whole, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(decimal));
-    const size = BigInt(whole) * ONE + BigInt(fraction.padEnd(PLACES, "0"));
+    const size = BigInt(whole + fraction.padEnd(PLACES, "0"));
     return sign ? -size : size;
   }
 
@@ -22,9 +22,12 @@
     return `${number < 0n ? "-" : ""}${size / ONE}${fraction && `.${fraction}`}`;
   }
 
-  /** The decimal text of a whole number of 10^-scale. */
+  /** The decimal text of a whole number of 10^-scale: its own digits, with a point in them. */
   function shifted(number, scale) {
-    return text(BigInt(number) * 10n ** BigInt(PLACES - scale));
+    const [, sign, size] = /^(-?)(\d+)$/.exec(String(number));
+    const digits = size.padStart(scale + 1, "0");
+    const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
+    return `${sign}${digits.slice(0, digits.length - scale)}${fraction && `.${fraction}`}`;
   }
 
   function compare(left, right) {

@@ -3,7 +3,7 @@
   "use strict";
 
   const { html: h, render, Component, useState, useEffect, useMemo, useRef } = window.htmPreact;
-  const { format, figures, Bones, Progress, view: views } = wholesale;
+  const { format, figures, Bones, Followed, view: views } = wholesale;
 
   /** Milliseconds after which what a part draws has begun to wait for its own. */
   const A_DRAWING = 120;
@@ -23,17 +23,17 @@
   /** The result of a promise that `make` gives: `{value}`, `{error}`, or neither on its way; the old value stays. */
   function useLoaded(make, key) {
     const [state, set] = useState({});
-    const [progress, follow] = useState(null);
+    const { current: progress } = useRef({ now: null }); // what shows the value is not drawn anew for it
     useEffect(() => {
       let isMine = true;
       wait(1);
-      follow(null);
+      progress.now = null;
       const done = (found) => {
         if (isMine) set({ ...found, key });
         wait(-1);
       };
       // A file that cannot be read may have gone with its version: then there are newer figures.
-      make((counted, of) => isMine && follow({ done: counted, of })).then(
+      make((counted, of) => isMine && (progress.now = { done: counted, of })).then(
         (value) => done({ value }),
         (error) => (wholesale.newer?.check(), done({ error })),
       );
@@ -53,7 +53,7 @@
   /** What is drawn of a loaded value, dimmed while a later one is on its way; or why there is none. */
   function Loaded({ of, rows = 0, children }) {
     if (of.error && !of.isOld) return h`<p class="failure" role="alert">${of.error.message}</p>`;
-    const progress = of.isOld && of.progress && h`<${Progress} ...${of.progress} />`;
+    const progress = of.isOld && h`<${Followed} progress=${of.progress} />`;
     if (of.value === undefined)
       return h`<div class="waiting">${progress}${rows > 0 && h`<${Bones} rows=${rows} />`}</div>`;
     return h`<div class=${of.isOld ? "loaded old" : "loaded"} aria-busy=${of.isOld}>

@@ -65,16 +65,21 @@
 
   /** Rows now and before, those of one member and part as one. */
   function sideBySide(now, then, shown) {
-    const found = new Map();
-    for (const [place, rows] of [now, then].entries()) {
-      for (const row of rows) {
-        const key = JSON.stringify([row.part, Object.values(row.keys)]);
-        if (!found.has(key)) found.set(key, { row, values: [null, null] });
-        found.get(key).values[place] = row.values;
-      }
+    const found = now.map((row) => ({ row, values: [row.values, null] }));
+    const keyOf = ({ part, keys }) => JSON.stringify([part, Object.values(keys)]);
+    const known = new Map(then.length ? found.map((each) => [keyOf(each.row), each]) : []);
+    for (const row of then) {
+      const same = known.get(keyOf(row));
+      if (same) same.values[1] = row.values;
+      else found.push({ row, values: [null, row.values] });
     }
-    return Array.from(found.values(), ({ row: { part, keys, names }, values }) => ({
-      day: part === null ? null : days.text(part),
+    const texts = new Map();
+    const textOf = (part) => {
+      if (!texts.has(part)) texts.set(part, part === null ? null : days.text(part));
+      return texts.get(part);
+    };
+    return found.map(({ row: { part, keys, names }, values }) => ({
+      day: textOf(part),
       keys,
       names,
       ...shown(...values),
@@ -98,15 +103,22 @@
 
   const order = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
+  /** Rows in their order; values that numbers of a browser cannot tell apart are compared exactly. */
   function ordered(rows, metric, grain) {
     const sorted = rows.map((row) => ({
       row,
       day: grain ? String(row.day) : "",
-      size: decimals.units(row[metric] ?? 0),
+      value: row[metric] ?? 0,
+      size: Number(row[metric] ?? 0),
       keys: JSON.stringify(row.keys),
     }));
+    const exactly = (left, right) => (left === right ? 0 : decimals.compare(left, right));
     sorted.sort(
-      (left, right) => order(left.day, right.day) || order(right.size, left.size) || order(left.keys, right.keys),
+      (left, right) =>
+        order(left.day, right.day) ||
+        order(right.size, left.size) ||
+        exactly(right.value, left.value) ||
+        order(left.keys, right.keys),
     );
     return sorted.map(({ row }) => row);
   }

@@ -2,8 +2,10 @@
 (() => {
   "use strict";
 
-  const { html: h } = window.htmPreact;
+  const { html: h, useState, useEffect } = window.htmPreact;
   const { format } = wholesale;
+  /** Milliseconds between two drawings. */
+  const OFTEN = 150;
 
   /** How far the counting of months is; and what else there is, for those who have waited for some seconds. */
   function Progress({ done, of }) {
@@ -20,6 +22,16 @@
     </div>`;
   }
 
+  /** The same of what goes on, drawn a few times a second: months are often counted faster. */
+  function Followed({ progress }) {
+    const [now, set] = useState(null);
+    useEffect(() => {
+      const timer = setInterval(() => set(progress.now), OFTEN);
+      return () => clearInterval(timer);
+    }, []);
+    return now && h`<${Progress} ...${now} />`;
+  }
+
   /** Rows on their way, as high as those that come. */
   function Bones({ rows }) {
     return h`<div class="bones" aria-hidden="true">
@@ -27,5 +39,5 @@
     </div>`;
   }
 
-  Object.assign(wholesale, { Progress, Bones });
+  Object.assign(wholesale, { Followed, Progress, Bones });
 })();

@@ -274,6 +274,27 @@ def test_rows_are_counted_beside_the_page(
     assert window.figures() == answer(publication, Question(metrics=SALES, period="last_90_days"))
 
 
+COUNT_DRAWINGS = """() => {
+    const own = wholesale.Table;
+    wholesale.drawings = 0;
+    wholesale.Table = (props) => { wholesale.drawings += 1; return own(props); };
+}"""
+
+
+def test_a_list_is_drawn_with_its_figures_not_with_each_month_that_is_counted(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("products")
+    window.page.evaluate(COUNT_DRAWINGS)
+    window.go("products?period=all_time")
+
+    [(months,)] = publication.rows(
+        "select count(distinct date_trunc('month', ordered_date)) from wholesale_bi.rpt_orders"
+    )
+    assert 0 < window.page.evaluate("wholesale.drawings") < months
+
+
 def test_rows_are_counted_on_the_page_where_no_worker_can_be_made(
     visit: Callable[..., Visit], publication: Publication
 ) -> None:

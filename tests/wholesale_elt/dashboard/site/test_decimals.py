@@ -41,6 +41,19 @@ def test_a_text_comes_back_without_zeros_at_its_end(scripts: Scripts) -> None:
     assert scripts.evaluate(expression) == list(texts.values())
 
 
+@pytest.mark.parametrize("scale", [0, 2, 9])
+def test_a_whole_number_of_the_smallest_unit_is_the_text_of_its_amount(
+    scripts: Scripts, scale: int
+) -> None:
+    numbers = [0, 5, -5, 100, -1200, 99_999, -(2**53) + 1, 2**53 - 1, 10**29 + 10, -(10**30)]
+    for number in numbers:
+        of_both = [str(number)] if abs(number) < 2**53 else []
+        for written in (*of_both, f"{number}n"):
+            told = scripts.evaluate(f"wholesale.decimals.shifted({written}, {scale})")
+            with localcontext(prec=60):
+                assert told == format((Decimal(number).scaleb(-scale)).normalize() + 0, "f")
+
+
 def test_sums_are_exact(scripts: Scripts) -> None:
     texts = decimal_texts()
     expression = (

@@ -106,6 +106,23 @@ def test_more_groups_than_fit_in_a_list_are_counted_the_same(
         assert [shown(scripts, question) for question in questions] == usual
 
 
+@pytest.mark.parametrize("metric", ["sales", "active_buyers", "average_order_value"])
+def test_rows_come_by_day_then_the_largest_first_then_by_their_keys(
+    page: Scripts, metric: str
+) -> None:
+    asked = {"metrics": [metric], "by": ["buyer"], "grain": "month"}
+    rows = page.run(f"wholesale.figures({json.dumps(asked)})")["rows"]
+    assert rows == sorted(
+        rows,
+        key=lambda row: (
+            row["day"] or "null",
+            -Decimal(row[metric] or 0),
+            json.dumps(row["keys"], separators=(",", ":")),
+        ),
+    )
+    assert len({row[metric] for row in rows}) < len(rows)
+
+
 @pytest.mark.parametrize("compare", ["none", "period", "year"])
 def test_what_first_views_ask_is_what_the_command_answers_without_a_row(
     published: Site, page: Scripts, compare: str

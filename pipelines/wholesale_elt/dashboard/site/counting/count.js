@@ -168,15 +168,17 @@
 
   /** What of each row is counted: its order, or a member that its order or its kind has. */
   function countedOf(state, { counts, file, codes }, { tables }, places) {
+    const of = codes ? listOf(tables.lines, "kind") : places;
+    const size = of ? of.length : tables.orders.length;
+    const found = new Float64Array(size);
     if (counts === "orders") {
       const from = state.ordersBefore + 1;
-      return places
-        ? Float64Array.from(places, (place) => from + place)
-        : listOf(tables.orders, "day").map((_, place) => from + place);
+      for (let row = 0; row < size; row += 1) found[row] = from + (of ? of[row] : row);
+      return found;
     }
-    if (codes) return listOf(tables.lines, "kind").map((kind) => codes[kind]);
-    const code = listOf(tables[file], counts);
-    return places ? Int32Array.from(places, (place) => code[place] ?? 0) : code;
+    const code = codes ?? listOf(tables[file], counts);
+    for (let row = 0; row < size; row += 1) found[row] = code[of ? of[row] : row] ?? 0;
+    return found;
   }
 
   /** Counts a month: `{start, tables}`, `start` being the day before its first, null for what has no date. */
@@ -184,6 +186,7 @@
     const { job } = state;
     const places = job.isLines ? placesOf(month.tables.lines) : null;
     const groups = groupsOf(state, month, places);
+    const size = job.groups > 1 ? state.numbers.length : 1;
     const all = job.groups > 1 ? groups.map((group) => (group < 0 ? -1 : 0)) : null;
     job.measures.forEach((measure, number) => {
       const table = month.tables[measure.table];
@@ -191,19 +194,22 @@
       const unknowns = measure.hasUnknown ? listOf(table, `${measure.name}_unknown`) : null;
       const counted = measure.counts ? countedOf(state, measure, month, places) : null;
       const { groups: ofGroups, total } = state.measures[number];
-      const of = all
-        ? [
-            [ofGroups, groups, state.numbers.length],
-            [total, all, 1],
-          ]
-        : [[ofGroups, groups, 1]];
-      for (const [into, own, size] of of) {
-        if (!counted) addSums(into, own, size, values, unknowns);
-        else if (measure.counts === "orders") addOrders(into, own, size, values, counted);
-        else addMembers(into, own, size, values, counted, measure);
-      }
+      if (!counted) return addSums(ofGroups, groups, size, values, unknowns);
+      const add = measure.counts === "orders" ? addOrders : addMembers;
+      add(ofGroups, groups, size, values, counted, measure);
+      if (all) add(total, all, 1, values, counted, measure);
     });
     state.ordersBefore += month.tables.orders.length;
+  }
+
+  /** What sums of groups come to; numbers of different members do not add up, and are counted. */
+  function summed({ sums, known, unknown }) {
+    const add = (sum, each) => sum + each;
+    return {
+      sums: [sums.reduce(add, Array.isArray(sums) ? 0n : 0)],
+      known: [Number(known.includes(1))],
+      unknown: [Number(unknown.includes(1))],
+    };
   }
 
   /** What a job has counted: the numbers of its groups, and for each measure what these have, and all. */
@@ -217,7 +223,7 @@
       numbers,
       measures: measures.map(({ groups, total }) => ({
         groups: plain(groups),
-        total: plain(job.groups > 1 ? total : groups),
+        total: job.groups === 1 ? plain(groups) : total.counts ? plain(total) : summed(groups),
       })),
     };
   }
@@ -281,6 +287,7 @@
       addMembers,
       countedOf,
       countMonth,
+      summed,
       finished,
       unpacked,
       counter,
