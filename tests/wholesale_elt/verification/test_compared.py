@@ -19,7 +19,8 @@ from support.warehouses.edits import publish_again, without_pages
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.load.copies.copying import copy_warehouse
-from wholesale_elt.verification.compared import TableDifference, compare_sides
+from wholesale_elt.publish import find_site
+from wholesale_elt.verification.compared import compare_sides
 from wholesale_elt.verification.sides import Side, shared_type
 from wholesale_sandbox.server import Sandbox
 
@@ -138,7 +139,7 @@ def test_a_version_whose_file_was_changed_is_read_and_not_believed(
     published: Path, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(published, tmp_path / "published", symlinks=True)
-    [file] = {(folder / "wholesale.duckdb").resolve()}
+    file = folder / find_site(folder).manifest.database.path
     file.chmod(0o700)
     execute(file, "update wholesale_marts.dim_brands set brand_id = 'other' || brand_id")
 
