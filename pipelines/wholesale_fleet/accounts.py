@@ -23,6 +23,7 @@ from wholesale.errors import ConfigurationError, one_line
 from wholesale.settings import CENTURY_HOURS, SECRETS, SECTION, ApiSettings, unknown_setting
 from wholesale_elt.models import BUILD, ModelSettings
 from wholesale_elt.warehouse import SharedSetting, Warehouse, tested, warehouse_in
+from wholesale_fleet.consolidation import EVERY_HOURS
 from wholesale_fleet.hosts import Hosts
 from wholesale_fleet.shards import Shard
 
@@ -55,7 +56,7 @@ class Account(BaseModel):
     name: str
     service: Mapping[str, str]
     every_hours: float = Field(
-        default=24.0,
+        default=EVERY_HOURS,
         gt=0,
         le=CENTURY_HOURS,
         description="how often it is due; a run that failed once is due at once",

@@ -345,15 +345,16 @@ def show_standing(
     from wholesale_elt.inspect import read_overview, staleness
     from wholesale_elt.monitoring import report_state
     from wholesale_fleet.output import print_standings, standings_document
+    from wholesale_fleet.publishing import read_sales
     from wholesale_fleet.standing import read_standing
 
     def work() -> Failure | None:
         fleet, accounts = selection.read()
         read = report_state if is_to_alert else read_overview
         found = [read_standing(fleet, account, read) for account in accounts]
-        now = datetime.now(UTC)
-        output.answer(standings_document(found, now))
-        print_standings(output.console(), found, now)
+        now, sales = datetime.now(UTC), read_sales(fleet)
+        output.answer(standings_document(found, sales, now))
+        print_standings(output.console(), found, sales, now)
         if unread := [f"{row.account.name}: {row.error}" for row in found if row.error]:
             return Failure("; ".join(unread), Exit.FAILED)
         stale = [row.account.name for row in found if hours is not None and row.older_than(hours)]

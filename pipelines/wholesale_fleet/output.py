@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wholesale.errors import counted
-from wholesale_elt.cli import Output, minute, run_lines, say
+from wholesale_elt.cli import Output, minute, run_lines, say, shown
 from wholesale_fleet.consolidation import Consolidation
+from wholesale_fleet.publishing import Sales
 from wholesale_fleet.schedule import FleetPlan
 from wholesale_fleet.standing import AccountStanding
 from wholesale_fleet.summary import AccountSummary, FleetSummary
@@ -63,8 +64,11 @@ def print_consolidation(console: Console, fleet: Consolidation) -> None:
         say(console, f"not complete: {reason}")
 
 
-def print_standings(console: Console, standings: Sequence[AccountStanding], now: datetime) -> None:
-    """One row for each account: its records, how far to trust them, and when it is due."""
+def print_standings(
+    console: Console, standings: Sequence[AccountStanding], sales: Sequence[Sales], now: datetime
+) -> None:
+    """One row for each account: its records, how far to trust them, and when it is due; what they
+    sold by currency, and a line for each that is late."""
     table = _table("account", numbers=("rows",))
     for name in ("verdict", "complete as of (UTC)", "due (UTC)"):
         table.add_column(name, no_wrap=True)
@@ -78,14 +82,42 @@ def print_standings(console: Console, standings: Sequence[AccountStanding], now:
             "now" if standing.is_due(now) else minute(standing.due_at),
         )
     console.print(table)
+    if sales:
+        print_sales(console, sales)
+    for standing in standings:
+        if standing.is_late(now):
+            as_of = minute(standing.complete_as_of)
+            since = f"complete as of {as_of}" if as_of else "never complete"
+            every = f"{standing.account.every_hours:g} h"
+            say(console, f"{standing.account.name} is late: {since}, and due every {every}")
     for standing in standings:
         for line in run_lines(standing.overview.runs if standing.overview else ()):
             say(console, f"{standing.account.name} {line}")
 
 
-def standings_document(standings: Sequence[AccountStanding], now: datetime) -> Mapping[str, object]:
-    """The state of each account, with the last command of this machine on it."""
+def print_sales(console: Console, sales: Sequence[Sales]) -> None:
+    """One row for all accounts of a currency, as far as their amounts add up."""
+    table = _table("currency", numbers=("orders", "sales"))
+    table.add_column("as of (UTC)", no_wrap=True)
+    table.add_column("accounts")
+    for row in sales:
+        table.add_row(
+            row.currency or "not set",
+            f"{row.orders:,}",
+            shown(row.amount),
+            minute(row.as_of),
+            ", ".join(row.accounts),
+        )
+    console.print(table)
+
+
+def standings_document(
+    standings: Sequence[AccountStanding], sales: Sequence[Sales], now: datetime
+) -> Mapping[str, object]:
+    """The state of each account, with the last command of this machine on it, and what they
+    sold."""
     return {
+        "sales": [asdict(row) for row in sales],
         "accounts": [
             {
                 "account": standing.account.name,
@@ -94,6 +126,7 @@ def standings_document(standings: Sequence[AccountStanding], now: datetime) -> M
                 "complete_as_of": standing.complete_as_of,
                 "is_due": standing.is_due(now),
                 "due_at": standing.due_at,
+                "is_late": standing.is_late(now),
                 "error": standing.error,
                 "last_run": next(
                     (asdict(run) for run in (standing.overview.runs if standing.overview else ())),
@@ -101,7 +134,7 @@ def standings_document(standings: Sequence[AccountStanding], now: datetime) -> M
                 ),
             }
             for standing in standings
-        ]
+        ],
     }
 
 

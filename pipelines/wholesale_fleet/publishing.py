@@ -1,12 +1,18 @@
 """Publishing: publishes the versions of all accounts together."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.publish import Folder, folder_at
+from wholesale_elt.warehouse import open_file
 from wholesale_fleet.accounts import Fleet
 from wholesale_fleet.consolidation import (
     DATABASE,
+    NO_CURRENCY,
     AccountFolder,
     Consolidation,
     FleetManifest,
@@ -17,6 +23,26 @@ from wholesale_fleet.standing import read_standing
 
 NAME = "_fleet"
 """The folder beside those of the accounts; no account can have that name."""
+SALES = """
+    select sales.currency, list(account_id order by account_id), sales.order_count,
+        sales.sales_amount, sales.as_of
+    from wholesale_bi.fleet_sales as sales
+    inner join wholesale_bi.fleet_settings using (settings_id)
+    group by all
+    order by 1, 2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sales:
+    """Sales of all time of accounts in which amounts mean the same; without a currency where none
+    is set, then of one account alone."""
+
+    currency: str | None
+    accounts: Sequence[str]
+    orders: int
+    amount: Decimal | None
+    as_of: datetime | None
 
 
 def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
@@ -41,6 +67,7 @@ def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
             status=standing.word,
             status_as_of=standing.complete_as_of,
             trouble=standing.trouble,
+            every_hours=standing.account.every_hours,
         )
         for standing in standings
     ]
@@ -61,6 +88,17 @@ def is_overtaken(fleet: Fleet) -> bool:
     now = Folder(folder / NAME, FleetManifest.of, DATABASE).current()
     known = {entry.account_id: entry.version for entry in now.accounts} if now else {}
     return versions != {name: version for name, version in known.items() if version}
+
+
+def read_sales(fleet: Fleet) -> Sequence[Sales]:
+    """What was sold in all, of what is published together; nothing where nothing is."""
+    folder = published_folder(fleet)
+    now = Folder(folder / NAME, FleetManifest.of, DATABASE).current() if folder else None
+    if folder is None or now is None:
+        return []
+    with open_file(folder / NAME / now.database.path) as connection:
+        rows = connection.execute(SALES).fetchall()
+    return [Sales(None if row[0] == NO_CURRENCY else row[0], *row[1:]) for row in rows]
 
 
 def published_folder(fleet: Fleet) -> Path | None:

@@ -12,6 +12,7 @@ from wholesale_elt.process import environment, last_ended
 from wholesale_elt.warehouse import Warehouse
 from wholesale_fleet.accounts import Account, Fleet
 from wholesale_fleet.cadence import next_due
+from wholesale_fleet.consolidation import is_late
 
 CHILD_LISTS = "child_lists_every_hours"
 
@@ -69,6 +70,12 @@ class AccountStanding:
         """The moment as of which all its resources are proved complete; None if there is none."""
         moments = [row.complete_as_of for row in self.resources]
         return None if not moments or None in moments else min(filter(None, moments))
+
+    def is_late(self, now: datetime) -> bool:
+        """Whether two of its intervals have passed since it was complete."""
+        as_of = self.complete_as_of
+        every_hours = self.account.every_hours
+        return is_late(as_of and as_of.isoformat(), every_hours, now.isoformat())
 
     def older_than(self, hours: float) -> bool:
         """Whether any of its resources was not proved complete within so many hours."""

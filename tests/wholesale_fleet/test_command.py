@@ -239,7 +239,9 @@ def test_a_round_its_standing_and_its_plan_name_each_account(tmp_path: Path) -> 
     }
     assert "no usable response" in accounts["dead"]["error"]
     assert first.stderr == "wholesale: of 2 accounts failed: dead\n"
-    acme, dead = json.loads(status.stdout)["accounts"]
+    told = json.loads(status.stdout)
+    acme, dead = told["accounts"]
+    assert (acme["is_late"], dead["is_late"], told["sales"]) == (False, True, [])
     assert (acme["verdict"], acme["is_due"], acme["rows"]) == ("complete", False, 12)
     assert (acme["last_run"]["exit_code"], dead["last_run"]["exit_code"]) == (0, 1)
     assert (dead["verdict"], dead["is_due"], dead["due_at"]) == (None, True, None)
@@ -258,3 +260,24 @@ def test_a_round_its_standing_and_its_plan_name_each_account(tmp_path: Path) -> 
         ("complete", "nothing is published", None),
         ("never synced", "nothing is published", accounts["dead"]["error"]),
     ]
+
+
+def test_the_standing_tells_what_was_sold_by_currency_of_what_is_published(tmp_path: Path) -> None:
+    write()
+    desk = Desk(tmp_path)
+    desk.build("acme", 1, currency="'EUR'")
+    desk.build("dead", 2, currency="'XXX'")
+    call("publish", "--all")
+
+    told = json.loads(call("status", "--all", "--json").stdout)
+    shown = call("status", "--all").stdout
+
+    assert [(row["currency"], row["accounts"]) for row in told["sales"]] == [
+        ("EUR", ["acme"]),
+        (None, ["dead"]),
+    ]
+    sums = desk.rows(
+        "select cast(sales_amount as double) from wholesale_bi.fleet_sales order by currency"
+    )
+    assert [float(row["amount"]) for row in told["sales"]] == [amount for (amount,) in sums]
+    assert "XXX" not in shown

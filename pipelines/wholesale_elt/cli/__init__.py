@@ -24,6 +24,7 @@ from wholesale_elt.cli.options import (
     published_option,
 )
 from wholesale_elt.cli.output import Exit, Failure, Output, minute, run_lines, say
+from wholesale_elt.cli.output.tables import shown
 from wholesale_elt.cli.repetition import COMMAND, repeat
 
 __all__ = [
@@ -47,5 +48,6 @@ __all__ = [
     "repeat",
     "run_lines",
     "say",
+    "shown",
     "warehouse_boundary",
 ]

@@ -87,9 +87,12 @@ def failure_in_own(built: "Built") -> Failure | None:
 
 
 def failure_of_reread(read: "Reread") -> Failure | None:
-    """Why orders that were asked for are not all up to date."""
+    """Why records that were asked for are not all up to date."""
     doubts = read.doubts
-    reasons = [f"order {id_} could not be read: {why}" for id_, why in doubts.unread.items()]
+    reasons = [
+        f"{read.tally.resource} {id_} could not be read: {why}"
+        for id_, why in doubts.unread.items()
+    ]
     if read.not_found:
         reasons.append(
             f"the service answers 404 for {_few(read.not_found)}: if one was deleted, the next"
@@ -97,14 +100,14 @@ def failure_of_reread(read: "Reread") -> Failure | None:
         )
     if reasons:
         return Failure("; ".join(reasons), Exit.FAILED)
+    if doubts.mismatch:
+        reasons.append(f"{doubts.mismatch}, so that others may be as new: run it again")
     if doubts.quarantined:
         reasons.append(f"{counted(doubts.quarantined, 'record')} in quarantine")
     if doubts.refused:
-        reasons += [
-            *doubts.faults,
-            f"of {_few(doubts.refused)} what was stored stays",
-        ]
+        reasons.append(f"of {_few(doubts.refused)} what was stored stays")
     if reasons:
+        reasons += map(doubts.with_remedies, doubts.faults)
         return Failure("; ".join(reasons), Exit.INCOMPLETE)
     return None
 

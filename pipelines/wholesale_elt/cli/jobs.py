@@ -60,23 +60,24 @@ def reread(
     settings: "ApiSettings",
     warehouse: "Warehouse",
     summary: "Summary",
+    resource: str,
     ids: Sequence[str],
     numbers: Sequence[str],
     day: datetime | None,
 ) -> Failure | None:
-    """Read these orders again, and print what became of them; `day` begins in the time zone of the
+    """Read these records again, and print what became of them; `day` begins in the time zone of the
     models."""
     from wholesale.configuration import read_model
     from wholesale_elt.cli.errors import failure_of_reread
     from wholesale_elt.cli.output.jobs import print_reread
-    from wholesale_elt.load import Wanted, reread_orders
+    from wholesale_elt.load import Wanted, reread_records
     from wholesale_elt.models import BUILD, ModelSettings
     from wholesale_elt.monitoring import RereadSummary
 
     zone = ZoneInfo(read_model(ModelSettings, BUILD).time_zone)
     since = day.replace(tzinfo=zone).astimezone(UTC) if day else None
     with summary.phase("sync"):
-        read = reread_orders(settings, warehouse, Wanted(ids, numbers, since))
+        read = reread_records(settings, warehouse, Wanted(ids, numbers, since, resource))
         summary.reread = RereadSummary.of(read)
     print_reread(output.details(), read)
     return failure_of_reread(read)

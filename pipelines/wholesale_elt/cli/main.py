@@ -12,7 +12,7 @@ import click
 
 from wholesale.errors import counted
 from wholesale_elt.cli.added import Commands
-from wholesale_elt.cli.asking import figures, sql, tasks, verify, why
+from wholesale_elt.cli.asking import diff, figures, sql, tasks, verify, why
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.jobs import (
     build_as_of,
@@ -31,7 +31,7 @@ from wholesale_elt.cli.options import (
     open_option,
     publish_options,
     resources_argument,
-    some_orders,
+    some_records,
 )
 from wholesale_elt.cli.output import Failure, Output, close_output, say, stopped
 from wholesale_elt.cli.read_only import COMMANDS
@@ -68,7 +68,7 @@ def cli() -> None:
     is_flag=True,
     help="Read every record again, and ask for each one that is missing from the lists.",
 )
-@some_orders
+@some_records
 @job_boundary
 def sync(
     output: Output,
@@ -82,7 +82,7 @@ def sync(
 ) -> Failure | None:
     """Extract and load all resources, or those named, which are read even if not due yet.
 
-    `wholesale sync orders --id ID` reads this order again, now, and scans no list: certificates
+    `wholesale sync RESOURCE --id ID` reads this record again, now, and scans no list: certificates
     stay as they are.
     """
     from wholesale.configuration import read_settings
@@ -90,9 +90,14 @@ def sync(
 
     settings = read_settings()
     if ids or numbers or day:
-        if resources != ("orders",) or is_full:
-            raise click.UsageError("--id, --number and --updated-since go with `orders` alone")
-        return reread(output, settings, warehouse, summary, ids, numbers, day)
+        if len(resources) != 1 or is_full:
+            raise click.UsageError(
+                "--id, --number and --updated-since go with one resource, and without --full:"
+                " `wholesale sync orders --id …`"
+            )
+        if not all(text.strip() for text in (*ids, *numbers)):
+            raise click.UsageError("--id and --number need an id, or a number")
+        return reread(output, settings, warehouse, summary, resources[0], ids, numbers, day)
     if resources:  # a person asks for them now; `run` is what a scheduler asks for
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
     outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
@@ -267,7 +272,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, tasks, figures, why, verify, sql, sandbox):
+for command in (*COMMANDS, tasks, figures, why, diff, verify, sql, sandbox):
     cli.add_command(command)
 
 

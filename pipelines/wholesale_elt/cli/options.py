@@ -167,24 +167,24 @@ publish_options = all_of(
 )
 """The arguments of `publish_marts` by name."""
 
-some_orders = all_of(
+some_records = all_of(
     click.option(
-        *("--id", "ids"), multiple=True, metavar="ID", help="Read this order again; repeatable."
+        *("--id", "ids"), multiple=True, metavar="ID", help="Read this record again; repeatable."
     ),
     click.option(
         *("--number", "numbers"),
         multiple=True,
         metavar="NUMBER",
-        help="The same, by order number or PO number of a stored order.",
+        help="Read this stored order again, by its number or PO number.",
     ),
     click.option(
         *("--updated-since", "day"),
         type=click.DateTime(["%Y-%m-%d"]),
         metavar="DAY",
-        help="The same for all orders updated since this day began.",
+        help="Read all orders again that were updated since this day began.",
     ),
 )
-"""Which orders to read again, in place of a whole resource."""
+"""Which records to read again, in place of a whole resource."""
 
 as_of_options = all_of(
     click.option(

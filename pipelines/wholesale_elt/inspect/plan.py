@@ -56,7 +56,7 @@ def plan_resource(
             first = fetcher.list_reader(resource.query).page(0, service.page_size(resource))
             return plan_list(resource.name, first, 1 if len(stored) and is_counted else 2)
         if reader.stop_early():
-            return plan_head(resource.name, traffic, reader.due)
+            return plan_head(resource.name, traffic, len(reader.reading.ledger.due()))
         return plan_summaries(reader, list_due(reader), traffic)
 
 

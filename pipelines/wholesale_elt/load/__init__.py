@@ -13,7 +13,7 @@ from wholesale_elt.load.pipeline import (
     wholesale_pipeline,
 )
 from wholesale_elt.load.privacy import ErasableCells, cells_of, count, emptying, remaining
-from wholesale_elt.load.rereading import Reread, Wanted, reread_orders
+from wholesale_elt.load.rereading import Reread, Wanted, reread_records
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.load.writer import Writer
 
@@ -33,7 +33,7 @@ __all__ = [
     "emptying",
     "forget_past",
     "remaining",
-    "reread_orders",
+    "reread_records",
     "sync_resources",
     "wholesale_pipeline",
 ]

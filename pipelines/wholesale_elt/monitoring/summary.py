@@ -85,18 +85,20 @@ class SyncSummary(BaseModel):
 
 
 class RereadSummary(BaseModel):
-    """Orders that were read again, without a scan of their list or a certificate."""
+    """Records that were read again, without a certificate."""
 
+    resource: str = Field(description="of which resource")
     read: int = Field(description="how many came")
     new: int = Field(description="how many of them were not stored before")
     changed: int = Field(description="how many were stored in another state")
     not_found: Sequence[str] = Field(description="ids that the service answers with 404")
-    unread: Mapping[str, str] = Field(description="why an order could not be read, by its id")
-    refused: Sequence[str] = Field(description="ids of orders that came incomplete")
+    unread: Mapping[str, str] = Field(description="why a record could not be read, by its id")
+    refused: Sequence[str] = Field(description="ids of records that came incomplete")
 
     @classmethod
     def of(cls, read: "Reread") -> Self:
         return cls(
+            resource=read.tally.resource,
             read=read.tally.ids_seen,
             new=read.tally.new,
             changed=read.tally.changed or 0,

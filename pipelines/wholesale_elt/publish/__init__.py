@@ -44,6 +44,7 @@ from wholesale_elt.publish.version import (
     describe_site,
     iso_time,
     name_of_version,
+    opened,
     plain_part,
     software,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "name_of_version",
     "noted_places",
     "open_site",
+    "opened",
     "outdated",
     "plain_part",
     "publish_marts",

@@ -2,11 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from wholesale_elt.publish import Document, File, PublishedTable
 from wholesale_elt.runs import Verdict
 
 DATABASE = "fleet.duckdb"
+EVERY_HOURS = 24.0
+"""How often an account is due, if its file says nothing else."""
+LATE_AFTER = 2
+"""An account is late once so many of its intervals have passed since it was last complete."""
+
+
+def is_late(as_of: str | None, every_hours: float, at: str) -> bool:
+    """Whether what is complete as of a moment is late at another; both ISO 8601."""
+    if as_of is None:
+        return True
+    age = datetime.fromisoformat(at) - datetime.fromisoformat(as_of)
+    return age > timedelta(hours=LATE_AFTER * every_hours)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +28,7 @@ class AccountVersion:
 
     `verdict`, `as_of` and `published_at` are those of that version; `reason` says why it is not
     complete, or why its numbers are not in the fleet. `status`, `status_as_of` and `trouble` are
-    the account's present state, whatever is published of it.
+    the account's present state, whatever is published of it. It is due every so many hours.
     """
 
     account_id: str
@@ -28,6 +41,7 @@ class AccountVersion:
     status: str
     status_as_of: str | None
     trouble: str | None
+    every_hours: float = EVERY_HOURS
 
     @property
     def is_complete(self) -> bool:

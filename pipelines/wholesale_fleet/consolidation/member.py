@@ -15,7 +15,7 @@ import duckdb
 
 from wholesale_elt.publish import Manifest, PublishedTable, iso_time, published_in
 from wholesale_elt.warehouse import quoted
-from wholesale_fleet.consolidation.manifest import AccountVersion
+from wholesale_fleet.consolidation.manifest import EVERY_HOURS, AccountVersion
 from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
 
 Columns = Mapping[str, Mapping[str, str]]
@@ -32,6 +32,7 @@ class AccountFolder:
     status: str
     status_as_of: datetime | None = None
     trouble: str | None = None
+    every_hours: float = EVERY_HOURS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +91,7 @@ class Member:
             status=place.status,
             status_as_of=iso_time(moment) if moment else None,
             trouble=place.trouble,
+            every_hours=place.every_hours,
         )
 
 

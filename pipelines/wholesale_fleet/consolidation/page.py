@@ -5,10 +5,9 @@ It is complete HTML that needs no script, and it computes nothing: sums are thos
 """
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,22 @@ from wholesale_elt.dashboard import (
     Json,
     Markup,
     count_text,
-    money_text,
     read_objects,
     time_text,
     write_pages,
     write_script,
 )
 from wholesale_elt.process import budget
+from wholesale_fleet.consolidation.manifest import is_late
+from wholesale_fleet.consolidation.markup import Cell, table, tile
+from wholesale_fleet.consolidation.sales import (
+    KEY,
+    SETTINGS,
+    amount_cell,
+    course,
+    currency_text,
+    sales_by_currency,
+)
 
 OWN = Path(__file__).parent / "site"
 TEMPLATE = OWN / "fleet.html"
@@ -36,8 +44,6 @@ FILES = (
     *("theme.js", "data.js", "format.js", "newer.js", "fleet.js"),
 )
 """Files of the page: its own, and those of the dashboard of an account."""
-WIDTH, HEIGHT = 100, 24
-"""Width and height of the SVG view of a line, whatever its size on the page."""
 MOST_MONTHS = 36
 MOST_REASONS = 5
 """Problems listed at the top of the page; all are also shown with their accounts."""
@@ -61,22 +67,9 @@ OF_ACCOUNTS = """
 OF_SETTINGS = (
     "from wholesale_bi.fleet_settings order by currency, time_zone, settings_id, account_id"
 )
-SETTINGS: Mapping[str, str] = {
-    "account_id": "Account",
-    "settings_id": "Settings",
-    "currency": "Currency",
-    "time_zone": "Time zone",
-    "is_discount_in_amounts": "Discounts in amounts",
-    "cancelled_order_statuses": "Cancelled",
-    "refunded_payment_statuses": "Refunded",
-    "largest_amount": "Largest amount",
-    "largest_quantity": "Largest quantity",
-    "first_plausible_day": "First day",
-}
-"""Columns of settings with their labels."""
 
-Cell = tuple[str, str | Markup]
-"""The CSS class of a cell, and its content."""
+MOST_NAMED = 5
+"""Accounts named where they are counted together; the table of accounts has all."""
 
 
 def write_fleet_page(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -87,7 +80,7 @@ def write_fleet_page(database: Path, folder: Path, manifest: Mapping[str, Any]) 
         own = OWN / name
         shutil.copyfile(own if own.exists() else SITE / name, folder / name)
     with budget.open_within(database) as connection:
-        content = _content(connection, manifest["accounts"])
+        content = _content(connection, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     values = {
         **{name: str(manifest[name]) for name in ("version", "verdict")},
@@ -106,104 +99,95 @@ def _some(reasons: Sequence[str]) -> str:
     return "; ".join(reasons[:MOST_REASONS]) + (f"; and {rest:,} more below" if rest > 0 else "")
 
 
-def _content(connection: duckdb.DuckDBPyConnection, accounts: Sequence[Json]) -> Markup:
+def _content(connection: duckdb.DuckDBPyConnection, manifest: Mapping[str, Any]) -> Markup:
     sales = read_objects(connection, SALES)
     sold = {row["account_id"]: row for row in read_objects(connection, OF_ACCOUNTS)}
     months = read_objects(connection, MONTHS)
-    settings = read_objects(connection, OF_SETTINGS)
+    settings = {
+        key: list(rows)
+        for key, rows in groupby(read_objects(connection, OF_SETTINGS), lambda row: row[KEY])
+    }
+    names = {key: _names([row["account_id"] for row in rows]) for key, rows in settings.items()}
     courses = [
-        course(list(rows)) for _, rows in groupby(months, key=lambda row: row["settings_id"])
+        course(list(rows), names[key]) for key, rows in groupby(months, key=lambda row: row[KEY])
     ]
-    rows = (_sales(sales), "".join(courses), _accounts(accounts, sold), _settings(settings))
+    accounts, published_at = manifest["accounts"], manifest["published_at"]
+    rows = (
+        _late(accounts, published_at),
+        sales_by_currency(sales, names, settings),
+        "".join(courses),
+        _accounts(accounts, sold),
+        _settings(settings, names),
+    )
     return Markup("".join(f'<div class="tiles">{tiles}</div>' for tiles in rows if tiles))
 
 
-def _sales(sales: Sequence[Json]) -> Markup:
-    return _tile(
-        "Sales",
-        "Of all time, not cancelled and not deleted, a row for all accounts whose amounts and days"
-        " mean the same.",
-        _table(
-            "Sales by currency and settings",
-            ("Currency", "Time zone", "Settings", "Accounts", "Orders", "Sales", "Billed", "As of"),
+def _names(accounts: Sequence[str]) -> str:
+    rest = len(accounts) - MOST_NAMED
+    return ", ".join(accounts[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def _late(accounts: Sequence[Json], published_at: str) -> Markup:
+    """The accounts whose numbers are old, and why; nothing where none is."""
+    late = [each for each in accounts if is_late(each["as_of"], each["every_hours"], published_at)]
+    if not late:
+        return Markup()
+    return tile(
+        "Late",
+        "Accounts whose numbers were older than two of their intervals when this was published.",
+        table(
+            "Late accounts",
+            ("Account", "Numbers as of", "Age", "Expected every", "Why"),
             (
                 [
-                    ("code", row["currency"]),
-                    ("code", row["time_zone"]),
-                    ("code", row["settings_id"]),
-                    ("number", count_text(row["account_count"])),
-                    ("number", count_text(row["order_count"])),
-                    ("number", _amount(row, "sales_amount")),
-                    ("number", _amount(row, "billed_amount")),
-                    ("moment", time_text(row["as_of"])),
+                    ("account", each["account_id"]),
+                    ("moment", time_text(each["as_of"])),
+                    ("age", _age(each)),
+                    ("number", f"{each['every_hours']:g} h"),
+                    ("text", _remark(each) or "no run has ended since"),
                 ]
-                for row in sales
+                for each in late
             ),
         ),
     )
 
 
-def course(months: Sequence[Json]) -> Markup:
-    """Sales by month, as a line and as a table."""
-    first = months[0]
-    currency, settings_id = first["currency"], first["settings_id"]
-    values = [
-        None if row["sales_amount"] is None else Decimal(row["sales_amount"]) for row in months
-    ]
-    highest = max((value for value in values if value is not None), default=None)
-    path = _path(values)
-    return _tile(
-        f"Sales by month, {currency}",
-        f"Of accounts with settings {settings_id}; the last month goes to the last day with an"
-        " order.",
-        Markup(
-            f'<svg class="course" viewBox="0 0 {WIDTH} {HEIGHT}"'
-            f' preserveAspectRatio="none" aria-hidden="true"><path d="{path}"/></svg>'
-            f'<p class="ends"><span>{escape(first["month"])}</span>'
-            f"<span>highest {escape(money_text(highest, currency))}</span>"
-            f"<span>{escape(months[-1]['month'])}</span></p>"
-            "<details><summary>The numbers</summary>"
-        )
-        + _table(
-            f"Sales by month, {currency}, settings {settings_id}",
-            ("Month", "Orders", "Sales"),
-            (
-                [
-                    ("month", row["month"]),
-                    ("number", count_text(row["order_count"])),
-                    ("number", _amount(row, "sales_amount")),
-                ]
-                for row in reversed(months)
-            ),
-        )
-        + "</details>",
+def _age(account: Json) -> Markup:
+    """How old its numbers are: a script says so, and whether that is late by now."""
+    if not account["as_of"]:
+        return Markup(NOTHING)
+    since = escape(account["as_of"])
+    return Markup(
+        f'<span data-since="{since}" data-every="{account["every_hours"]:g}">{NOTHING}</span>'
     )
+
+
+def _remark(account: Json) -> str:
+    trouble = account["trouble"] and f"last command: {account['trouble']}"
+    return "; ".join(filter(None, (account["reason"], trouble)))
 
 
 def _accounts(accounts: Sequence[Json], sold: Mapping[str, Json]) -> Markup:
     def cells(entry: Json) -> list[Cell]:
         row = sold.get(entry["account_id"], {})
-        as_of = entry["as_of"]
-        age = f'<span data-since="{escape(as_of)}">{NOTHING}</span>' if as_of else NOTHING
-        notes = (entry["reason"], entry["trouble"] and f"last command: {entry['trouble']}")
         return [
-            ("code", entry["account_id"]),
+            ("account", entry["account_id"]),
             ("code", _verdict(entry["verdict"] or "none")),
-            ("moment", time_text(as_of)),
-            ("code", Markup(age)),
+            ("moment", time_text(entry["as_of"])),
+            ("age", _age(entry)),
             ("code", _verdict(entry["status"])),
-            ("code", row.get("currency") or NOTHING),
+            ("code", currency_text(row["currency"]) if row else NOTHING),
             ("number", count_text(row.get("order_count"))),
-            ("number", _amount(row, "sales_amount") if row else NOTHING),
+            ("number", amount_cell(row, "sales_amount") if row else NOTHING),
             ("date", row.get("last_ordered_date") or NOTHING),
-            ("text", "; ".join(filter(None, notes))),
+            ("text", _remark(entry)),
         ]
 
-    return _tile(
+    return tile(
         "Accounts",
         "The verdict is that of the version whose numbers stand here; how the account stands now is"
         " beside it.",
-        _table(
+        table(
             "Accounts",
             (
                 *("Account", "Verdict", "As of", "Age", "Now", "Currency", "Orders", "Sales"),
@@ -214,15 +198,26 @@ def _accounts(accounts: Sequence[Json], sold: Mapping[str, Json]) -> Markup:
     )
 
 
-def _settings(settings: Sequence[Json]) -> Markup:
-    return _tile(
+def _settings(settings: Mapping[str, Sequence[Json]], names: Mapping[str, str]) -> Markup:
+    return tile(
         "Settings",
-        "What amounts and days of each account mean. One other setting, or another release of the"
-        " models, is another row of sales.",
-        _table(
+        "What amounts and days mean. One other setting, or another release of the models, is"
+        " another row of sales.",
+        table(
             "Settings by account",
-            tuple(SETTINGS.values()),
-            ([("text", _shown(row[name])) for name in SETTINGS] for row in settings),
+            ("Accounts", *SETTINGS.values()),
+            (
+                [
+                    ("account", names[key]),
+                    *(
+                        ("text", currency_text(str(rows[0][name])))
+                        if name == "currency"
+                        else ("text", _shown(rows[0][name]))
+                        for name in SETTINGS
+                    ),
+                ]
+                for key, rows in settings.items()
+            ),
         ),
     )
 
@@ -237,67 +232,3 @@ def _verdict(verdict: str) -> Markup:
     return Markup(
         f'<span class="verdict" data-verdict="{escape(verdict)}">{escape(verdict)}</span>'
     )
-
-
-def _amount(row: Json, name: str) -> Markup:
-    """Rounded as elsewhere on the dashboard; the attribute `value` is exact."""
-    value = row[name]
-    text = money_text(None if value is None else Decimal(value), row["currency"])
-    return Markup(f'<data value="{escape(value or "")}">{escape(text)}</data>')
-
-
-def _path(values: Sequence[Decimal | None]) -> str:
-    """An SVG path from the left to the right of the view, whose height includes zero.
-
-    It is broken where a value is not known.
-    """
-    ends = [Decimal(0), *(value for value in values if value is not None)]
-    low, high = min(ends), max(ends)
-    reach = high - low or Decimal(1)
-    steps = []
-    for number, (before, value) in enumerate(pairwise((None, *values))):
-        if value is not None:
-            x = WIDTH * number / max(1, len(values) - 1)
-            y = HEIGHT * (1 - (value - low) / reach)
-            steps.append(f"{'M' if before is None else 'L'}{x:.2f},{y:.2f}")
-    return " ".join(steps)
-
-
-def _tile(title: str, explanation: str, content: str) -> Markup:
-    return Markup(
-        f'<section class="tile"><h2>{escape(title)}</h2>'
-        f'<p class="explanation">{escape(explanation)}</p>{content}</section>'
-    )
-
-
-def _table(caption: str, names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Markup:
-    """An HTML table; the first cell of a row is its header."""
-    cells = [list(row) for row in rows]
-    if not cells:
-        return Markup('<p class="empty">Nothing here.</p>')
-    classes = [style for style, _ in cells[0]]
-    heads = "".join(
-        f'<th scope="col" class="{style}">{escape(name)}</th>'
-        for style, name in zip(classes, names, strict=True)
-    )
-    body = "".join(
-        "<tr>"
-        + "".join(
-            _cell(number, name, *cell)
-            for number, (name, cell) in enumerate(zip(names, row, strict=True))
-        )
-        + "</tr>"
-        for row in cells
-    )
-    return Markup(
-        f'<div class="scroller" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
-        f'<caption class="hidden">{escape(caption)}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(number: int, name: str, style: str, content: str | Markup) -> str:
-    text = content if isinstance(content, Markup) else escape(content)
-    if not number:
-        return f'<th scope="row" class="{style}">{text}</th>'
-    return f'<td class="{style}" data-label="{escape(name)}">{text}</td>'

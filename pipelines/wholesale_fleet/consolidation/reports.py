@@ -37,7 +37,8 @@ BY_ACCOUNT: Mapping[str, Sequence[str]] = {
 ACCOUNTS = """
     create table fleet.wholesale_bi.fleet_accounts (
         account_id text, version text, verdict text, as_of timestamptz, published_at timestamptz,
-        reason text, is_counted boolean, status text, status_as_of timestamptz, trouble text
+        reason text, is_counted boolean, status text, status_as_of timestamptz, trouble text,
+        every_hours double
     )
 """
 COLUMNS = """

@@ -195,6 +195,12 @@ class Ledger:
                 return keys[:most]
         return np.empty(0, KEY)
 
+    def updated_since(self, version: int) -> Keys:
+        """Records that were seen last in this version, a newer one or none; sorted."""
+        return self._rows.keys_where(
+            lambda rows: (rows.versions >= version) | (rows.versions == NO_VERSION)
+        )
+
     def not_seen_since(self, step: Step) -> Keys:
         """Records that were seen in this run, but not in this step or later; sorted."""
         return self._rows.keys_where(lambda rows: rows.last < step)

@@ -212,6 +212,10 @@ class Stored:
         places, is_known = find(self.ids.keys, keys)
         return is_known & (self.versions[places] > versions) if len(self) else is_known
 
+    def updated_since(self, version: int) -> Keys:
+        """Keys of those in this version or a newer one that are not deleted, in order."""
+        return self.ids.keys[~self.is_deleted & (self.versions >= version)]
+
     def has_lost(self, decoded: Decoded) -> Mask:
         """Which of these records, all of a part of a list, are stored with a value in a column in
         which none of the part has one: the list may have ceased to show it."""

@@ -4,13 +4,13 @@ from datetime import datetime
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from wholesale.compare import versions_of
-from wholesale.errors import NotFound, Unprocessable, counted
+from wholesale.compare import versions_in
+from wholesale.errors import counted
 from wholesale.sync.changes import Batch, Merge
+from wholesale.sync.doubts import UNPROVED
 from wholesale.sync.reader import Reader
-from wholesale.sync.unsettled import name_unread, tell_records
+from wholesale.sync.unsettled import name_unread, tell_list, tell_records
 from wholesale.tables import KEY, Ids, concat
 
 
@@ -23,21 +23,19 @@ def read_again(reader: Reader, merge: Merge, ids: Ids) -> Ids:
     Raises: ServiceError.
     """
     reading, ledger, doubts = reader.reading, reader.reading.ledger, reader.reading.doubts
-    version = reading.version
-    assert version is not None
     older: list[Ids] = []
 
     def merge_unless_older(batch: Batch) -> None:
-        found = batch.decoded.ids
-        is_older = reading.stored.is_newer(found.keys, versions_of(batch.decoded.root[version]))
+        found, versions = batch.decoded.ids, versions_in(batch.decoded.root, reading.version)
+        is_older = reading.stored.is_newer(found.keys, versions)
         older.append(found.take(is_older))
         merge(Batch(batch.decoded.keep(pa.array(~is_older)), batch.is_known[~is_older]))
 
-    reader.changes.merge = merge_unless_older
+    reader.changes.merge = merge_unless_older if reading.version else merge
     reading.decoder.texts.update(ids.others)
     keys = np.unique(ids.keys)
     with reading.fetcher:
-        if not reading.decoder.summary_columns:  # full records are compared in these
+        if reading.has_summaries and not reading.decoder.summary_columns:  # which are compared
             reader.listing.peek(ledger.next_step(), 0)
         ledger.doubt_all_not_read()  # a row of the list that is as stored does not show all
         asked = reader.listing.ask(ledger.next_step(), keys)
@@ -54,26 +52,16 @@ def read_again(reader: Reader, merge: Merge, ids: Ids) -> Ids:
 
 
 def updated_since(reader: Reader, moment: datetime) -> Ids:
-    """The records that a list that begins with the newest change shows to be updated since.
-
-    Raises: ServiceError, also for a list that goes on beyond all that it may hold.
-    """
-    reading = reader.reading
-    version = reading.version
-    assert version is not None
-    found, step = [], reading.ledger.next_step()
-    with reading.fetcher as fetcher:
-        pages = fetcher.list_reader(reading.query)
-        paginator = pages.paginator(reading.page_size)
-        while not paginator.is_ended:
-            try:
-                page, decoded = reader.listing.peek(step, paginator.pages)
-            except (NotFound, Unprocessable):
-                break  # the list ends with a full page
-            is_since = pc.fill_null(pc.greater_equal(decoded.root[version], moment), True)
-            found.append(decoded.keep(is_since).ids)
-            if not pc.any(is_since).as_py() or not page.fills(reading.page_size):
-                break
-            if paginator.see(page):
-                pages.refuse_to_go_on(paginator)
-    return concat(found)
+    """The records that a list in short shows to be updated since, or without a version; `mismatch`
+    of the doubts says why these may not be all. Raises: ServiceError."""
+    reading, version = reader.reading, int(moment.timestamp() * 1_000_000)
+    with reading.fetcher:
+        if reader.stop_early():  # what is not at the head is as it is stored
+            stored = reader.stored.updated_since(version)
+            return reading.ids(np.union1d(stored, reading.ledger.updated_since(version)))
+        course = reader.course(can_ask=False)
+        course.read()
+    if not course.proof:
+        tell_list(reading, course, reader.listing.first_rows)
+        reading.doubts.prove(None, reading.doubts.mismatch or UNPROVED)
+    return reading.ids(reading.ledger.updated_since(version))

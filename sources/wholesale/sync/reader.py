@@ -73,9 +73,9 @@ class Reader:
         with self.fetcher:
             try:
                 if self.stop_early():
-                    self.tally.want(self.due)
+                    self.tally.want(len(self._ledger.due()))
                     self.listing.ask(self._ledger.next_step(), self._ledger.due())
-                if not self.doubts.proof or self.due:
+                if not self.doubts.proof or len(self._ledger.due()):
                     self._read_course()
             except (Unavailable, ContentError) as failure:
                 if isinstance(failure, ContentError) and not len(self._ledger):
@@ -131,11 +131,6 @@ class Reader:
         reading.doubts.prove(Proof("head", complete_as_of, ledger.step))
         return True
 
-    @property
-    def due(self) -> int:
-        """How many records are to be read in full."""
-        return len(self._ledger.due())
-
     def count_differing(self, written: Ids) -> None:
         """Count the known records that differed when the destination compared them whole.
 
@@ -161,20 +156,19 @@ class Reader:
         self.tally.follow(earlier.tally)
         return self
 
-    def _read_course(self) -> None:
+    def course(self, *, can_ask: bool) -> Course:
+        """The steps that prove the whole list; `can_ask`: of records by their ids, too."""
         reading = self.reading
-        if reading.has_summaries:
-            reading.tally.begin(FULL_READ if reading.is_full else MANIFEST)
         absence = Absence(
             self._ledger,
             self.listing.ask,
             self.stored.alive_keys,
             self.stored.past.absent,
-            can_ask=self.resource.get_endpoint is not None,
+            can_ask=can_ask,
             asks_all=reading.is_full,
             absent_share=self.fetcher.service.client.settings.absent_share,
         )
-        course = Course(
+        return Course(
             self._ledger,
             self.listing,
             absence,
@@ -183,8 +177,14 @@ class Reader:
             is_stored_proved=self.stored.past.is_proved,
             is_counted=reading.profile.counts(self.resource.name),
         )
+
+    def _read_course(self) -> None:
+        reading = self.reading
+        if reading.has_summaries:
+            reading.tally.begin(FULL_READ if reading.is_full else MANIFEST)
+        course = self.course(can_ask=self.resource.get_endpoint is not None)
         course.read()
-        self.reading.mark_gone(absence.gone)
+        reading.mark_gone(course.absence.gone)
         tell_list(reading, course, self.listing.first_rows)
         order, was_believed = self.listing.order, reading.profile.newest_change_first
         moves = order and order.moves_edits(was_believed)

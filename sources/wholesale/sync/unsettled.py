@@ -18,11 +18,9 @@ Rows = Callable[[], Iterable[pa.Table]]
 def tell_list(reading: Reading, course: Course, rows: Rows) -> None:
     """Tell what speaks against a list that a course has read."""
     doubts, resource = reading.doubts, reading.resource.name
-    last = course.scans[-1]
-    mismatch = course.mismatch
-    tell_records(reading, course.refused, course.absence.suspects, rows)
+    last, absence, mismatch = course.scans[-1], course.absence, course.mismatch
+    tell_records(reading, course.refused, absence.suspects, rows)
     doubts.add_faults(course.faults)
-    absence = course.absence
     if course.proof and len(absence.suspects) and not absence.can_ask:
         known = counted(reading.stored.alive, "stored record")
         doubts.add_faults(

@@ -1,5 +1,6 @@
 """Records are read again by their ids, or since a moment, without a scan of their list."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import httpx
@@ -8,12 +9,14 @@ import pytest
 
 from support.records.lists import (
     LOOKED_AT,
+    NO_ENTRIES,
     Lists,
     Record,
     answer,
     changed,
     ids,
     not_found,
+    numbered,
     on,
     orders,
     paged,
@@ -57,47 +60,70 @@ def test_what_is_asked_for_comes_once_and_what_is_not_there_is_named() -> None:
     assert reader.doubts.proof is None
 
 
-@pytest.mark.parametrize(
-    ("count", "second", "found", "pages"),
-    [
-        (25, 18, 7, 2),  # the second page shows that no later one has any
-        (25, 12, 13, 3),
-        (5, 0, 5, 1),  # a page that is not full is the last one
-        (20, 0, 20, 2),  # as many as are counted
-    ],
-)
-def test_the_head_of_the_list_is_read_as_far_as_it_is_new(
-    count: int, second: int, found: int, pages: int
-) -> None:
-    newest = newest_first(count)
+SINCE = datetime(2024, 1, 1, 0, 0, 18, tzinfo=UTC)
+
+
+def since(reader: Reader, moment: datetime = SINCE) -> list[str]:
+    return sorted(again.updated_since(reader, moment).texts())
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_list_in_any_order_tells_what_was_updated_since(step: int) -> None:
+    records = orders(25)
+    service = Lists({"/orders": records[::step]})
+    reader = service.reader("orders", stored("orders", records))
+
+    assert since(reader) == [record["id"] for record in records[18:]]
+    assert reader.doubts.mismatch == ""
+    assert service.singles == []
+
+
+def test_where_the_head_is_enough_what_is_stored_and_not_there_is_found_too() -> None:
+    newest = newest_first(45)
+    at = datetime(2024, 1, 1, 2, tzinfo=UTC)
+    known = LOOKED_AT.model_copy(update={"newest_change_first": True})
     service = Lists({"/orders": newest})
-    reader = service.reader("orders", stored("orders", newest))
-    moment = datetime.fromisoformat(on(1, second).replace("Z", "+00:00")).astimezone(UTC)
+    held = stored("orders", newest)
+    held = held.after(replace(held.past, scanned_at=at))
+    reader = service.reader("orders", held, known=known)
+    reader.stop_early = lambda: reader.listing.peek(1, 0) is not None  # type: ignore[method-assign]
 
-    recent = again.updated_since(reader, moment)
-
-    assert list(recent.texts()) == [record["id"] for record in newest[:found]]
-    assert service.asked == {("/orders", number): 1 for number in range(1, pages + 1)}
+    assert since(reader) == [f"id-{number:04}" for number in range(18, 45)]
+    assert set(service.asked) == {("/orders", 1)}
 
 
-@pytest.mark.parametrize("is_last_repeated", [False, True])
-def test_a_head_that_counts_nothing_ends_behind_its_last_page(is_last_repeated: bool) -> None:
-    newest = newest_first(20)
+def test_a_list_that_counts_nothing_is_read_until_two_scans_agree() -> None:
+    records = orders(20)
 
     def page(path: str, number: int) -> httpx.Response:
-        rows = newest[(min(number, 2) if is_last_repeated else number) * PAGE - PAGE :][:PAGE]
+        rows = records[number * PAGE - PAGE : number * PAGE]
         return answer(rows) if rows else not_found()
 
-    service = Lists({"/orders": newest}, page)
-    reader = service.reader("orders", stored("orders", newest))
+    reader = Lists({"/orders": records}, page).reader("orders", stored("orders", records[:5]))
 
-    found = again.updated_since(reader, datetime(2024, 1, 1, tzinfo=UTC))
-
-    assert set(found.texts()) == {record["id"] for record in newest}
-    assert service.asked == {("/orders", number): 1 for number in (1, 2, 3)}
+    assert since(reader, datetime(2024, 1, 1, tzinfo=UTC)) == [r["id"] for r in records]
 
 
-def test_a_head_without_an_end_is_refused() -> None:
+def test_a_list_that_does_not_add_up_may_hide_some() -> None:
+    records = orders(25)
+
+    def page(path: str, number: int) -> httpx.Response:
+        return paged(records, number, total_pages=3, total_count=27)
+
+    reader = Lists({"/orders": records}, page).reader("orders", stored("orders", records))
+
+    assert since(reader) == [record["id"] for record in records[18:]]
+    assert reader.doubts.mismatch != ""
+
+
+def test_a_record_without_a_version_may_be_new() -> None:
+    records = [*orders(3), {"id": "id-9999", "updated_at": None, "status": "x", **NO_ENTRIES}]
+    reader = Lists({"/orders": records}).reader("orders", stored("orders", records))
+
+    assert since(reader) == ["id-9999"]
+
+
+def test_a_list_without_an_end_is_refused() -> None:
     def page(path: str, number: int) -> httpx.Response:
         rows = [row | {"id": f"{number}-{row['id']}"} for row in newest_first(PAGE)]
         return paged(rows, 1, total_pages=number + 1, total_count=PAGE * (number + 1))
@@ -110,7 +136,7 @@ def test_a_head_without_an_end_is_refused() -> None:
         again.updated_since(reader, datetime(2024, 1, 1, tzinfo=UTC))
 
 
-def test_records_found_at_the_head_are_read_without_looking_at_it_again() -> None:
+def test_records_found_in_the_list_are_read_without_looking_at_it_again() -> None:
     newest = newest_first(5)
     service = Lists({"/orders": newest})
     reader = service.reader("orders", stored("orders", newest))
@@ -120,7 +146,7 @@ def test_records_found_at_the_head_are_read_without_looking_at_it_again() -> Non
     again.read_again(reader, batches.append, recent)
 
     assert sorted(ids(batches)) == ["id-0003", "id-0004"]
-    assert service.asked["/orders", 1] == 1
+    assert service.singles == ["/orders/id-0003", "/orders/id-0004"]
 
 
 def test_an_older_version_than_is_stored_is_refused() -> None:
@@ -140,3 +166,15 @@ def test_what_is_stored_nowhere_is_older_than_nothing() -> None:
 
     assert read_again(reader, "id-0002") == (["id-0002"], [])
     assert reader.tally.new == 1
+
+
+@pytest.mark.parametrize("resource", ["vendors", "items"])
+def test_other_records_are_read_by_their_ids_alone(resource: str) -> None:
+    records = numbered(12, options=[]) if resource == "items" else numbered(12, updated_at=on(1))
+    service = Lists({f"/{resource}": records})
+    reader = service.reader(resource, stored(resource, records))
+
+    assert read_again(reader, "id-0001", "id-0011", "gone") == (["id-0001", "id-0011"], ["gone"])
+    assert service.asked == {
+        (f"/{resource}/{name}", 0): 1 for name in ("id-0001", "id-0011", "gone")
+    }

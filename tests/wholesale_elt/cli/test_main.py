@@ -112,13 +112,14 @@ def test_single_orders_are_read_again_and_what_is_not_found_fails(
 
     done = run("sync", "orders", "--number", "A", "--id", guid("B"), "--json", **service)
     missed = run("sync", "orders", "--id", guid("C"), "--json", **service)
-    wrong = run("sync", "vendors", "--id", guid("A"), **service)
+    wrong = run("sync", "categories", "--id", guid("A"), **service)
 
     assert (done.returncode, missed.returncode, wrong.returncode) == (0, 1, 2)
     nothing: dict[str, Any] = {"not_found": [], "unread": {}, "refused": []}
-    assert json.loads(done.stdout)["reread"] == {"read": 2, "new": 1, "changed": 1, **nothing}
+    told = {"resource": "orders", "read": 2, "new": 1, "changed": 1, **nothing}
+    assert json.loads(done.stdout)["reread"] == told
     assert json.loads(missed.stdout)["reread"] == {
-        **{"read": 0, "new": 0, "changed": 0},
+        **{"resource": "orders", "read": 0, "new": 0, "changed": 0},
         **(nothing | {"not_found": [guid("C")]}),
     }
     only_line(missed.stderr)

@@ -11,7 +11,7 @@ from wholesale.errors import ConfigurationError
 from wholesale.sync import run as running
 from wholesale_elt.load.copies.then import copy_as_of
 from wholesale_elt.load.forgetting import forget_past
-from wholesale_elt.load.rereading import Wanted, reread_orders
+from wholesale_elt.load.rereading import Wanted, reread_records
 from wholesale_elt.past import rows_as_of
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
@@ -123,7 +123,7 @@ def test_what_was_read_again_under_a_clock_that_was_ahead_is_dated_before_the_ne
         if total == 2:  # which leaves no certificate
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(running, "datetime", Ahead)
-                reread_orders(loader.settings, loader.warehouse, Wanted([guid("A")]))
+                reread_records(loader.settings, loader.warehouse, Wanted([guid("A")]))
         else:
             loader.load("orders")
         moments.append(datetime.now(UTC))

@@ -11,7 +11,9 @@ import pytest
 from support.warehouses.fleets import Desk
 from support.warehouses.publication import ODD_NAME
 from wholesale_elt.dashboard.entry import NOTHING
-from wholesale_fleet.consolidation.page import FILES, OWN, TEMPLATE, course
+from wholesale_fleet.consolidation.manifest import is_late
+from wholesale_fleet.consolidation.page import FILES, OWN, TEMPLATE
+from wholesale_fleet.consolidation.sales import course
 
 CELL = re.compile(r"<t[hd] [^>]*>(.*?)</t[hd]>", re.DOTALL)
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
@@ -68,7 +70,8 @@ def test_a_month_whose_sales_are_not_known_breaks_the_line(
                 **{"order_count": 7, "sales_amount": amount},
             }
             for month, amount in enumerate(amounts, 1)
-        ]
+        ],
+        "east",
     )
 
     assert re.findall(r'd="([^"]*)"', html) == [path]
@@ -86,30 +89,91 @@ def page(desk: Desk) -> str:
 
 @pytest.mark.slow
 def test_sales_stand_by_currency_and_no_sum_crosses_it(desk: Desk, page: str) -> None:
+    counted = desk.rows(
+        "select settings_id, string_agg(distinct account_id, ', ' order by account_id)"
+        " from wholesale_bi.fleet_settings group by 1"
+    )
+    names = dict(counted)
     expected = [
         [
-            *(currency, zone, settings_id, str(count), f"{orders:,}"),
-            *(rounded(sales, currency), rounded(billed, currency), "2026-03-01 06:00 UTC"),
+            *(currency, names[settings_id], zone, f"{orders:,}"),
+            *(rounded(sales, currency), rounded(billed, currency), "2026-03-01 06:00 UTC", ""),
         ]
-        for currency, zone, settings_id, count, orders, sales, billed in desk.rows(
-            "select currency, time_zone, settings_id, account_count, order_count, sales_amount,"
+        for currency, zone, settings_id, orders, sales, billed in desk.rows(
+            "select currency, time_zone, settings_id, order_count, sales_amount,"
             " billed_amount from wholesale_bi.fleet_sales order by 1, 2, 3"
         )
     ]
     found = tables_in(page)
 
-    assert found["Sales by currency and settings"][1:] == expected
-    assert [row[0] for row in expected] == ["EUR", "USD"]
-    for currency, _, settings_id, *_ in expected:
+    assert found["Sales by currency"][1:] == expected
+    assert [row[:2] for row in expected] == [["EUR", "east, west"], ["USD", "south"]]
+    for settings_id, of in names.items():
         months = desk.rows(
             "select strftime(date_day, '%Y-%m'), cast(sum(order_count) as bigint),"
-            " sum(sales_amount) from wholesale_bi.fleet_daily_sales where settings_id = ?"
-            " group by 1 order by 1 desc",
+            " sum(sales_amount), max(currency) from wholesale_bi.fleet_daily_sales"
+            " where settings_id = ? group by 1 order by 1 desc",
             settings_id,
         )
-        assert found[f"Sales by month, {currency}, settings {settings_id}"][1:] == [
-            [month, f"{orders:,}", rounded(sales, currency)] for month, orders, sales in months
+        assert found[f"Sales by month, {months[0][3]}: {of}"][1:] == [
+            [month, f"{orders:,}", rounded(sales, currency)]
+            for month, orders, sales, currency in months
         ]
+
+
+@pytest.mark.slow
+def test_what_differs_keeps_accounts_of_one_currency_apart_and_nothing_is_told_twice(
+    desk: Desk,
+) -> None:
+    desk.build("west", 2, time_zone="'Asia/Tokyo'", currency="'EUR'")
+    desk.build("south", 3, currency="'XXX'")
+    desk.names += ["north"]
+    desk.build("north", 4, currency="'XXX'")
+    desk.publish()
+    page = (desk.fleet / "index.html").read_text("utf-8")
+    found = tables_in(page)
+
+    rows = [(row[0], row[1], row[-1]) for row in found["Sales by currency"][1:]]
+    assert sorted(rows) == [
+        ("EUR", "east", "Time zone"),
+        ("EUR", "west", "Time zone"),
+        ("not set", "north", "Currency not set"),
+        ("not set", "south", "Currency not set"),
+    ]
+    for table in found.values():
+        assert len({tuple(row) for row in table}) == len(table)
+    ids = {name for (name,) in desk.rows("select settings_id from wholesale_bi.fleet_settings")}
+    assert not [word for word in (*ids, "XXX") if word in text_of(page)]
+
+
+def test_an_account_whose_numbers_are_old_is_late(desk: Desk, page: str) -> None:
+    late = tables_in(page)["Late accounts"][1:]
+
+    assert [(row[0], row[3], row[4]) for row in late] == [
+        ("east", "24 h", "no run has ended since"),
+        ("south", "24 h", "no run has ended since"),
+        ("west", "24 h", f"last command: {ODD_NAME}"),
+        ("young", "24 h", "nothing is published"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("as_of", "every_hours", "is_so"),
+    [
+        (None, 24, True),
+        ("2026-03-01T06:00:00Z", 24, False),
+        ("2026-02-27T06:00:00.000000Z", 24, False),
+        ("2026-02-27T05:59:59+00:00", 24, True),
+        ("2026-02-27T05:59:59+00:00", 24.1, False),
+        ("2026-03-01T04:59:00Z", 0.5, True),
+        ("2026-03-01T07:30:00+01:00", 1, False),
+        ("2027-01-01T00:00:00Z", 1, False),
+    ],
+)
+def test_late_is_what_two_intervals_have_passed_since(
+    as_of: str | None, every_hours: float, is_so: bool
+) -> None:
+    assert is_late(as_of, every_hours, "2026-03-01T06:00:00Z") is is_so
 
 
 def test_each_account_stands_with_its_verdict_and_what_is_wrong_with_it(
@@ -149,16 +213,15 @@ def test_each_account_stands_with_its_verdict_and_what_is_wrong_with_it(
 
 
 def test_settings_that_differ_can_be_seen(page: str) -> None:
-    [heads, *rows] = tables_in(page)["Settings by account"]
+    heads, *rows = tables_in(page)["Settings by account"]
     same = ["no", "cancelled", "refunded", "1000000", "1,000", "2000-01-01"]
 
     assert heads == [
-        *("Account", "Settings", "Currency", "Time zone", "Discounts in amounts"),
+        *("Accounts", "Currency", "Time zone", "Discounts in amounts"),
         *("Cancelled", "Refunded", "Largest amount", "Largest quantity", "First day"),
     ]
-    assert [row[:1] + row[2:] for row in rows] == [
-        ["east", "EUR", "Europe/Vienna", *same],
-        ["west", "EUR", "Europe/Vienna", *same],
+    assert rows == [
+        ["east, west", "EUR", "Europe/Vienna", *same],
         ["south", "USD", "America/New_York", *same],
     ]
 

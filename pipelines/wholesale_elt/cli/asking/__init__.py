@@ -6,10 +6,11 @@ Knows nothing of how an answer is computed.
 Begin with `figures`.
 """
 
+from wholesale_elt.cli.asking.diff import diff
 from wholesale_elt.cli.asking.figures import figures
 from wholesale_elt.cli.asking.sql import sql
 from wholesale_elt.cli.asking.tasks import tasks
 from wholesale_elt.cli.asking.verify import verify
 from wholesale_elt.cli.asking.why import why
 
-__all__ = ["figures", "sql", "tasks", "verify", "why"]
+__all__ = ["diff", "figures", "sql", "tasks", "verify", "why"]

@@ -225,12 +225,13 @@ def print_compacted(
 
 
 def print_reread(console: Console, read: "Reread") -> None:
-    """The result for orders that were read again."""
+    """The result for records that were read again."""
     tally = read.tally
+    told = "their list told which" if read.is_list_read else "no list was scanned"
     say(
         console,
-        f"{counted(tally.ids_seen, 'order')} read again: {tally.new:,} new,"
-        f" {tally.changed or 0:,} changed; no list was scanned, and the certificates stay",
+        f"{tally.resource}: {counted(tally.ids_seen, 'record')} read again, {tally.new:,} new,"
+        f" {tally.changed or 0:,} changed; {told}, and the certificates stay",
     )
     for line in misfit_lines(tally.misfits):
         say(console, line)

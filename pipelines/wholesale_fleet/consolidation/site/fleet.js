@@ -4,6 +4,9 @@
 
   const { newer, theme } = wholesale;
 
+  /** Intervals of an account after which it is late, as in manifest.py. */
+  const LATE_AFTER = 2;
+
   function age(seconds) {
     if (seconds < 90) return `${Math.round(seconds)} s`;
     if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
@@ -12,7 +15,10 @@
   }
 
   for (const cell of document.querySelectorAll("[data-since]")) {
-    cell.textContent = age(Math.max(0, (Date.now() - Date.parse(cell.dataset.since)) / 1000));
+    const seconds = Math.max(0, (Date.now() - Date.parse(cell.dataset.since)) / 1000);
+    const isLate = seconds > LATE_AFTER * cell.dataset.every * 3_600;
+    cell.textContent = `${age(seconds)}${isLate ? ", late" : ""}`;
+    cell.classList.toggle("late", isLate);
   }
 
   const button = document.getElementById("theme");
