@@ -156,7 +156,7 @@ def _write_rows(connection: duckdb.DuckDBPyConnection, data: Path, take: Take) -
         write_prepared(connection, data, place)
     if not take(NUMBERED, PURCHASES):
         write_purchases(connection, data)
-    return describe_prepared(place)
+    return describe_prepared(connection, place)
 
 
 def write_pages(

@@ -314,9 +314,7 @@ def _read_parts(
         )
 
 
-def _tables(
-    connection: duckdb.DuckDBPyConnection, names: Iterable[str], part: int | str
-) -> Mapping[str, Json]:
+def _tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str], part: int | str) -> Json:
     """What these tables have of a part."""
     return {
         name: read_table(
