@@ -39,7 +39,7 @@ from wholesale_elt.dashboard.facts import (
 )
 from wholesale_elt.dashboard.news import NAMED_ORDERS
 from wholesale_elt.dashboard.pages import PAGES, Page, are_reports
-from wholesale_elt.dashboard.scripts import write_data, write_script
+from wholesale_elt.dashboard.scripts import copy_script, write_data, write_script
 from wholesale_elt.dashboard.search import NUMBERED, PURCHASES, read_endings, write_purchases
 from wholesale_elt.dashboard.settings import read_people, read_settings
 from wholesale_elt.figures import FACTS, GROUPS, LINES, ORDERS, heading_of, read_facts, read_metrics
@@ -104,7 +104,8 @@ def write_dashboard(
     Raises: WholesaleError if the file lacks a table, as an older release made it, or if a setting
     is wrong.
     """
-    shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
+    ignored = shutil.ignore_patterns(PAGE)
+    shutil.copytree(SITE, folder, ignore=ignored, copy_function=copy_script, dirs_exist_ok=True)
     with _opened(database) as connection:
         data = folder / "data"
         has_marts = bool(connection.sql(HAS_MARTS).fetchall())
@@ -155,7 +156,7 @@ def _write_rows(connection: duckdb.DuckDBPyConnection, data: Path, take: Take) -
         write_prepared(connection, data, place)
     if not take(NUMBERED, PURCHASES):
         write_purchases(connection, data)
-    return describe_prepared(place)
+    return describe_prepared(connection, place)
 
 
 def write_pages(

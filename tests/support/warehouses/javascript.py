@@ -41,7 +41,7 @@ globalThis.TextEncoder = class {
 """Of a browser only what these scripts name: the engine has the language, and no more."""
 
 COUNTING = (
-    *("data", "counting/count", "decimals", "days", "facts"),
+    *("data", "counting/columns", "counting/count", "decimals", "days", "facts"),
     *("counting/engine", "counting/jobs", "counting/prepared", "figures"),
 )
 """What figures are counted by, in the order of the page."""

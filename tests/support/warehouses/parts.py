@@ -1,10 +1,9 @@
 """Parts: what is published of a part of an account in which all else is marked."""
 
-import base64
 import json
 import re
-import zlib
 from abc import ABC, abstractmethod
+from codecs import BOM_UTF16_LE
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,6 +13,7 @@ from typing import Any
 import duckdb
 
 from support.warehouses.marts import Marts, Row
+from support.warehouses.sites import unpacked
 from wholesale.api import RESOURCE
 
 MARK = "of somebody else"
@@ -23,7 +23,6 @@ OWN_LARGE = ("rpt_freshness", "dim_settings")
 """Tables with large numbers of their own: ages in seconds, and largest amounts by setting."""
 GUID = re.compile(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 VERSION = re.compile(r"\d{8}T\d{9}Z-[0-9a-f]{8}")
-PACKED = re.compile(rb'"([A-Za-z0-9+/]{16,}={0,2})"')
 LINKS = {"id", "status", "payment_status", "valid_from", "valid_to", "observed_at", "_deleted_at"}
 """Columns that stay as they are where the rest of a record is marked, beside ids of others."""
 OF_RUNS = {"run_id", "resource", "service", "destination", "strategy", "verdict", "proof"}
@@ -53,7 +52,9 @@ class Published:
         }
         for path in sorted(self.folder.rglob("*")):
             if path.is_file():
-                content = PACKED.sub(unpacked, path.read_bytes())
+                content = path.read_bytes()
+                if content.startswith(BOM_UTF16_LE):
+                    _, content = unpacked(content)
                 name = str(path.relative_to(self.folder))
                 for text, said in names.items():
                     content = content.replace(text.encode(), said.encode())
@@ -82,14 +83,6 @@ class Published:
             rows = duckdb.execute(f"from '{path}' order by all").fetchall()
             found[f"{path.parents[2].name} {path.name}"] = rows
         return found
-
-
-def unpacked(packed: re.Match[bytes]) -> bytes:
-    """What is packed in a text; the text, if nothing is."""
-    try:
-        return zlib.decompress(base64.b64decode(packed[1]))
-    except (ValueError, zlib.error):
-        return packed[0]
 
 
 class Account(ABC):

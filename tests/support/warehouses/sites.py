@@ -1,20 +1,23 @@
 """The dashboard's files as a browser takes them, and answers of SQL in the same form."""
 
 import json
+import re
 import zlib
-from base64 import b64decode
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import duckdb
 
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
+from wholesale_elt.dashboard.scripts import FIRST_BIT, MARK
 from wholesale_elt.models import ModelSettings, Project, names_in, read_project
 from wholesale_elt.publish.publisher import Published
 from wholesale_elt.warehouse import DuckDBRaw
@@ -33,6 +36,8 @@ MANIFEST: Mapping[str, Any] = {
 }
 
 SCHEMAS = ("wholesale_marts", "wholesale_bi")
+SCRIPT = re.compile(r'wholesale\.receive\(("[^"]*"),"([01])([^"\n]*)"\);\n')
+MARKED = re.compile(f"{MARK}(.)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -45,15 +50,9 @@ class Site:
 
     def content(self, name: str) -> Any:
         """What a data file hands to the page."""
-        text = (self.folder / "data" / f"{name}.js").read_text("utf-8")
-        head, foot = f'wholesale.receive("{name}",', ");\n"
-        assert text.startswith(head)
-        assert text.endswith(foot)
-        assert text.count("\n") == 1
-        content = json.loads(text[len(head) : -len(foot)])
-        if isinstance(content, str):
-            content = json.loads(zlib.decompress(b64decode(content)))
-        return content
+        told, content = unpacked((self.folder / "data" / f"{name}.js").read_bytes())
+        assert told == name
+        return json.loads(content)
 
     def names(self) -> list[str]:
         data = self.folder / "data"
@@ -71,6 +70,16 @@ class Site:
         with duckdb.connect(str(self.database), read_only=True) as connection:
             rows = connection.execute(f"set timezone = 'UTC'; {sql}").fetchall()
         return [tuple(sent(value) for value in row) for row in rows]
+
+
+def unpacked(script: bytes) -> tuple[str, bytes]:
+    """The name of a data file and the JSON that it has packed, as the page unpacks it."""
+    found = SCRIPT.fullmatch(script.decode("utf-16"))
+    assert found
+    name, filling, letters = found.groups()
+    pairs = MARKED.sub(lambda letter: chr(ord(letter[1]) ^ FIRST_BIT), letters)
+    packed = pairs.encode("utf-16-le", "surrogatepass")
+    return json.loads(name), zlib.decompress(packed[: len(packed) - int(filling)])
 
 
 def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
@@ -205,6 +214,11 @@ def rows_of(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def decoded(column: Any) -> list[Any]:
     if isinstance(column, list):
         return column
+    if "guids" in column:
+        digits = column["guids"]
+        return [str(UUID(digits[at : at + 32])) for at in range(0, len(digits), 32)]
+    if "further" in column:
+        return [*accumulate(column["further"])]
     values = column["values"]
     return [None if code is None else values[code] for code in column["codes"]]
 

@@ -9,18 +9,13 @@ COMMENTS = "wholesale_marts.fct_order_comments"
 
 
 def told(site: Site, *columns: str) -> list[tuple[object, ...]]:
-    """What the months have, and the parts of buyers, which is the same."""
-    found = {
-        folder: [
-            tuple(row[name] for name in columns)
-            for part in site.names()
-            if part.startswith(f"{folder}/")
-            for row in site.table(part, "comments")
-        ]
-        for folder in ("of_orders", "of_buyers")
-    }
-    assert sorted(found["of_buyers"], key=str) == sorted(found["of_orders"], key=str)
-    return found["of_orders"]
+    """What the parts of buyers have, and the months of the orders of nobody."""
+    return [
+        tuple(row[name] for name in columns)
+        for part in site.names()
+        if part.startswith(("of_orders/", "of_buyers/"))
+        for row in site.table(part, "comments")
+    ]
 
 
 def test_words_are_shown_where_they_are_published(site: Site) -> None:
@@ -40,5 +35,5 @@ def test_without_them_their_times_are(built: Marts, tmp_path: Path) -> None:
     assert sorted(rows, key=str) == sorted(
         site.answer(f"select commented_at from {COMMENTS}"), key=str
     )
-    [part, *_] = [name for name in site.names() if name.startswith("of_orders/")]
+    [part, *_] = [name for name in site.names() if name.startswith("of_buyers/")]
     assert {*site.content(part)["comments"]["columns"]} == {"place", "at"}

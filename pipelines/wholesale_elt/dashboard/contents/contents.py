@@ -103,7 +103,7 @@ CONTENTS: Sequence[Content] = (
 )
 
 FOLDERS: Sequence[Folder] = (
-    Folder("of_orders", histories.ORDERS, histories.of_orders),
+    Folder("of_orders", histories.BUYERS, histories.of_orders),
     Folder("of_buyers", histories.BUYERS, histories.of_buyers),
     Folder("of_products", histories.PRODUCTS, histories.of_products, has_long_texts=True),
     Folder(calls.CALLS, calls.OF_CALLS, calls.read_calls),

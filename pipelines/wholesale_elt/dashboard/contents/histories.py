@@ -1,12 +1,14 @@
-"""Histories: what became of orders, buyers and products, in parts, so that one is shown without
-reading all: orders by their month, buyers and products by the part that their list names."""
+"""Histories: what orders and products are made of and what became of them, in parts, so that one is
+shown without reading all: orders by the part that the list of buyers names, those of nobody by
+their month, products by the part that their own list names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.contents.objects import (
+    FIRST_PRODUCTS,
     ORDERS_A_PART,
     PARTS_OF_BUYERS,
     PARTS_OF_PRODUCTS,
@@ -20,9 +22,6 @@ PERSONAL: Mapping[str, Sequence[str]] = {
     USERS: ("full_name", "email"),
 }
 """Columns that are published only where the policy says so."""
-ORDERS = frozenset(
-    {"fct_orders", "fct_order_lines", "rpt_events", "fct_order_line_changes", COMMENTS}
-)
 BUYERS = frozenset(
     {
         *("fct_orders", "fct_order_lines", "rpt_events", "fct_order_line_changes", USERS),
@@ -62,36 +61,6 @@ LINE = """
     lines.unit_price_before, lines.unit_price_after, lines.discount_amount_before,
     lines.discount_amount_after, lines.total_price_before, lines.total_price_after
 """
-OF_ORDERS: Mapping[str, str] = {
-    "seen": f"""
-        select cast(place as integer) as place, min(events.observed_at) as at
-        from wholesale_bi.rpt_events as events
-        inner join part using (order_id)
-        where events.event_kind in {FIRST_SEEN} and events.observed_at is not null
-        group by place
-        order by place
-    """,
-    "events": f"""
-        select place, {EVENT}
-        from wholesale_bi.rpt_events as events
-        inner join part using (order_id)
-        where {HAPPENED}
-        order by place, events.observed_at, events.event_id
-    """,
-    "lines": f"""
-        select place, {LINE}
-        from {CHANGED_LINES}
-        inner join part on lines.order_id = part.order_id
-        order by place, lines.observed_at, lines.line_number
-    """,
-    "comments": f"""
-        select place, comments.commented_at as at {{{COMMENTS}}}
-        from wholesale_marts.{COMMENTS} as comments
-        inner join part using (order_id)
-        order by place, comments.comment_number
-    """,
-}
-"""What became of the orders of a month, by their place there, as facts have it."""
 ORDERS_OF_BUYERS = f"""
     with sorted as (
         select *,
@@ -137,23 +106,28 @@ ORDERS_OF_BUYERS = f"""
     left join {named("vendor", "orders.vendor_key")}
     qualify parts.part + orders.nth // {ORDERS_A_PART} between {{first}} and {{last}}
 """
-OF_BUYERS: Mapping[str, str] = {
-    "orders": """
-        select * exclude (place, order_id, alike_count),
-            case when coalesce(trim(order_number), '') = '' or alike_count > 1
-                then order_id end as order_id
-        from part
-        order by part, place
-    """,
+OF_ORDERS: Mapping[str, str] = {
     "lines": """
-        select part.part, part.place, lines.line_number, lines.product_id, lines.quantity,
-            lines.unit_price, lines.discount_amount, lines.total_price,
+        select part.part, part.place, lines.line_number, products.row_number as product,
+            case when products.row_number is null then lines.product_id end as product_id,
+            lines.quantity, lines.unit_price, lines.discount_amount,
+            lines.total_price = lines.gross_amount as is_product,
+            case when lines.total_price is distinct from lines.gross_amount
+                then lines.total_price end as total_price,
             case when lines.product_id is null then lines.item_title end as title,
             case when lines.sku is distinct from products.sku then lines.sku end as sku
         from wholesale_marts.fct_order_lines as lines
         inner join part using (order_id)
-        left join wholesale_bi.rpt_catalogue as products on lines.product_id = products.product_id
+        left join products on lines.product_id = products.product_id
         order by part.part, part.place, lines.line_number
+    """,
+    "seen": f"""
+        select part.part, part.place, min(events.observed_at) as at
+        from wholesale_bi.rpt_events as events
+        inner join part using (order_id)
+        where events.event_kind in {FIRST_SEEN} and events.observed_at is not null
+        group by part.part, part.place
+        order by part.part, part.place
     """,
     "events": f"""
         select part.part, part.place, {EVENT}
@@ -174,6 +148,21 @@ OF_BUYERS: Mapping[str, str] = {
         inner join part using (order_id)
         order by part.part, part.place, comments.comment_number
     """,
+}
+"""What orders are made of and what became of them, by the place of the order in its part.
+
+A line has the row of its product in the list of products, and no amount where that is its price
+times its pieces.
+"""
+OF_BUYERS: Mapping[str, str] = {
+    "orders": """
+        select * exclude (place, order_id, alike_count),
+            case when coalesce(trim(order_number), '') = '' or alike_count > 1
+                then order_id end as order_id
+        from part
+        order by part, place
+    """,
+    **OF_ORDERS,
     "users": f"""
         select parts.part, users.buyer_id, users.user_role, users.user_status, users.created_at
             {{{USERS}}}
@@ -183,7 +172,14 @@ OF_BUYERS: Mapping[str, str] = {
         order by parts.part, users.buyer_id, users.created_at, users.buyer_user_id
     """,
 }
-"""The orders of some buyers with their lines, by the place of the order among them, and people."""
+"""The same of the orders of some buyers, with the orders and the people."""
+OF_NOBODY = f"""
+    select placed.month as part, cast(placed.place as integer) as place, order_id
+    from ({PLACED}) as placed
+    inner join wholesale_marts.fct_orders as orders using (order_id)
+    where not exists (select 1 from parts where parts.buyer_id = orders.buyer_key)
+"""
+"""Orders whose buyer is in no part, by their month and their place there, as facts have it."""
 IN_PART = "select product_id from parts where part = {part}"
 ITEMS_IN_PART = "select item_id from parts where part = {part} and item_id is not null"
 MOST_PAIRS = 8
@@ -276,47 +272,57 @@ OF_PRODUCTS: Mapping[str, str] = {
 
 
 def of_orders(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
-    """What became of the orders of each month."""
-    connection.execute(f"create or replace temp table placed_orders as {PLACED}")
-    months = connection.sql("select distinct month from placed_orders order by 1").fetchall()
-    there = _there(connection)
+    """What there is of the orders of nobody, of each month that has some."""
+    _parts(connection, PARTS_OF_BUYERS, "part")
+    connection.execute(f"create or replace temp table of_nobody as {OF_NOBODY}")
+    months = connection.sql("select distinct part from of_nobody order by 1").fetchall()
     for (month,) in months:
         connection.execute(
-            "create or replace temp table part as"
-            f" select order_id, place from placed_orders where month = '{month}'"
+            f"create or replace temp table part as from of_nobody where part = '{month}'"
         )
-        yield (
-            month,
-            {name: read_table(connection, sql.format(**there)) for name, sql in OF_ORDERS.items()},
-        )
+        _read_parts(connection, OF_ORDERS)
+        yield month, _tables(connection, OF_ORDERS, f"'{month}'")
 
 
 def of_buyers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """The orders of each part of the buyers; those of many parts are sorted at a time."""
     numbers = _parts(connection, PARTS_OF_BUYERS, "unnest(generate_series(part, last_part))")
-    there = _there(connection)
     for start in range(0, len(numbers), AT_A_TIME):
         group = numbers[start : start + AT_A_TIME]
         span = {"first": group[0], "last": group[-1]}
         connection.execute(
             f"create or replace temp table part as {ORDERS_OF_BUYERS.format(**span)}"
         )
-        for name, sql in OF_BUYERS.items():
-            connection.execute(
-                f"create or replace temp table of_{name} as {sql.format(**span, **there)}"
-            )
+        _read_parts(connection, OF_BUYERS, **span)
         for number in group:
-            yield (
-                str(number),
-                {
-                    name: read_table(
-                        connection,
-                        f"select * exclude (part) from of_{name} where part = {number}"
-                        " order by rowid",
-                    )
-                    for name in OF_BUYERS
-                },
-            )
+            yield str(number), _tables(connection, OF_BUYERS, number)
+
+
+def _read_parts(
+    connection: duckdb.DuckDBPyConnection, statements: Mapping[str, str], **span: int
+) -> None:
+    """A table for each statement, with what there is of the orders of the table `part`."""
+    connection.execute(
+        "create or replace temp table products as select product_id, sku,"
+        f" cast(row_number() over (order by {FIRST_PRODUCTS}) - 1 as integer) as row_number"
+        " from wholesale_bi.rpt_catalogue as catalogue"
+    )
+    there = {table: _published(connection, table) for table in PERSONAL}
+    for name, sql in statements.items():
+        connection.execute(
+            f"create or replace temp table of_{name} as {sql.format(**span, **there)}"
+        )
+
+
+def _tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str], part: int | str) -> Json:
+    """What these tables have of a part."""
+    return {
+        name: read_table(
+            connection,
+            f"select * exclude (part) from of_{name} where part = {part} order by rowid",
+        )
+        for name in names
+    }
 
 
 def of_products(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
@@ -336,10 +342,6 @@ def _parts(connection: duckdb.DuckDBPyConnection, sql: str, number: str) -> Sequ
     connection.execute(f"create or replace temp table parts as {sql}")
     rows = connection.sql(f"select distinct {number} from parts order by 1").fetchall()
     return [number for (number,) in rows]
-
-
-def _there(connection: duckdb.DuckDBPyConnection) -> Mapping[str, str]:
-    return {table: _published(connection, table) for table in PERSONAL}
 
 
 def _published(connection: duckdb.DuckDBPyConnection, table: str) -> str:

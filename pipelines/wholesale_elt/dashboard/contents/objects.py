@@ -37,6 +37,8 @@ PARTS_OF_PRODUCTS = f"""
     from wholesale_bi.rpt_catalogue
 """
 """The part of each product: an item is in one part with all of its variants."""
+FIRST_PRODUCTS = "catalogue.sales_amount desc nulls last, catalogue.product_id"
+"""How the list of products is sorted: lines of orders name its rows."""
 
 OBJECTS: Mapping[str, str] = {
     "buyers": f"""
@@ -171,7 +173,7 @@ OBJECTS: Mapping[str, str] = {
         left join wholesale_marts.dim_variants as variants
             on catalogue.product_id = variants.variant_id
         left join wholesale_marts.dim_items as items on catalogue.item_id = items.item_id
-        order by catalogue.sales_amount desc nulls last, catalogue.product_id
+        order by {FIRST_PRODUCTS}
     """,
     "categories": """
         select category_title, max(parent_category_title) as parent_category_title

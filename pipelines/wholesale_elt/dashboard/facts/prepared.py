@@ -16,11 +16,12 @@ import duckdb
 from msgspec import Struct
 
 from wholesale_elt.dashboard.columnar import Json
-from wholesale_elt.dashboard.facts.writing import is_published, list_members
+from wholesale_elt.dashboard.facts.writing import BELOW, is_published, list_members
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     LINES,
     ORDERS,
+    Figures,
     Question,
     ask,
     known_days,
@@ -62,6 +63,20 @@ PREPARED: Mapping[str, Prepared] = {
     "lines-category": Prepared(LINES, "category", SOLD, ("product_sales",)),
 }
 """By the name of the data file."""
+ORDERS_IN_ALL = "orders"
+OF = "vendor"
+OF_VENDORS: Mapping[str, Prepared] = {
+    "orders": Prepared(ORDERS, None, SALES, SALES, ("sales", "orders")),
+    "orders-buyer": Prepared(ORDERS, "buyer", SALES, ("sales",)),
+    "lines-product": Prepared(LINES, "product", SOLD, ("product_sales",)),
+}
+"""What the page of a vendor asks of that vendor alone, by the name within its file."""
+MOST_COUNTED = 100_000
+"""Lines that a page counts in a moment: with more there are answers of each vendor, too."""
+AT_A_TIME = 20
+"""Vendors whose answers are in memory together."""
+COUNTS = ("placed", "cancelled", "below", "near")
+NO_ORDERS: Json = {**dict.fromkeys(COUNTS, 0), "near_sales": "0", "states": []}
 
 
 def place_prepared(connection: duckdb.DuckDBPyConnection) -> str:
@@ -70,23 +85,28 @@ def place_prepared(connection: duckdb.DuckDBPyConnection) -> str:
     return f"{FOLDER}/{known_days(connection).figures_up_to or 'nothing'}"
 
 
-def describe_prepared(place: str) -> Json:
+def describe_prepared(connection: duckdb.DuckDBPyConnection, place: str) -> Json:
     """What the page must know of it: which days, and what there is of them in that folder."""
     return {
         "place": place,
         "period": PERIOD,
         "compare": COMPARE,
         "grain": GRAIN,
-        "files": {
-            name: {
-                "fact": each.fact,
-                "by": each.by,
-                "metrics": each.metrics,
-                "months": each.months,
-                "daily": each.daily,
-            }
-            for name, each in PREPARED.items()
-        },
+        "files": _described(PREPARED),
+        "of": {OF: _described(OF_VENDORS)} if _are_of_vendors(connection) else {},
+    }
+
+
+def _described(prepared: Mapping[str, Prepared]) -> Json:
+    return {
+        name: {
+            "fact": each.fact,
+            "by": each.by,
+            "metrics": each.metrics,
+            "months": each.months,
+            "daily": each.daily,
+        }
+        for name, each in prepared.items()
     }
 
 
@@ -95,8 +115,79 @@ def write_prepared(connection: duckdb.DuckDBPyConnection, folder: Path, place: s
     spans = [*_spans(connection)]
     for name, each in PREPARED.items():
         is_known = each.by is None or is_published(connection, each.fact, each.by)
-        content = _answers(connection, each, spans) if is_known else {"spans": []}
+        content: Json = {"spans": []}
+        if is_known:
+            [found] = _counted(connection, each, spans, {}).values()
+            content = _content(each, spans, found, _names(connection, each))
+            if name == ORDERS_IN_ALL:
+                for span in content["spans"]:
+                    span["listed"] = _listed(connection, span["days"])
         write_data(folder, f"{place}/{name}", content)
+    if spans and _are_of_vendors(connection):
+        _write_of_vendors(connection, folder, place, spans)
+
+
+def _are_of_vendors(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether there are answers of each vendor: pages count few lines in a moment."""
+    dimensions = [(each.fact, each.by) for each in OF_VENDORS.values() if each.by]
+    [(lines,)] = connection.sql(f"select count(*) from wholesale_marts.{LINES}").fetchall()
+    return lines > MOST_COUNTED and all(
+        is_published(connection, fact, by) for fact, by in [(ORDERS, OF), *dimensions]
+    )
+
+
+def _write_of_vendors(
+    connection: duckdb.DuckDBPyConnection, folder: Path, place: str, spans: Sequence[str]
+) -> None:
+    """Write a file for each vendor, called by its code: its answers, and how its orders went."""
+    list_members(connection, ORDERS, read_facts()[ORDERS].dimensions[OF])
+    codes = dict(connection.sql(f"select key, code from members_{OF} order by code").fetchall())
+    scores = _scores(connection, spans[0])
+    names = {name: _names(connection, each) for name, each in OF_VENDORS.items()}
+    for start in range(0, len(codes), AT_A_TIME):
+        keys = [*codes][start : start + AT_A_TIME]
+        found = {
+            name: _counted(connection, each, spans, {OF: keys}) for name, each in OF_VENDORS.items()
+        }
+        for key in keys:
+            content = {
+                name: _content(each, spans, found[name][key], names[name])
+                for name, each in OF_VENDORS.items()
+            }
+            score = scores.get(key, NO_ORDERS)
+            write_data(folder, f"{place}/of_{OF}-{codes[key]}", {**content, "score": score})
+
+
+def _scores(connection: duckdb.DuckDBPyConnection, days: str) -> Mapping[str, Json]:
+    """How the orders of each vendor went: those placed, cancelled, below a minimum or nearly so,
+    and how many are in each state."""
+    source = (
+        f"from wholesale_marts.{ORDERS} as orders left join wholesale_bi.{BELOW} as below"
+        " using (order_id) where not orders.is_deleted and orders.ordered_date between ? and ?"
+    )
+    states: dict[str, list[Sequence[Any]]] = {}
+    for key, state, count in connection.execute(
+        f"select orders.vendor_key, orders.order_status, count(*) {source} and orders.is_sale"
+        " group by all order by all",
+        days.split(".."),
+    ).fetchall():
+        states.setdefault(key, []).append((state, count))
+    scores = connection.execute(
+        "select orders.vendor_key, count(*), count(*) filter (where not orders.is_sale),"
+        " count(below.is_near_miss) filter (where orders.is_sale),"
+        " count(*) filter (where orders.is_sale and below.is_near_miss),"
+        f" sum(orders.sub_total) filter (where orders.is_sale and below.is_near_miss) {source}"
+        " group by all",
+        days.split(".."),
+    ).fetchall()
+    return {
+        key: {
+            **dict(zip(COUNTS, counts, strict=True)),
+            "near_sales": _told(amount or 0, "amount"),
+            "states": states.get(key, []),
+        }
+        for key, *counts, amount in scores
+    }
 
 
 def _spans(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
@@ -109,64 +200,126 @@ def _spans(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
             yield f"{span.first}..{span.last}"
 
 
-def _answers(connection: duckdb.DuckDBPyConnection, each: Prepared, spans: Sequence[str]) -> Json:
-    """What is counted: in all of each span, by member, and by month; columns end with the number
-    of their span."""
+Rows = Mapping[str | None, tuple[Sequence[Row], Row]]
+"""Rows and their total, of all or by member."""
+
+
+class Counted(Struct):
+    """What is counted: in all of each span and by member of each, by month, and of the days that
+    are told one by one."""
+
+    totals: list[Row]
+    rows: list[Sequence[Row]]
+    months: list[Sequence[Row]]
+    days: str = ""
+    daily: Sequence[Row] = ()
+    daily_total: Row = {}
+
+
+def _counted(
+    connection: duckdb.DuckDBPyConnection,
+    each: Prepared,
+    spans: Sequence[str],
+    where: Mapping[str, Sequence[str]],
+) -> Mapping[str | None, Counted]:
+    """What is counted in all, or of each member that `where` names of its dimension."""
+    [keys] = where.values() or [[None]]
+    found = {key: Counted([], [], []) for key in keys}
     by = [each.by] if each.by else []
-    units = {name: read_metrics()[name].unit for name in each.metrics}
-    found = [ask(connection, Question(metrics=each.metrics, by=by, period=span)) for span in spans]
+
+    def answered(metrics: Sequence[str], by: Sequence[str], days: str, grain: str | None) -> Rows:
+        asked = Question(metrics=metrics, by=[*where, *by], where=where, period=days, grain=grain)
+        return _apart(ask(connection, asked), [*where], keys)
+
+    for span in spans:
+        for key, (rows, total) in answered(each.metrics, by, span, None).items():
+            found[key].rows.append(rows)
+            found[key].totals.append(total)
+        if where and by:
+            for key, (_, total) in answered(each.metrics, [], span, None).items():
+                found[key].totals[-1] = total
+    # Courses of members are drawn of the days now alone.
+    for span in (spans[:1] if by else spans) if each.months else ():
+        for key, (rows, _) in answered(each.months, by, span, GRAIN).items():
+            found[key].months.append(rows)
+    if each.daily and spans:
+        days = _told_daily(connection)
+        for key, (rows, total) in answered(each.daily, [], days, "day").items():
+            found[key].days, found[key].daily, found[key].daily_total = days, rows, total
+        if where:
+            for key, (_, total) in answered(each.daily, [], days, None).items():
+                found[key].daily_total = total
+    return found
+
+
+def _apart(answer: Figures, outer: Sequence[str], keys: Sequence[str | None]) -> Rows:
+    """The rows and the total of an answer; or of each of these members, of which the total is the
+    only row if there are no other dimensions."""
+    if not outer:
+        return {None: (answer.rows, answer.total)}
+    [name] = outer
+    own: dict[str | None, list[Row]] = {key: [] for key in keys}
+    for row in answer.rows:
+        own[row[name]].append(row)
+    nothing = dict.fromkeys(answer.total, 0)
+    return {key: (rows, rows[0] if rows else nothing) for key, rows in own.items()}
+
+
+def _told_daily(connection: duckdb.DuckDBPyConnection) -> str:
+    """The days since the first of the month before that of the last one."""
+    up_to = known_days(connection).figures_up_to
+    assert up_to is not None
+    return f"{(up_to.replace(day=1) - timedelta(1)).replace(day=1)}..{up_to}"
+
+
+def _content(
+    each: Prepared, spans: Sequence[str], found: Counted, names: Mapping[str | None, str | None]
+) -> Json:
+    """The data of a question; columns end with the number of their span."""
+    units = {name: read_metrics()[name].unit for name in (*each.metrics, *each.daily)}
+
+    def told(row: Row, metrics: Sequence[str]) -> Json:
+        return {name: _told(row[name], units[name]) for name in metrics}
+
     content: Json = {
         "spans": [
-            {
-                "days": span,
-                "total": {name: _told(answer.total[name], units[name]) for name in units},
-            }
-            for span, answer in zip(spans, found, strict=True)
+            {"days": span, "total": told(total, each.metrics)}
+            for span, total in zip(spans, found.totals, strict=True)
         ]
     }
+    places: Mapping[str | None, int] = {None: 0}
     if each.by:
-        columns, places = _by_member(connection, each, [answer.rows for answer in found])
+        columns, places = _by_member(each, found.rows, names)
         content["rows"] = _table(columns)
-    else:
-        places = {None: 0}
-        if each.fact == ORDERS:
-            for span in content["spans"]:
-                span["listed"] = _listed(connection, span["days"])
     if each.months:
-        # Courses of members are drawn of the days now alone.
-        content["months"] = [
-            _by_month(connection, each, span, places) for span in (spans[:1] if by else spans)
-        ]
-    if each.daily and spans:
-        content["daily"] = _by_day(connection, each)
+        content["months"] = [_by_month(each, rows, places) for rows in found.months]
+    if found.days:
+        columns = {"day": [row["day"].isoformat() for row in found.daily]}
+        for name in each.daily:
+            columns[name] = [_told(row[name], units[name]) for row in found.daily]
+        content["daily"] = {
+            "days": found.days,
+            "total": told(found.daily_total, each.daily),
+            "rows": {"length": len(found.daily), "columns": columns},
+        }
     return content
 
 
-def _by_day(connection: duckdb.DuckDBPyConnection, each: Prepared) -> Json:
-    """What is counted of each day since the first of the month before that of the last day."""
-    up_to = known_days(connection).figures_up_to
-    assert up_to is not None
-    first = (up_to.replace(day=1) - timedelta(1)).replace(day=1)
-    days = f"{first}..{up_to}"
-    answer = ask(connection, Question(metrics=each.daily, grain="day", period=days))
-    units = {name: read_metrics()[name].unit for name in each.daily}
-    columns: dict[str, Sequence[Any]] = {"day": [row["day"].isoformat() for row in answer.rows]}
-    for name, unit in units.items():
-        columns[name] = [_told(row[name], unit) for row in answer.rows]
-    return {
-        "days": days,
-        "total": {name: _told(answer.total[name], units[name]) for name in units},
-        "rows": {"length": len(answer.rows), "columns": columns},
-    }
+def _names(
+    connection: duckdb.DuckDBPyConnection, each: Prepared
+) -> Mapping[str | None, str | None]:
+    """What the members of its dimension are called, by key."""
+    if not each.by:
+        return {}
+    list_members(connection, each.fact, read_facts()[each.fact].dimensions[each.by])
+    return dict(connection.sql(f"select key, name from members_{each.by}").fetchall())
 
 
 def _by_member(
-    connection: duckdb.DuckDBPyConnection, each: Prepared, answers: Sequence[Sequence[Row]]
+    each: Prepared, answers: Sequence[Sequence[Row]], names: Mapping[str | None, str | None]
 ) -> tuple[dict[str, Sequence[Any]], Mapping[str | None, int]]:
     """Columns with a place for each member that is there in any span, and the places by key."""
     by = str(each.by)
-    list_members(connection, each.fact, read_facts()[each.fact].dimensions[by])
-    names = dict(connection.sql(f"select key, name from members_{by}").fetchall())
     places = {
         key: place
         for place, key in enumerate(dict.fromkeys(row[by] for rows in answers for row in rows))
@@ -186,16 +339,8 @@ def _by_member(
     return columns, places
 
 
-def _by_month(
-    connection: duckdb.DuckDBPyConnection,
-    each: Prepared,
-    days: str,
-    places: Mapping[str | None, int],
-) -> Json:
+def _by_month(each: Prepared, rows: Sequence[Row], places: Mapping[str | None, int]) -> Json:
     """The place of a member, a month, and what is counted of both."""
-    by = [each.by] if each.by else []
-    asked = Question(metrics=each.months, by=by, grain=GRAIN, period=days)
-    rows = ask(connection, asked).rows
     parts = sorted(
         ((places[row[each.by] if each.by else None], row[GRAIN], row) for row in rows),
         key=lambda part: part[:2],

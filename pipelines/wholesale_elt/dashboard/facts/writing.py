@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 import duckdb
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
@@ -50,6 +50,13 @@ LINE_METRICS = (
 STATES = ("order_status", "payment_status", "invoice_status", "buyer_kind", "country")
 STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 """What has few members, and so is small; the rest is read when it is asked for."""
+ALIKE: Mapping[str, str] = {
+    **dict.fromkeys(("sales_before_discounts", "net_sales", "billed"), "sales"),
+    **dict.fromkeys(
+        ("product_sales_at_list_prices", "product_sales_with_a_list_price"), "product_sales"
+    ),
+}
+"""Metrics that have the value of another one in most rows: only the difference is written."""
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
 ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
@@ -81,8 +88,6 @@ DETAILS = (
     *("payment_method_type", "shipping_city"),
 )
 """Columns of `fct_orders` that a list of orders shows besides dimensions."""
-LINE_DETAILS = ("line_number", "quantity", "unit_price", "discount_amount", "total_price")
-"""Columns of `fct_order_lines` that an order shows: as large as all that figures need of lines."""
 BY_LINE = "placed.place, rows.line_number, rows.order_line_id"
 STEPS = "fct_order_status_changes"
 BELOW = "rpt_minimum_orders"
@@ -113,13 +118,15 @@ class Measure(Struct, frozen=True, omit_defaults=True):
 
     A sum: integers, each of `scale` decimals, written as texts if they are large; null adds
     nothing. With `has_unknown` a further column, `<metric>_unknown`, has 1 where a row counts that
-    does not tell its value. A number of different members: 1 where the member of the dimension
-    `counts` counts.
+    does not tell its value. With `differs_from` it has what a value is more than that of another
+    metric in its row, which is 0 if it is null. A number of different members: 1 where the member
+    of the dimension `counts` counts.
     """
 
     scale: int = 0
     is_large: bool = False
     has_unknown: bool = False
+    differs_from: str = ""
     counts: str = ""
 
 
@@ -135,9 +142,8 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
     """Write `facts/`: an index, the members of each dimension, and the files of each month.
 
     The rows of a month have the same order in all its files: `orders`, `states`, `more` and
-    `flags` have one for each order, `details` have them `PART` by `PART`, `lines`, `more_lines` and
-    `line_details` have one for each line, and `steps` one for each change of a state, with the
-    place of its order.
+    `flags` have one for each order, `details` have them `PART` by `PART`, `lines` and `more_lines`
+    have one for each line, and `steps` one for each change of a state, with the place of its order.
     Memory is bounded by DuckDB's limit and some months.
     """
     of_orders, of_lines = (
@@ -200,8 +206,6 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         for file, own in of_files.items():
             columns = [*(("further", "kind") if file == "lines" else ()), *_columns(own)]
             write_data(folder, f"facts/{file}-{name}", _part_of(table, columns))
-    for name, table in _line_details(connection):
-        write_data(folder, f"facts/line_details-{name}", table)
     for name, table in _steps(connection):
         write_data(folder, f"facts/steps-{name}", table)
 
@@ -307,11 +311,20 @@ def _place_orders(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, Measure]:
     """The measure of each metric of a fact that is no ratio."""
-    return {
+    found = {
         metric.name: _measure(connection, name, metric)
         for metric in read_metrics().values()
         if metric.model == name and not metric.parts and is_counted(metric)
     }
+    return {name: _beside(measure, ALIKE.get(name, ""), found) for name, measure in found.items()}
+
+
+def _beside(measure: Measure, other: str, measures: Mapping[str, Measure]) -> Measure:
+    """A measure as the difference from another one, if both are numbers of as many decimals."""
+    base = measures.get(other)
+    if base is None or base.scale != measure.scale or base.is_large or measure.is_large:
+        return measure
+    return structs.replace(measure, differs_from=other)
 
 
 def is_counted(metric: Metric) -> bool:
@@ -378,12 +391,19 @@ def _value(metric: Metric, measure: Measure) -> str:
             f"cast(({found['condition']}) and {found['column']} is not null as integer)"
             f" as {metric.name}"
         )
-    digits = f"replace(cast({metric.value} as varchar), '.', '')"
     type_ = "varchar" if measure.is_large else "bigint"
-    value = f"cast(cast({digits} as hugeint) as {type_}) as {metric.name}"
+    units = _units(metric)
+    if measure.differs_from:
+        units = f"{units} - coalesce({_units(read_metrics()[measure.differs_from])}, 0)"
+    value = f"cast({units} as {type_}) as {metric.name}"
     if not measure.has_unknown:
         return value
     return f"{value}, cast({_is_unknown(metric)} as integer) as {metric.name}{UNTOLD}"
+
+
+def _units(metric: Metric) -> str:
+    """The value of a row as a whole number of the smallest unit."""
+    return f"cast(replace(cast({metric.value} as varchar), '.', '') as hugeint)"
 
 
 def _columns(measures: Mapping[str, Measure]) -> Sequence[str]:
@@ -492,17 +512,6 @@ def _lines(
         connection,
         f"select placed.month, {columns} from {_rows(LINES, own, measures)}"
         f" as rows inner join placed using (order_id) inner join kinds on {on}",
-        BY_LINE,
-    )
-
-
-def _line_details(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
-    """Lines by month, as an order shows them."""
-    columns = ", ".join(f"rows.{name}" for name in LINE_DETAILS)
-    return _by_month(
-        connection,
-        f"select placed.month, {columns} from wholesale_marts.{LINES} as rows"
-        " inner join placed using (order_id)",
         BY_LINE,
     )
 

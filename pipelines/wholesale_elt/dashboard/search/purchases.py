@@ -11,7 +11,7 @@ PURCHASES = "purchases"
 """The folder of the data files, below that of all data."""
 NUMBERED = frozenset({"fct_orders"})
 OTHERS = "other"
-"""The file of numbers whose last letters are no plain ones, or too few."""
+"""The file of numbers whose last letters are no plain ones, or too few; of all, if they are few."""
 MOST_IN_A_FILE = 4_000
 """So many numbers that a file is read in a moment; a second letter divides them by about ten."""
 MOST_LETTERS = 2
@@ -36,12 +36,14 @@ def _orders(connection: duckdb.DuckDBPyConnection) -> str:
     """Orders that have such a number, with its last letter, or its last two if they are many."""
     numbered = f"from wholesale_marts.fct_orders where {BARE} <> ''"
     [(count,)] = connection.sql(f"select count(*) {numbered}").fetchall()
-    letters = 1 if count <= MOST_IN_A_FILE * 10 else MOST_LETTERS
+    needed = (letters for letters in range(MOST_LETTERS) if count <= MOST_IN_A_FILE * 10**letters)
+    letters = next(needed, MOST_LETTERS)
     ending = f"right({BARE}, {letters})"
     return f"""
         select
             case
-                when regexp_full_match({ending}, '[0-9a-z]{{{letters}}}') then {ending}
+                when {letters} > 0 and regexp_full_match({ending}, '[0-9a-z]{{{letters}}}')
+                    then {ending}
                 else '{OTHERS}'
             end as ending,
             po_number, coalesce(order_number, order_id) as order_number, buyer_id,

@@ -2,7 +2,7 @@
  * Files: scripts that call `wholesale.receive(name, value)`, each read when first needed: data, and pages.
  *
  * Scripts, because a page opened from a folder may not fetch anything else. Data are JSON,
- * deflated, as base64.
+ * deflated, two bytes a letter.
  */
 window.wholesale = { theme: window.theme };
 
@@ -42,7 +42,7 @@ window.wholesale = { theme: window.theme };
   }
 
   async function unpacked(value) {
-    return typeof value === "string" ? wholesale.count.unpacked(value) : value;
+    return typeof value === "string" ? wholesale.columns.unpacked(value) : value;
   }
 
   /** Scripts that build on each other, read together, and run in this order. */
@@ -86,13 +86,10 @@ window.wholesale = { theme: window.theme };
     });
   }
 
-  /** A function from the row of a table to its value in a column; a column of repeated texts is `{values, codes}`. */
-  function reader({ columns }, column) {
-    const stored = columns[column];
-    if (stored === undefined) throw new Error(`the data has no column ${column}`);
-    if (Array.isArray(stored)) return (row) => stored[row];
-    const { values, codes } = stored;
-    return (row) => (codes[row] === null ? null : values[codes[row]]);
+  /** A function from the row of a table to its value in a column. */
+  function reader(table, column) {
+    const list = wholesale.columns.listOf(table, column);
+    return (row) => list[row];
   }
 
   /** One row of a table as an object. */

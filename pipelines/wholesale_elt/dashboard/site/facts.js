@@ -28,7 +28,8 @@
     const read = await index();
     for (const fact of [ORDERS, LINES]) {
       for (const measures of Object.values(read[fact].measures)) {
-        if (measures[metric]) return { fact, scale: 0, is_large: false, counts: "", ...measures[metric] };
+        if (measures[metric])
+          return { fact, scale: 0, is_large: false, differs_from: "", counts: "", ...measures[metric] };
       }
     }
     return null;

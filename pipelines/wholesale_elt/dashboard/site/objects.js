@@ -22,43 +22,61 @@
   }
 
   /**
-   * The orders of a buyer, the newest first, in the shape that lists of orders have; with what became of them, their
-   * lines and comments by the place of the order, and its people.
+   * The orders of a buyer, the newest first, in the shape that lists of orders have; with their lines and what became
+   * of them, by the place of the order, and its people.
    */
   async function ofBuyer({ buyer_id: id, part: first, last_part: last }) {
-    const told = { orders: [], lines: [], events: [], changedLines: [], comments: [], users: [] };
-    if (first === null) return told;
+    const own = { orders: [], lines: [], seen: [], events: [], changedLines: [], comments: [], users: [] };
+    if (first === null) return own;
     const numbers = Array.from({ length: last - first + 1 }, (_, number) => first + number);
+    const products = await load("products");
     let before = 0;
     for (const tables of await Promise.all(numbers.map((number) => part("buyers", number)))) {
-      const own = ordersIn(tables, id, before);
-      for (const name of Object.keys(own)) told[name] = told[name].concat(own[name]);
+      const those = ordersIn(tables, products, id, before);
+      for (const name of Object.keys(those)) own[name] = own[name].concat(those[name]);
       before += tables.orders.length;
     }
-    return told;
+    return own;
+  }
+
+  /** What a part has of orders besides themselves; `rowsIn` gives the rows of a table that are wanted. */
+  const told = (tables, products, rowsIn) => ({
+    lines: linesOf(rowsIn(tables.lines), wholesale.reader(products, "product_id")),
+    seen: rowsIn(tables.seen),
+    events: rowsIn(tables.events),
+    changedLines: rowsIn(tables.changed_lines),
+    comments: rowsIn(tables.comments),
+  });
+
+  /** Lines with the product that they name by its row in the list, and with the amount that price and pieces give. */
+  function linesOf(lines, idOf) {
+    const { decimals } = wholesale;
+    const amountOf = ({ quantity, unit_price: price }) => decimals.text(BigInt(quantity) * decimals.units(price));
+    return lines.map((line) => ({
+      ...line,
+      product_id: line.product === null ? line.product_id : idOf(line.product),
+      total_price: line.is_product ? amountOf(line) : line.total_price,
+    }));
   }
 
   /** The same of one part, whose first order has that place. */
-  function ordersIn(tables, id, before) {
+  function ordersIn(tables, products, id, before) {
     const buyerOf = wholesale.reader(tables.orders, "buyer_id");
     const places = Array.from({ length: tables.orders.length }, (_, place) => place).filter(
       (place) => buyerOf(place) === id,
     );
     const [first, last] = [places[0], places.at(-1)];
     // Orders of a buyer stand side by side, and so does what belongs to them.
-    const own = (name) => {
-      const at = wholesale.reader(tables[name], "place");
-      const rows = Array.from({ length: tables[name].length }, (_, row) => row);
+    const own = (table) => {
+      const at = wholesale.reader(table, "place");
+      const rows = Array.from({ length: table.length }, (_, row) => row);
       return rows
         .filter((row) => at(row) >= first && at(row) <= last)
-        .map((row) => ({ ...wholesale.rowOf(tables[name], row), place: before + at(row) }));
+        .map((row) => ({ ...wholesale.rowOf(table, row), place: before + at(row) }));
     };
     return {
       orders: places.map((place) => orderOf(wholesale.rowOf(tables.orders, place), before + place)),
-      lines: own("lines"),
-      events: own("events"),
-      changedLines: own("changed_lines"),
-      comments: own("comments"),
+      ...told(tables, products, own),
       users: rowsOf(tables.users).filter(({ buyer_id: of }) => of === id),
     };
   }
@@ -106,7 +124,7 @@
   const buyerName = (row) => nameOf(row.buyer_id, row.company_name);
   const vendorName = (row) => nameOf(row.vendor_id, row.vendor_name);
 
-  wholesale.objects = { all, ofBuyer, ofProduct, nameOf, productName, lineName, buyerName, vendorName };
+  wholesale.objects = { all, ofBuyer, told, ofProduct, nameOf, productName, lineName, buyerName, vendorName };
 })();
 
 /** Kept: what was seen last, if this browser keeps anything. */

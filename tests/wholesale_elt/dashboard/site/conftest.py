@@ -9,5 +9,6 @@ from support.warehouses.javascript import Scripts, loaded_scripts
 
 @pytest.fixture(scope="session")
 def scripts() -> Iterator[Scripts]:
-    with loaded_scripts("data", "decimals", "days", "format", "view", "csv") as scripts:
+    needed = ("data", "counting/columns", "decimals", "days", "format", "view", "csv")
+    with loaded_scripts(*needed) as scripts:
         yield scripts

@@ -7,6 +7,8 @@
 (() => {
   "use strict";
 
+  const { listOf, unpacked } = wholesale.columns;
+
   /** What a job has counted so far: a place for each group that occurred, by its number. */
   function begun(job) {
     return {
@@ -23,14 +25,6 @@
     if (counts === "orders") return { counts: new Float64Array(1), last: new Float64Array(1) };
     if (counts) return { counts: new Float64Array(1), bits: words ? new Uint32Array(words) : null, pairs: new Set() };
     return { sums: isLarge ? [0n] : new Float64Array(1), known: new Uint8Array(1), unknown: new Uint8Array(1) };
-  }
-
-  /** A column as a list; texts that repeat are stored once. */
-  function listOf(table, name) {
-    const stored = table.columns[name];
-    if (stored === undefined) throw new Error(`the data has no column ${name}`);
-    if (Array.isArray(stored)) return stored;
-    return stored.codes.map((code) => (code === null ? null : stored.values[code]));
   }
 
   /** The share of each kind of lines in the number of a group; -1 for a kind that is left out. */
@@ -166,6 +160,14 @@
     }
   }
 
+  /** What each row adds to a measure; some are told by what they have more than another one. */
+  function valuesOf({ name, table, base }, tables) {
+    const values = listOf(tables[table], name);
+    if (!base) return values;
+    const others = listOf(tables[base.table], base.name);
+    return values.map((value, row) => (value === null ? null : value + (others[row] ?? 0)));
+  }
+
   /** What of each row is counted: its order, or a member that its order or its kind has. */
   function countedOf(state, { counts, file, codes }, { tables }, places) {
     const of = codes ? listOf(tables.lines, "kind") : places;
@@ -190,7 +192,7 @@
     const all = job.groups > 1 ? groups.map((group) => (group < 0 ? -1 : 0)) : null;
     job.measures.forEach((measure, number) => {
       const table = month.tables[measure.table];
-      const values = listOf(table, measure.name);
+      const values = valuesOf(measure, month.tables);
       const unknowns = measure.hasUnknown ? listOf(table, `${measure.name}_unknown`) : null;
       const counted = measure.counts ? countedOf(state, measure, month, places) : null;
       const { groups: ofGroups, total } = state.measures[number];
@@ -228,15 +230,6 @@
     };
   }
 
-  /** The value of a data file: JSON, deflated, as base64. */
-  async function unpacked(text) {
-    const letters = atob(text);
-    const bytes = new Uint8Array(letters.length);
-    for (let place = 0; place < bytes.length; place += 1) bytes[place] = letters.charCodeAt(place);
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return JSON.parse(await new Response(stream).text());
-  }
-
   /** What jobs are counted by: a function that is told what to do next, and tells what came of it. */
   function counter() {
     const [tables, jobs] = [new Map(), new Map()];
@@ -270,12 +263,12 @@
 
   wholesale.count = {
     counter,
-    unpacked,
     /** All of them, as a worker needs them. */
     source: [
+      listOf,
+      unpacked,
       begun,
       emptySums,
-      listOf,
       ofKinds,
       ofOrders,
       placesOf,
@@ -285,11 +278,11 @@
       addSums,
       addOrders,
       addMembers,
+      valuesOf,
       countedOf,
       countMonth,
       summed,
       finished,
-      unpacked,
       counter,
     ]
       .map(String)

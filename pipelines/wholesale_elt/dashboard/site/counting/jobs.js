@@ -94,6 +94,7 @@
       wanted.map(async (measure) => ({
         name: measure.name,
         table: fileOf[fact].get(measure.name),
+        base: measure.differs_from && { name: measure.differs_from, table: fileOf[fact].get(measure.differs_from) },
         isLarge: measure.is_large ?? false,
         hasUnknown: measure.has_unknown ?? false,
         ...(await countedBy(measure, fileOf, groups)),
@@ -114,7 +115,11 @@
 
   /** The months that a job needs, each with its data files. */
   async function monthsOf({ isLines, dimensions, filters, measures }, fact, span) {
-    const files = [...dimensions, ...filters, ...measures].flatMap(({ file, table }) => [file, table]);
+    const files = [...dimensions, ...filters, ...measures].flatMap(({ file, table, base }) => [
+      file,
+      table,
+      base?.table,
+    ]);
     const needed = [...new Set(["orders", ...(isLines ? ["lines"] : []), ...files])].filter(Boolean);
     return (await facts.monthsIn(fact, span.first, span.last)).map((month) => ({
       start: month === UNDATED ? null : days.number(`${month}-01`) - 1,

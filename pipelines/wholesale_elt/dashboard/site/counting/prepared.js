@@ -2,19 +2,37 @@
 (() => {
   "use strict";
 
-  const { days, load, reader } = wholesale;
+  const { days, facts, load, reader } = wholesale;
 
   const DAY = "day";
   const nameOf = ({ first, last }) => `${days.text(first)}..${days.text(last)}`;
 
-  /** The file that has these figures by that dimension; null if there is none. */
-  function fileOf({ fact, wanted, by, where, grain }) {
-    const { files, grain: cut, place } = wholesale.meta.prepared;
-    if (by.length > 1 || Object.keys(where).length || ![null, cut, DAY].includes(grain)) return null;
-    const found = Object.entries(files).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
+  /** What there is of these figures by that dimension, as a function that reads it; null if there is nothing. */
+  async function contentOf({ fact, wanted, by, where, grain }) {
+    const { files, of, grain: cut, place } = wholesale.meta.prepared;
+    const [name, ...others] = Object.keys(where);
+    const known = name === undefined ? files : others.length || where[name].length > 1 ? undefined : of[name];
+    if (!known || by.length > 1 || ![null, cut, DAY].includes(grain)) return null;
+    const found = Object.entries(known).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
     const told = { [cut]: "months", [DAY]: "daily" }[grain] ?? "metrics";
-    const has = found && wanted.every(({ name }) => found[1][told].includes(name));
-    return has ? `${place}/${found[0]}` : null;
+    if (!found || !wanted.every((measure) => found[1][told].includes(measure.name))) return null;
+    if (name === undefined) return () => load(`${place}/${found[0]}`);
+    const file = await fileOf(name, where[name][0]);
+    return file && (async () => (await load(file))[found[0]]);
+  }
+
+  /** The file of a member that has one. */
+  async function fileOf(dimension, key) {
+    const code = (await facts.members(dimension)).keys.indexOf(key);
+    return code < 0 ? null : `${wholesale.meta.prepared.place}/of_${dimension}-${code}`;
+  }
+
+  /** How the orders of a vendor went in these days, if that is prepared: `{placed, cancelled, below, near, …}`. */
+  async function scoreOf(vendor, { period, where }) {
+    const { of, period: known } = wholesale.meta.prepared;
+    if (!of.vendor || period !== known || Object.keys(where).length) return null;
+    const file = await fileOf("vendor", vendor);
+    return file && (await load(file)).score;
   }
 
   /** Whether days are those that are told one by one: since the first of the month before that of the last day. */
@@ -73,10 +91,10 @@
 
   /** The same as `jobs.counted` tells of a question; null if it is not prepared. */
   async function counted({ fact, wanted, by, where, grain, span, later = null }) {
-    const file = fileOf({ fact, wanted, by, where, grain });
-    if (file && grain === DAY) return isDaily(span) ? daily(await load(file), { wanted, span }) : null;
-    if (!file || !isOf(span)) return null;
-    const read = await load(file);
+    const content = await contentOf({ fact, wanted, by, where, grain });
+    if (content && grain === DAY) return isDaily(span) ? daily(await content(), { wanted, span }) : null;
+    if (!content || !isOf(span)) return null;
+    const read = await content();
     const number = read.spans.findIndex((each) => each.days === nameOf(span));
     if (number < 0 || (grain && !read.months[number])) return null;
     const rows = grain ? months(read, number, wanted, later) : by.length ? members(read, number, wanted) : [];
@@ -91,5 +109,5 @@
     };
   }
 
-  wholesale.prepared = { counted };
+  wholesale.prepared = { counted, scoreOf };
 })();

@@ -9,11 +9,12 @@
   /** Fewest earlier orders of a product that tell what is usual. */
   const FEWEST_TO_BE_USUAL = 3;
 
-  /** The orders of its buyer, and which of them this one is; of each product what it usually takes. */
+  /** What there is of an order; and which of those of its buyer it is, of each product what that usually takes. */
   async function ofBuyer(row) {
     const buyer = row.buyer === null ? null : ((await objects.all("buyers")).get(row.buyer) ?? null);
-    if (!buyer) return {};
-    const { orders: all, lines } = await objects.ofBuyer(buyer);
+    if (!buyer) return { ...(await orders.contentsOf(row)), buyer: {} };
+    const found = await objects.ofBuyer(buyer);
+    const { orders: all, lines } = found;
     const own = all.find((each) => isSame(each, row));
     const sales = all.filter((each) => each.is_sale && each.date !== null).toReversed();
     const place = sales.findIndex((each) => isSame(each, row));
@@ -21,12 +22,14 @@
     const isBefore = new Set(sales.slice(0, Math.max(place, 0)).map((each) => each.place));
     const whole = before.reduce((sum, { amount }) => sum + decimals.units(amount), 0n);
     return {
-      buyer,
-      lines: own ? lines.filter((line) => line.place === own.place) : null,
-      place: place < 0 ? null : place + 1,
-      since: place < 0 ? null : sales.length - place - 1,
-      average: before.length ? decimals.text(whole / BigInt(before.length)) : null,
-      usual: usualOf(lines.filter((line) => isBefore.has(line.place))),
+      ...(await orders.contentsOf(row, found, own)),
+      buyer: {
+        buyer,
+        place: place < 0 ? null : place + 1,
+        since: place < 0 ? null : sales.length - place - 1,
+        average: before.length ? decimals.text(whole / BigInt(before.length)) : null,
+        usual: usualOf(lines.filter((line) => isBefore.has(line.place))),
+      },
     };
   }
 
@@ -54,24 +57,22 @@
     return {
       ...line,
       key: place,
-      product_name: line.product_name ?? line.title,
+      product_name: line.title,
       sku: line.sku ?? product?.sku ?? null,
-      options: line.options ?? product?.options ?? null,
+      options: product?.options ?? null,
     };
   }
 
   async function read(row) {
-    const [products, vendors, steps, changes, history, usually, buyer] = await Promise.all([
+    const [products, vendors, steps, changes, usually, { lines: own, history, buyer }] = await Promise.all([
       objects.all("products"),
       objects.all("vendors"),
       orders.stepsOf(row),
       parts.changesOf(({ order_id: id }) => id === row.order_id),
-      orders.historyOf(row),
       wholesale.load("vendor_steps"),
       ofBuyer(row),
     ]);
-    // Those of a buyer lie in its part; those of nobody are with all others of their month.
-    const lines = (buyer.lines ?? (await orders.linesOf(row))).map((line, place) => inCatalogue(line, place, products));
+    const lines = own.map((line, place) => inCatalogue(line, place, products));
     const took = wholesale.rowsOf(usually).filter(({ vendor_id: id }) => id === row.vendor);
     return { lines, products, vendors, steps, history, took, buyer, ...changes };
   }

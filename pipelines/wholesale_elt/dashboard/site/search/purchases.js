@@ -15,7 +15,8 @@
     const { purchase_endings: known } = wholesale.meta;
     const letters = known.find((ending) => ending !== OTHERS)?.length ?? 1;
     const ending = number.slice(-letters);
-    const name = new RegExp(`^[0-9a-z]{${letters}}$`).test(ending) ? ending : OTHERS;
+    const isPlain = known.some((each) => each !== OTHERS) && new RegExp(`^[0-9a-z]{${letters}}$`).test(ending);
+    const name = isPlain ? ending : OTHERS;
     return known.includes(name) ? rowsOf(await load(`purchases/${name}`)) : [];
   }
 
