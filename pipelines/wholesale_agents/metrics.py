@@ -8,7 +8,14 @@ from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
 from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
-from wholesale_elt.figures import Question, ask, metric_named, read_facts, read_metrics
+from wholesale_elt.figures import (
+    Question,
+    ask,
+    in_our_words,
+    metric_named,
+    read_facts,
+    read_metrics,
+)
 from wholesale_elt.publish import describe_figures
 from wholesale_elt.warehouse import Warehouse
 
@@ -40,6 +47,7 @@ def list_dimensions(version: PublishedVersion, metric: str) -> Answer:
         "metric": of.name,
         "label": of.label,
         "meaning": of.meaning,
+        "called": of.words,
         "kind": of.kind,
         "dimensions": {
             name: dimension.meaning for name, dimension in read_facts()[of.model].dimensions.items()
@@ -67,8 +75,9 @@ def figures(
         metrics=metrics, by=by, where=_members(where), period=period, grain=grain, compare=compare
     )
     with version.connected() as connection:
+        question, called = in_our_words(question)
         found = ask(connection, question)
-    told = as_row({**describe_figures(found), "rows": []})
+    told = as_row({**describe_figures(found), "rows": [], "notes": [*called, *found.notes]})
     answer = {**version.about, **told, "rows_in_all": len(found.rows)}
     answer["rows"] = fitting(answer, [as_row(row) for row in found.rows[:limit]])
     return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
