@@ -94,7 +94,7 @@ def _metric(metric: Metric, published: Published) -> dict[str, Any]:
         "expression": _expression(qualified),
         "description": metric.meaning,
         "datatype": OF_UNIT[metric.unit],
-        "ai_context": {"synonyms": [metric.label]},
+        "ai_context": {"synonyms": [metric.label, *metric.words]},
     }
 
 

@@ -25,11 +25,12 @@ from wholesale_elt.cli.jobs import (
 )
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
-    as_of_options,
+    build_as_of_options,
     global_options,
     json_option,
     open_option,
     publish_options,
+    published_option,
     resources_argument,
     some_records,
 )
@@ -40,8 +41,6 @@ from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, budget, obey, open_standard_streams
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
@@ -110,23 +109,28 @@ def sync(
     is_flag=True,
     help="Build everything again, not only what changed.",
 )
-@as_of_options
+@build_as_of_options
+@published_option
 @job_boundary
 def build(
     output: Output,
     warehouse: "Warehouse",
     summary: "Summary",
     is_full: bool,
-    moment: "datetime | None",
+    as_of: str | None,
     file: Path | None,
+    published: Path,
 ) -> Failure | None:
     """Run the SQL models and their tests; the tables are put in force only if no test fails.
 
     With --as-of all is built of what was stored at that moment, into a new file, which is a
-    warehouse of then; the warehouse itself stays as it is.
+    warehouse of then; the warehouse itself stays as it is. The name of a version is the moment at
+    which that was built.
     """
-    if moment and file:
-        return build_as_of(output, warehouse, summary, moment, file)
+    if as_of and file:
+        from wholesale_elt.publish import find_moment
+
+        return build_as_of(output, warehouse, summary, find_moment(published, as_of), file)
     return build_warehouse(output, warehouse, summary, is_full=is_full)
 
 

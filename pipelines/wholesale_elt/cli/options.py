@@ -1,7 +1,6 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +33,6 @@ def _complete_destination(_: click.Context, __: click.Parameter, begun: str) -> 
     return [name for name in plugin_names("destinations") if name.startswith(begun)]
 
 
-def read_moment(text: str) -> datetime:
-    """A moment in ISO 8601, in UTC if it has no offset. Raises: ValueError."""
-    given = datetime.fromisoformat(text)
-    return given.replace(tzinfo=given.tzinfo or UTC)
-
-
-def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
-    """Raises: BadParameter."""
-    try:
-        return read_moment(value) if value else None
-    except ValueError:
-        raise click.BadParameter(f"{value} is no moment, such as 2026-11-28T08:00:00Z") from None
-
-
 def _part(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     """Raises: BadParameter."""
     from wholesale.errors import ConfigurationError
@@ -63,8 +48,8 @@ def _new_file(context: click.Context, _: click.Parameter, value: Path | None) ->
     """Raises: BadParameter, UsageError."""
     if value and value.exists():
         raise click.BadParameter(f"{value} exists: name a new file")
-    if (value is None) != (context.params.get("moment") is None):
-        raise click.UsageError("--as-of MOMENT and --to FILE belong together")
+    if (value is None) != (context.params.get("as_of") is None):
+        raise click.UsageError("--as-of and --to FILE belong together")
     return value
 
 
@@ -186,20 +171,29 @@ some_records = all_of(
 )
 """Which records to read again, in place of a whole resource."""
 
-as_of_options = all_of(
+MOMENT = "VERSION|MOMENT"
+"""How each option is shown that takes what `wholesale_elt.publish.ACCEPTED` tells."""
+
+as_of_option = click.option(
+    "--as-of",
+    metavar=MOMENT,
+    help="Ask the version of that name, or that was in force then, in place of the current one.",
+)
+
+build_as_of_options = all_of(
     click.option(
-        *("--as-of", "moment"),
-        metavar="MOMENT",
-        callback=_moment,
+        "--as-of",
+        metavar=MOMENT,
         is_eager=True,  # so that it is known when --to is looked at
-        help="Build what was stored then, such as 2026-11-28T08:00:00Z; without an offset in UTC.",
+        help="Build what was stored then, such as 2026-11-28T08:00:00Z, without an offset in UTC;"
+        " or what a published version was built of.",
     ),
     click.option(
         *("--to", "file"),
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
         callback=_new_file,
-        help="The new DuckDB file for what was so --as-of that moment.",
+        help="The new DuckDB file for what was so --as-of then.",
     ),
 )
 

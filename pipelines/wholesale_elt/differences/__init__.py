@@ -7,21 +7,12 @@ Begin with `published`.
 """
 
 from wholesale_elt.causes import CAUSES, Cause, Part
-from wholesale_elt.differences.published import (
-    CURRENT_VERSION,
-    PublishedDifference,
-    find_version,
-    kept_versions,
-    why_published,
-)
+from wholesale_elt.differences.published import PublishedDifference, why_published
 
 __all__ = [
     "CAUSES",
-    "CURRENT_VERSION",
     "Cause",
     "Part",
     "PublishedDifference",
-    "find_version",
-    "kept_versions",
     "why_published",
 ]

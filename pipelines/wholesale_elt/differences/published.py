@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,21 +21,19 @@ from wholesale_elt.causes import (
     tables_read,
 )
 from wholesale_elt.dashboard import time_text
-from wholesale_elt.figures import Question, unknown
+from wholesale_elt.figures import Question, in_our_words
 from wholesale_elt.process import hold
-from wholesale_elt.publish import MANIFEST, Manifest, find_site
+from wholesale_elt.publish import (
+    CURRENT_VERSION,
+    PREVIOUS,
+    Manifest,
+    NotKept,
+    find_version,
+    kept_versions,
+)
 from wholesale_elt.warehouse import Warehouse, open_files
 
-CURRENT_VERSION, PREVIOUS = "current", "previous"
 Watch = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
-
-
-class NotKept(Unanswerable):
-    """No version is kept that was in force at that moment."""
-
-    def __init__(self, message: str, moment: datetime) -> None:
-        super().__init__(message)
-        self.moment = moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,7 @@ class PublishedDifference:
     difference: Difference
     before: Side
     after: Side
+    notes: Sequence[str] = ()
 
     def as_document(self) -> Mapping[str, Any]:
         """What `--json` prints; amounts are decimals."""
@@ -88,6 +86,7 @@ class PublishedDifference:
                 for each in found.settings
             ],
             "period": self.question.period,
+            "notes": self.notes,
             "statements": found.statements,
         }
 
@@ -101,7 +100,8 @@ class PublishedDifference:
             f"; {each.setting}: {each.before} became {each.after}"
             for each in self.difference.settings
         )
-        return f"{self.question.period}: {sides}{settings}"
+        called = "".join(f"; {each}" for each in self.notes)
+        return f"{self.question.period}: {sides}{settings}{called}"
 
 
 def why_published(
@@ -127,12 +127,12 @@ def why_published(
     """
     folder = published.expanduser()
     kept = kept_versions(folder)
+    question, called = in_our_words(question)
     found = [_find(folder, kept, name, may_be_files=may_be_files) for name in (before, after)]
     with ExitStack() as making:
         sides = _made(making, found, question, kept[-1].currency, warehouse)
-        return PublishedDifference(
-            question, _ask(sides, question, with_orders=with_orders, watch=watch), *sides
-        )
+        found_so = _ask(sides, question, with_orders=with_orders, watch=watch)
+        return PublishedDifference(question, found_so, *sides, notes=called)
 
 
 def _find(
@@ -191,50 +191,6 @@ def _ask(
                 "a version lacks what this release counts, as another one built it, or it has"
                 f" reports alone: {one_line(error)}"
             ) from None
-
-
-def kept_versions(published: Path) -> Sequence[Manifest]:
-    """The versions that the folder keeps, up to the one in force, oldest first.
-
-    Raises: NotPublished if there are none.
-    """
-    current = find_site(published).manifest
-    found = [
-        Manifest.of(path.read_bytes())
-        for path in sorted((published / "versions").glob(f"*/{MANIFEST}"))
-        if path.parent.name < current.version
-    ]
-    return [*found, current]
-
-
-def find_version(kept: Sequence[Manifest], name: str) -> Manifest:
-    """The version of that name, of that beginning if there is one such alone, or of that moment.
-
-    Raises: Unanswerable if there is none; NotKept if none of that moment is kept.
-    """
-    if name == CURRENT_VERSION:
-        return kept[-1]
-    if name == PREVIOUS:
-        if len(kept) < 2:
-            raise Unanswerable(f"{kept[-1].version} is the only version that is kept")
-        return kept[-2]
-    named = [each for each in kept if each.version == name] or [
-        each for each in kept if name and each.version.startswith(name)
-    ]
-    if len(named) == 1:
-        return named[0]
-    try:
-        moment = datetime.fromisoformat(name)
-    except ValueError:
-        raise unknown(name, [each.version for each in kept], "version") from None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    in_force = [each for each in kept if datetime.fromisoformat(each.published_at) <= moment]
-    if not in_force:
-        raise NotKept(
-            f"no version that was in force at {name} is kept: the oldest is {kept[0].version}",
-            moment,
-        )
-    return in_force[-1]
 
 
 def _describe(part: Part) -> dict[str, Any]:

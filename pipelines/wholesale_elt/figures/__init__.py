@@ -35,6 +35,7 @@ from wholesale_elt.figures.periods import ALL_TIME, COMPARISONS, GRAINS, Span, p
 from wholesale_elt.figures.statement import (
     Plan,
     exact_quotient,
+    in_our_words,
     indented,
     is_one_of,
     plan,
@@ -74,6 +75,7 @@ __all__ = [
     "exact_quotient",
     "explain",
     "heading_of",
+    "in_our_words",
     "indented",
     "is_one_of",
     "keys_of",

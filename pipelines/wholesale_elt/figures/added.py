@@ -76,4 +76,6 @@ def _dimensions(table: str, told: Sequence[Mapping[str, Any]]) -> Iterator[Dimen
     for each in told:
         if each["type"] == "categorical":
             meaning = " ".join((each.get("description") or each["name"]).split())
-            yield Dimension(each["name"], meaning, f"{table}.{each.get('expr') or each['name']}")
+            synonyms = (each.get("config") or {}).get("meta", {}).get("synonyms", ())
+            key = f"{table}.{each.get('expr') or each['name']}"
+            yield Dimension(each["name"], meaning, key, synonyms=tuple(synonyms))

@@ -11,6 +11,9 @@ MOST_NAMES = 40
 """Known names that an error lists."""
 NOT_PLAIN, MOST_LETTERS = re.compile(r"[^\w.]+"), 200
 """What the name of a file does without, and how long it may be."""
+PARTS = re.compile(r"[^\W_]+")
+PLURAL = re.compile(r"(?<=\w\w)(?:ies|(?<=ch|sh|ss)es|(?<=[xz])es|(?<![sui])s)$")
+"""The ending of a plural, as far as names have one."""
 
 NOT_SENT = {
     ("margin", "profit", "cost"): "what the vendor paid",
@@ -51,12 +54,54 @@ class Question:
         return "_".join(NOT_PLAIN.sub("-", text).strip("-") for text in told)[:MOST_LETTERS]
 
 
-def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
-    """The error for an unknown name; it tells the nearest known one."""
+def names_meant(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The known names that a word may mean: itself, else those that are spelled like it but for
+    capitals, a plural and what is between its parts, else those that people call so. `known` has
+    what else they call each."""
+    if word in known:
+        return [word]
+    wanted = spelled(word)
+    spelled_so = [name for name in known if spelled(name) == wanted]
+    return spelled_so or [
+        name for name, words in known.items() if wanted in map(spelled, words) and wanted
+    ]
+
+
+def name_meant(word: str, known: Mapping[str, Sequence[str]], what: str) -> str:
+    """The one name that a word means.
+
+    Raises: Unanswerable with all of them for a word that may mean several, or with the nearest.
+    """
+    found = names_meant(word, known)
+    if len(found) > 1:
+        *some, last = found
+        raise Unanswerable(
+            f"{legible(word)} may mean several: write {', '.join(some)} or {last} for it"
+        )
+    if not found:
+        raise unknown(word, known, what, {each: name for name in known for each in known[name]})
+    return found[0]
+
+
+def spelled(word: str) -> str:
+    """A word without capitals, plurals, and what is between its parts."""
+    return "_".join(PLURAL.sub(_singular, part) for part in PARTS.findall(word.casefold()))
+
+
+def _singular(ending: re.Match[str]) -> str:
+    return "y" if ending[0] == "ies" else ""
+
+
+def unknown(
+    name: str, known: Collection[str], what: str, others: Mapping[str, str] | None = None
+) -> Unanswerable:
+    """The error for an unknown name; it tells the nearest known one, also by what `others` call
+    it."""
     for words, what_it_is in NOT_SENT.items():
         if not set(name.lower().replace("-", "_").split("_")).isdisjoint(words):
             return Unanswerable(f"{legible(name)}: the API does not tell {what_it_is} (§2)")
-    nearest = get_close_matches(name, known, 1)
+    others = others or {}
+    nearest = [others.get(near, near) for near in get_close_matches(name, [*known, *others], 1)]
     more = ", …" if len(known) > MOST_NAMES else ""
     some = ", ".join(map(legible, list(known)[:MOST_NAMES])) + more
     meant = f"did you mean {legible(nearest[0])}?" if nearest else f"there are {some}"

@@ -4,7 +4,7 @@ A name is no identity: where the two differ, the key is a column of the models t
 the name of what has none, and the title is the one name of that key.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 ORDERS, LINES = "fct_orders", "fct_order_lines"
@@ -31,7 +31,7 @@ class Dimension:
     another column: a key has one. `joins` are the tables besides the fact that these expressions
     name. A member may be one of which a metric counts nothing, as `cancelled`: `decides` has
     columns of metrics, each with the flag that it needs. A place is found by all its codes and
-    names."""
+    names. `synonyms` are what people ask for who mean it."""
 
     name: str
     meaning: str
@@ -40,6 +40,7 @@ class Dimension:
     joins: tuple[str, ...] = ()
     decides: tuple[tuple[str, str], ...] = ()
     is_place: bool = False
+    synonyms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,50 @@ class Fact:
     joins: Mapping[str, Join]
     dimensions: Mapping[str, Dimension]
 
+    @property
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """What else people call each dimension."""
+        return {name: dimension.synonyms for name, dimension in self.dimensions.items()}
+
+
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "vendor": ("supplier", "manufacturer", "maker", "seller", "wholesaler"),
+    "buyer": ("customer", "client", "retailer", "shop", "store", "account"),
+    "order_id": ("order",),
+    "order_number": ("order",),
+    "order_status": ("status", "order_state"),
+    "payment_status": ("status", "payment_state"),
+    "invoice_status": ("status", "invoice_state"),
+    "payment_method": ("payment_type",),
+    "country": ("nation",),
+    "state": ("region", "province", "territory"),
+    "city": ("town",),
+    "buyer_kind": ("buyer_type", "customer_kind", "customer_type", "new_or_returning"),
+    "buyer_user": ("user", "person", "contact"),
+    "buyer_user_role": ("role", "user_role"),
+    "price_list": ("pricelist", "price_book", "price_tier"),
+    "account_manager": (
+        *("rep", "sales_rep", "representative", "sales_representative", "salesperson"),
+        *("salesman", "manager", "sales_manager", "agent", "sales_agent"),
+    ),
+    "weekday": ("day_of_week",),
+    "product": ("item", "article", "style"),
+    "sku": ("variant",),
+    "category": ("department", "product_category"),
+    "parent_category": ("category_above",),
+    "top_category": ("main_category", "product_group"),
+    "brand": ("label",),
+    "color": ("colour",),
+    "options": ("attribute",),
+    "promise": ("on_time",),
+    "due_bucket": ("ageing", "aging", "bucket", "age_bucket"),
+    "order_terms": ("terms", "payment_terms"),
+}
+"""What people ask for, in the singular, who mean a dimension of that name, of whatever fact."""
+
 
 def _by_name(*dimensions: Dimension) -> Mapping[str, Dimension]:
-    return {dimension.name: dimension for dimension in dimensions}
+    return {each.name: replace(each, synonyms=SYNONYMS.get(each.name, ())) for each in dimensions}
 
 
 def _names(kind: str, key: str) -> Join:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from wholesale.errors import Unanswerable, WholesaleError
-from wholesale_elt.figures.added import added_metrics
-from wholesale_elt.figures.asking import unknown
+from wholesale.errors import Unanswerable, WholesaleError, legible
+from wholesale_elt.figures.added import added_metrics, read_facts
+from wholesale_elt.figures.asking import name_meant, names_meant
 from wholesale_elt.models import METRICS, OwnMetrics, described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]
@@ -58,6 +58,11 @@ class Metric:
     of_products: str | None = None
 
     @property
+    def words(self) -> Sequence[str]:
+        """The synonyms as people write them."""
+        return [word.replace("_", " ") for word in self.synonyms]
+
+    @property
     def type(self) -> str:
         """SQL's type of a sum of `value`, or of the number of different ones."""
         return AMOUNT if self.unit == "amount" else COUNT
@@ -95,18 +100,33 @@ def _read(added: OwnMetrics) -> Mapping[str, Metric]:
     return found
 
 
-def metric_named(name: str) -> Metric:
-    """Raises: Unanswerable with the nearest name, if there is no such metric."""
+def metric_named(word: str) -> Metric:
+    """The metric of that name, or that people call so.
+
+    Raises: Unanswerable with the nearest name, if there is no such metric, or with several.
+    """
     known = read_metrics()
-    if name in known:
-        return known[name]
-    for metric in known.values():
-        if name.casefold() in metric.synonyms:
-            raise Unanswerable(f"there is no metric called {name!r}: did you mean {metric.name}?")
-    _, mistake = added_metrics()
-    if mistake:
-        raise Unanswerable(f"there is no metric called {name!r}, and yours are left out: {mistake}")
-    raise unknown(name, known, "metric")
+    if word in known:
+        return known[word]
+    words = {metric.name: (metric.label, *metric.synonyms) for metric in known.values()}
+    if not names_meant(word, words):
+        _require_no_dimension(word, known)
+        if mistake := added_metrics()[1]:
+            raise Unanswerable(
+                f"there is no metric called {word[:80]!r}, and yours are left out: {mistake}"
+            )
+    return known[name_meant(word, words, "metric")]
+
+
+def _require_no_dimension(word: str, known: Mapping[str, Metric]) -> None:
+    """Raises: Unanswerable for a word that means a dimension, with what to ask by it."""
+    for table, fact in read_facts().items():
+        for name in names_meant(word, fact.words):
+            metric = next(each.name for each in known.values() if each.model == table)
+            raise Unanswerable(
+                f"{legible(word)} is no metric but a dimension: ask for one by it, such as"
+                f" {metric} by {name}"
+            )
 
 
 def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) -> Metric:

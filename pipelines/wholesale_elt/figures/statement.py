@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from wholesale.errors import Unanswerable
+from wholesale.errors import Unanswerable, legible
 from wholesale_elt.figures.added import read_facts
-from wholesale_elt.figures.asking import Question, unknown
+from wholesale_elt.figures.asking import Question, name_meant, names_meant, spelled, unknown
 from wholesale_elt.figures.dimensions import Dimension, Fact
 from wholesale_elt.figures.metrics import Metric, metric_named, read_metrics
 from wholesale_elt.figures.periods import COMPARISONS, GRAINS, Span
@@ -36,6 +36,39 @@ class Plan:
 
     def without_grain(self) -> "Plan":
         return replace(self, grain=None)
+
+
+def in_our_words(question: Question) -> tuple[Question, Sequence[str]]:
+    """The question by our own names of metrics and dimensions, and a sentence for each word in it
+    that people use for one of these.
+
+    Raises: Unanswerable for a metric that is unknown, and for a word that may mean several.
+    """
+    if not question.metrics:
+        return question, ()
+    ours = {word: metric_named(word).name for word in question.metrics}
+    fact = read_facts()[read_metrics()[ours[question.metrics[0]]].model]
+    dimensions = {word: _dimension_meant(fact, word) for word in (*question.by, *question.where)}
+    where: dict[str, list[str | None]] = {}
+    for word, members in question.where.items():
+        where.setdefault(dimensions[word], []).extend(members)
+    asked = replace(
+        question,
+        metrics=list(ours.values()),
+        by=[dimensions[word] for word in question.by],
+        where=where,
+    )
+    pairs = (*ours.items(), *dimensions.items())
+    told = (each for each in pairs if spelled(each[0]) != spelled(each[1]))
+    return asked, [f"{legible(word)} is called {name} here" for word, name in told]
+
+
+def _dimension_meant(fact: Fact, word: str) -> str:
+    """The name of the dimension of the fact that is meant, else of another one; else the word."""
+    for each in (fact, *read_facts().values()):
+        if names_meant(word, each.words):
+            return name_meant(word, each.words, "dimension")
+    return word
 
 
 def plan(question: Question) -> Plan:
@@ -86,8 +119,11 @@ def _dimension(fact: Fact, metric: Metric, name: str) -> Dimension:
     facts = read_facts()
     elsewhere = [other for other in facts.values() if name in other.dimensions]
     if not elsewhere:
-        raise unknown(name, fact.dimensions, "dimension")
+        others = {word: own for own, words in fact.words.items() for word in words}
+        raise unknown(name, fact.dimensions, "dimension", others)
     others = [other.name for other in read_metrics().values() if facts[other.model] in elsewhere]
+    if metric.of_products in others:
+        raise Unanswerable(f"{metric.name} has no {name}: ask {metric.of_products}, which has one")
     raise Unanswerable(f"{metric.name} has no {name}: these have one: {', '.join(others)}")
 
 

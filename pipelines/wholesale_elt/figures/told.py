@@ -49,7 +49,7 @@ def told_meanings() -> dict[str, Any]:
         name: {
             "label": metric.label,
             "text": metric.plain,
-            "synonyms": [word.replace("_", " ") for word in metric.synonyms],
+            "synonyms": metric.words,
         }
         for name, metric in read_metrics().items()
     }

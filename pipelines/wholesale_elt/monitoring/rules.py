@@ -123,7 +123,7 @@ def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
     if period != "all_time":
         question = Question(metrics=[metric], where=where, period=period)
         found = ask_published(published, question)
-    return found.figures.total[metric], str(up_to)
+    return found.figures.total[found.question.metrics[0]], str(up_to)
 
 
 def _pace(published: Path, question: "Question") -> tuple[Decimal | None, str]:

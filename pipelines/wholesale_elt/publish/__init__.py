@@ -36,7 +36,20 @@ from wholesale_elt.publish.publisher import (
     require_place,
     whole_place,
 )
-from wholesale_elt.publish.site import NotPublished, Site, find_site, has_browser, open_site
+from wholesale_elt.publish.site import (
+    CURRENT_VERSION,
+    PREVIOUS,
+    NotKept,
+    NotPublished,
+    Site,
+    find_moment,
+    find_site,
+    find_version,
+    has_browser,
+    kept_versions,
+    open_site,
+    site_as_of,
+)
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.tables import attach_new
 from wholesale_elt.publish.version import (
@@ -52,10 +65,12 @@ from wholesale_elt.publish.version import (
 __all__ = [
     "CONTRACTS",
     "CURRENT",
+    "CURRENT_VERSION",
     "DASHBOARD",
     "DATABASE",
     "ENTRY",
     "MANIFEST",
+    "PREVIOUS",
     "PUBLISHED",
     "Addition",
     "Build",
@@ -63,6 +78,7 @@ __all__ = [
     "File",
     "Folder",
     "Manifest",
+    "NotKept",
     "NotPublished",
     "Pruned",
     "Published",
@@ -75,11 +91,14 @@ __all__ = [
     "describe_file",
     "describe_site",
     "digest_of_table",
+    "find_moment",
     "find_site",
+    "find_version",
     "folder_at",
     "has_browser",
     "is_published",
     "iso_time",
+    "kept_versions",
     "link",
     "name_of_version",
     "noted_places",
@@ -92,6 +111,7 @@ __all__ = [
     "republish_marts",
     "require_place",
     "rows_of_table",
+    "site_as_of",
     "software",
     "source_of",
     "whole_place",

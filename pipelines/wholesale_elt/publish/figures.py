@@ -1,7 +1,7 @@
 """Figures: asks the version in force for any metric by any dimension."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from wholesale_elt.figures import (
     compact_in,
     document_of,
     explain,
+    in_our_words,
     line_of,
     progress_of,
 )
 from wholesale_elt.publish.manifest import Manifest
-from wholesale_elt.publish.site import find_site
+from wholesale_elt.publish.site import site_as_of
 from wholesale_elt.warehouse import open_file
 
 
@@ -80,15 +81,19 @@ class PublishedFigures:
 
 
 def ask_published(
-    published: Path, question: Question, *, with_why: bool = False
+    published: Path, question: Question, *, as_of: str | None = None, with_why: bool = False
 ) -> PublishedFigures:
-    """Answer a question from the version in force; with why what is compared changed, if wanted.
+    """Answer a question from the version in force, or that of a name or a moment; with why what is
+    compared changed, if wanted.
+    What people call a metric or a dimension is answered by its own name, and a note says so.
 
     Raises: NotPublished if the folder holds none; Unanswerable as `ask` does.
     """
-    site = find_site(published)
+    site = site_as_of(published, as_of)
     with open_file(site.database) as connection:
+        question, called = in_our_words(question)
         answer = ask(connection, question)
+        answer = replace(answer, notes=[*called, *answer.notes])
         why = explain(connection, question) if with_why else ()
         goals = progress_of(connection, question, answer.span)
         return PublishedFigures(question, answer, site.manifest, why, goals)

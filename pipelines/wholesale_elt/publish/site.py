@@ -1,17 +1,37 @@
-"""Site: where the published one is, and how it is shown."""
+"""Site: where the published one is, how it is shown, and which version of it is meant.
+
+Wherever a moment is asked for, the name of a version is one, and the other way round.
+"""
 
 import webbrowser
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
-from wholesale.errors import WholesaleError
+from wholesale.errors import Unanswerable, WholesaleError, legible
 from wholesale_elt.dashboard import time_text
-from wholesale_elt.publish.manifest import ENTRY, Manifest
+from wholesale_elt.publish.manifest import ENTRY, MANIFEST, Manifest
 from wholesale_elt.publish.store import published_in
+
+CURRENT_VERSION, PREVIOUS = "current", "previous"
+ACCEPTED = (
+    f"`{CURRENT_VERSION}`, `{PREVIOUS}`, the name of a version or the beginning of it, or a moment"
+    " such as 2026-11-28T08:00:00Z"
+)
+"""What is accepted in the place of a version or a moment."""
 
 
 class NotPublished(WholesaleError):
     """There is no site to open."""
+
+
+class NotKept(Unanswerable):
+    """No version is kept that was in force at that moment."""
+
+    def __init__(self, message: str, moment: datetime) -> None:
+        super().__init__(message)
+        self.moment = moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +88,101 @@ def open_site(site: Site) -> None:
     """
     if not webbrowser.open(site.page.as_uri()):
         raise WholesaleError(f"no browser was found: open {site.page} yourself")
+
+
+def kept_versions(published: Path) -> Sequence[Manifest]:
+    """The versions that the folder keeps, up to the one in force, oldest first.
+
+    Raises: NotPublished if there are none.
+    """
+    published = published.expanduser()
+    current = find_site(published).manifest
+    found = [
+        Manifest.of(path.read_bytes())
+        for path in sorted((published / "versions").glob(f"*/{MANIFEST}"))
+        if path.parent.name < current.version
+    ]
+    return [*found, current]
+
+
+def find_version(kept: Sequence[Manifest], text: str) -> Manifest:
+    """The version of that name, of that beginning if there is one such alone, or the one that was
+    in force at that moment; a day is the moment at which it begins, in UTC.
+
+    Raises: Unanswerable if there is none; NotKept if none of that moment is kept.
+    """
+    if version := _named(kept, text):
+        return version
+    moment = _read_moment(text)
+    if moment is None:
+        raise _neither(text, kept)
+    in_force = [each for each in kept if datetime.fromisoformat(each.published_at) <= moment]
+    if not in_force:
+        raise NotKept(
+            f"no version that was in force at {text} is kept: the oldest is {kept[0].version}",
+            moment,
+        )
+    return in_force[-1]
+
+
+def find_moment(published: Path, text: str) -> datetime:
+    """The moment that a text names, or at which the version that it names was built.
+
+    Raises: Unanswerable if it names neither.
+    """
+    try:
+        kept = kept_versions(published)
+    except NotPublished:  # a moment needs no version
+        kept = []
+    if version := _named(kept, text):
+        return datetime.fromisoformat(version.built_at)
+    moment = _read_moment(text)
+    if moment is None:
+        raise _neither(text, kept)
+    return moment
+
+
+def site_as_of(published: Path, text: str | None) -> Site:
+    """The site with the version that is meant; without a text the one in force.
+
+    Raises: NotPublished if the folder holds none; Unanswerable for a version that is not kept.
+    """
+    site = find_site(published)
+    if text is None:
+        return site
+    try:
+        return replace(site, manifest=find_version(kept_versions(published), text))
+    except NotKept as error:
+        raise Unanswerable(
+            f"{error}; `wholesale build --as-of` makes a file of what was so then"
+        ) from None
+
+
+def _named(kept: Sequence[Manifest], text: str) -> Manifest | None:
+    """The version of that name. Raises: Unanswerable for `previous` if there is none before."""
+    if text == CURRENT_VERSION and kept:
+        return kept[-1]
+    if text == PREVIOUS and kept:
+        if len(kept) < 2:
+            raise Unanswerable(f"{kept[-1].version} is the only version that is kept")
+        return kept[-2]
+    named = [each for each in kept if each.version == text] or [
+        each for each in kept if text and each.version.startswith(text)
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _read_moment(text: str) -> datetime | None:
+    """A moment in ISO 8601, in UTC if it has no offset."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _neither(text: str, kept: Sequence[Manifest]) -> Unanswerable:
+    names = ", ".join(each.version for each in kept) or "none is published there"
+    return Unanswerable(
+        f"{legible(text)} names neither a version nor a moment: write {ACCEPTED}; kept: {names}"
+    )

@@ -16,8 +16,8 @@ import duckdb
 
 from wholesale.compare import Digest
 from wholesale.errors import WholesaleError, one_line
-from wholesale_elt.differences import CURRENT_VERSION, find_version, kept_versions
 from wholesale_elt.publish import (
+    CURRENT_VERSION,
     DATABASE,
     MANIFEST,
     File,
@@ -26,6 +26,8 @@ from wholesale_elt.publish import (
     describe_file,
     digest_of_table,
     find_site,
+    find_version,
+    kept_versions,
     rows_of_table,
 )
 from wholesale_elt.verification.answers import compare_answer, read_answer

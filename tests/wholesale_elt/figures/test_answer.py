@@ -290,7 +290,7 @@ def test_members_are_found_by_key_or_name_in_whatever_case(
     "question",
     [
         Question(metrics=[]),
-        Question(metrics=["sale"]),
+        Question(metrics=["salez"]),
         Question(metrics=["sales"], by=["vendors"]),
         Question(metrics=["sales"], by=["month"]),
         Question(metrics=["sales"], by=["category"]),

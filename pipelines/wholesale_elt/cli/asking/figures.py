@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wholesale_elt.cli.boundary import error_boundary
-from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.options import as_of_option, json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
     from wholesale_elt.publish import PublishedFigures
 
 UNFINISHED, SEEN_DAYS = "is_unfinished", "seen_day_count"
+BY = "by"
+"""Between metrics and dimensions, as people write it."""
 NOT_KNOWN = "not known"
 """What a terminal shows of a sum that is NULL."""
 MOST_SHOWN = 40
@@ -22,7 +24,7 @@ MOST_SHOWN = 40
 
 
 @click.command(short_help="Any metric by any dimension, of what is published.")
-@click.argument("metrics", nargs=-1, metavar="[METRIC ...]")
+@click.argument("metrics", nargs=-1, metavar="[METRIC ... [by DIMENSION ...]]")
 @click.option("--by", multiple=True, metavar="DIMENSION", help="Tell apart by this; repeatable.")
 @click.option(
     *("--where", "conditions"),
@@ -49,6 +51,7 @@ MOST_SHOWN = 40
     help="Write the rows there, as CSV for a spreadsheet, into a file named by what it is of.",
 )
 @click.option(*("--statement", "is_statement"), is_flag=True, help="Print the SQL of the rows.")
+@as_of_option
 @published_option
 @json_option
 @error_boundary
@@ -63,11 +66,13 @@ def figures(
     as_csv: bool,
     to: Path | None,
     is_statement: bool,
+    as_of: str | None,
     published: Path,
 ) -> None:
     """Any metric by any dimension, for any days, of what is published.
 
-    Without a METRIC it lists the metrics, and the dimensions of each.
+    Without a METRIC it lists the metrics, and the dimensions of each. What people call one, such as
+    revenue or customer, is answered by its own name.
     """
     if not metrics:
         _list(output)
@@ -76,10 +81,13 @@ def figures(
     from wholesale_elt.publish import ask_published
 
     where = members_in(conditions)
+    if BY in metrics:
+        place = metrics.index(BY)
+        metrics, by = metrics[:place], (*metrics[place + 1 :], *by)
     question = Question(
         metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
     )
-    found = ask_published(published, question, with_why=True)
+    found = ask_published(published, question, as_of=as_of, with_why=True)
     output.answer(found.as_document())
     if is_statement:
         say(output.console(), found.figures.statement)
@@ -122,6 +130,7 @@ def _list(output: Output) -> None:
                     "label": metric.label,
                     "meaning": metric.meaning,
                     "kind": metric.kind,
+                    "called": metric.synonyms,
                     "dimensions": list(facts[metric.model].dimensions),
                 }
                 for metric in metrics

@@ -12,7 +12,7 @@ import click
 
 from wholesale_elt.cli.asking.figures import MOST_SHOWN
 from wholesale_elt.cli.boundary import error_boundary
-from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.options import as_of_option, json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
@@ -49,18 +49,26 @@ class UpTo(NamedTuple):
     help=f"So many rows at most. Without it a table shows {MOST_SHOWN}; --csv and --json have all.",
 )
 @click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
+@as_of_option
 @published_option
 @json_option
 @error_boundary
-def sql(output: Output, statement: str, limit: int | None, as_csv: bool, published: Path) -> None:
+def sql(
+    output: Output,
+    statement: str,
+    limit: int | None,
+    as_csv: bool,
+    as_of: str | None,
+    published: Path,
+) -> None:
     """Ask what is published, by one statement of DuckDB's SQL, which can change nothing.
 
     STATEMENT may be - to be read from standard input. `show tables` lists what there is, `describe
     orders` a table, and `from meta.columns` what each column means.
     """
-    from wholesale_elt.publish import find_site
+    from wholesale_elt.publish import site_as_of
 
-    site = find_site(published)
+    site = site_as_of(published, as_of)
     with _asked(site, sys.stdin.read() if statement == FROM_INPUT else statement) as (
         columns,
         rows,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wholesale_elt.cli.boundary import error_boundary
-from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.options import as_of_option, json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
@@ -38,14 +38,17 @@ STATELESS = "No task is known, and of {} without a state it is not known whether
     metavar="N",
     help=f"So many of each kind at most. Without it a table shows {SHOWN_OF_EACH}.",
 )
+@as_of_option
 @published_option
 @json_option
 @error_boundary
-def tasks(output: Output, kinds: Sequence[str], limit: int | None, published: Path) -> None:
+def tasks(
+    output: Output, kinds: Sequence[str], limit: int | None, as_of: str | None, published: Path
+) -> None:
     """What there is to do, as the first page has it: from `wholesale_bi.rpt_tasks`."""
-    from wholesale_elt.publish import find_site
+    from wholesale_elt.publish import site_as_of
 
-    site = find_site(published)
+    site = site_as_of(published, as_of)
     found, stateless = _read(site, [kind for kind in KINDS if kind in kinds or not kinds])
     totals = [
         {"kind": kind, "tasks": len(rows), "amount": _total(rows)} for kind, rows in found.items()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wholesale_elt.cli.boundary import fail, warehouse_boundary
-from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.options import MOMENT, json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--version",
     default=None,
-    metavar="VERSION",
+    metavar=MOMENT,
     help="Of which version: `previous`, a name or the beginning of it, or a moment.",
 )
 @click.option(
@@ -47,7 +47,7 @@ def verify(
     Exit code 1 if anything differs, 3 if of something nobody noted how it should be.
     """
     from wholesale.errors import one_line
-    from wholesale_elt.differences import find_version, kept_versions
+    from wholesale_elt.publish import find_version, kept_versions
     from wholesale_elt.verification import verify as verify_published
     from wholesale_elt.verification import verify_warehouse
 

@@ -8,7 +8,7 @@ import click
 
 from wholesale_elt.cli.asking.figures import MOST_SHOWN, keys_shown, members_in
 from wholesale_elt.cli.boundary import warehouse_boundary
-from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.options import MOMENT, json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ Row = dict[str, Any]
     *("--from", "before"),
     default="previous",
     show_default=True,
-    metavar="VERSION",
+    metavar=MOMENT,
     help="The earlier version: its name, a moment, or a file of `build --as-of`.",
 )
 @click.option(
     *("--to", "after"),
     default="current",
     show_default=True,
-    metavar="VERSION",
+    metavar=MOMENT,
     help="The later one, named alike.",
 )
 @click.option("--by", multiple=True, metavar="DIMENSION", help="Tell apart by this; repeatable.")

@@ -69,6 +69,16 @@ class _Model(BaseModel):
     data_tests: Sequence[str | Mapping[str, _Test | None]] = ()
 
 
+class _Meta(BaseModel):
+    model_config = CLOSED
+    synonyms: Sequence[str] = ()
+
+
+class _About(BaseModel):
+    model_config = CLOSED
+    meta: _Meta = _Meta()
+
+
 class _Dimension(BaseModel):
     model_config = CLOSED
     name: Name
@@ -76,6 +86,7 @@ class _Dimension(BaseModel):
     description: str = ""
     expr: Name | None = None
     type_params: Mapping[str, Any] | None = None
+    config: _About = _About()
 
 
 class _Measure(BaseModel):
@@ -107,16 +118,6 @@ class _Parameters(BaseModel):
     measure: str | None = None
     numerator: str | None = None
     denominator: str | None = None
-
-
-class _Meta(BaseModel):
-    model_config = CLOSED
-    synonyms: Sequence[str] = ()
-
-
-class _About(BaseModel):
-    model_config = CLOSED
-    meta: _Meta = _Meta()
 
 
 class _Metric(BaseModel):

@@ -1,8 +1,8 @@
-/** Answers: what a text that is searched for may mean: orders, buyers, products, vendors, categories, pages. */
+/** Answers: what a text that is searched for may mean: orders, buyers, products, vendors, categories, figures, pages. */
 (() => {
   "use strict";
 
-  const { format, objects, orders, purchases, searched, view: views } = wholesale;
+  const { facts, format, load, objects, orders, purchases, searched, view: views } = wholesale;
   const { folded } = wholesale.nearest;
   const MOST = 4;
   const sources = new Map();
@@ -67,6 +67,23 @@
           end: "",
           also: [],
         })),
+    ],
+    [
+      "Figures",
+      async () => {
+        const meanings = await load("meanings");
+        return Object.entries(wholesale.meta.metrics)
+          .filter(([, { fact }]) => [facts.ORDERS, facts.LINES].includes(fact))
+          .map(([name, { label, group }]) => ({
+            page: "explore",
+            id: "",
+            own: { metric: name },
+            name: label,
+            note: group,
+            end: "",
+            also: meanings[name].synonyms,
+          }));
+      },
     ],
     [
       "Pages",
