@@ -1,6 +1,7 @@
 """`wholesale tasks` prints what the model has, each kind in its order, with what all come to."""
 
 import json
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -100,6 +101,19 @@ def test_of_orders_without_a_state_it_is_not_said_that_none_waits(folder: Path) 
     found = json.loads(run(folder, "--json", "--kind", "overdue").stdout)
     assert found["tasks"] == []
     assert f"{found['orders_without_state']:,} orders" in run(folder, "--kind", "overdue").stdout
+
+
+def test_where_tasks_are_calls_the_call_sheet_is_named_and_answers(folder: Path) -> None:
+    def sheets(*words: str) -> list[str]:
+        printed = " ".join(run(folder, *words).stdout.split())
+        return re.findall(r'wholesale sql "([^"]*call_sheet)"', printed)
+
+    calls = rows(folder, "select count(*) from wholesale_bi.rpt_tasks where task_kind = 'silent'")
+    assert calls != [(0,)]
+    [sheet] = sheets()
+    assert len(rows(folder, sheet)) == calls[0][0]
+    assert sheets("--kind", "silent") == [sheet]
+    assert sheets("--kind", "old") == []
 
 
 def test_a_kind_is_told_the_most_urgent_first(folder: Path) -> None:

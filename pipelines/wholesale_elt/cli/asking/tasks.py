@@ -24,6 +24,11 @@ Task = Mapping[str, Any]
 NOTHING = "Nothing waits: no silent buyer, no order that waits too long, no old bill"
 STATELESS = "No task is known, and of {} without a state it is not known whether they wait"
 
+CALLS = (
+    "what to say in a call: the page Calls of `wholesale dashboard`, or"
+    ' `wholesale sql "from wholesale_bi.rpt_call_sheet"`'
+)
+
 
 @click.command(short_help="What is there to do, for whom, and why?")
 @click.option(
@@ -107,6 +112,8 @@ def _print(
     verdict = f"{manifest.verdict} as of {time_text(manifest.as_of)}{doubts}"
     nothing = STATELESS.format(counted(stateless, "order")) if stateless else NOTHING
     say(console, f"{counted(count, 'task') if count else nothing}: {verdict}")
+    if "silent" in found:
+        say(console, CALLS)
 
 
 def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]]:

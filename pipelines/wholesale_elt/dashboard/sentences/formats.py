@@ -24,6 +24,8 @@ AS_IS = "!'()*-._~"
 FINE_BELOW = 100_000
 """An amount has two decimals below, and none from here on."""
 MOST_GROWTH, MOST_TIMES = Decimal("9.99"), 999
+MOST_FALL = Decimal("0.999")
+"""As much may have fallen and something be left."""
 SYMBOLS: Mapping[str, str] = {
     **dict.fromkeys(("AUD", "CAD", "HKD", "MXN", "NZD", "SGD", "TWD", "USD"), "$"),
     **{"BRL": "R$", "CNY": "\u00a5", "EUR": "\u20ac", "GBP": "\u00a3", "ILS": "\u20aa"},
@@ -97,7 +99,12 @@ class Formats:
             return f"over {TIMES}{MOST_TIMES}"
         if growth > MOST_GROWTH:
             return f"{TIMES}{count(_rounded(value / was, 0))}"
-        return self.signed(f"{_grouped(growth * 100, 1)}%", growth)
+        if growth < -MOST_GROWTH:
+            return f"below {MINUS}{MOST_TIMES}%"
+        if value > 0 and growth < -MOST_FALL:
+            growth = -MOST_FALL
+        share = _rounded(growth * 100, 1)
+        return self.signed(f"{_grouped(share, 1)}%", share) if share else "0.0%"
 
     def moment(self, at: str | datetime) -> str:
         """A time of the business, to the minute, with the name of its zone: `Jun 22, 2026, 08:05

@@ -175,7 +175,11 @@
     return isBefore(view) || (total[name] === null && !wholesale.meta.metrics[name].parts);
   }
 
+  /** How many days of a part are known. */
+  const daysOf = (part) => part.last - part.first + 1;
+
   wholesale.axes = {
+    daysOf,
     isBefore,
     isUnknown,
     spanOf,

@@ -140,7 +140,7 @@
   function Change({ now, before, isGoodDown = false }) {
     const text = format.change(now, before);
     if (text === null) return null;
-    const fell = text.startsWith(format.MINUS);
+    const fell = Number(now) < Number(before);
     const isSame = /^\d/.test(text);
     return h`<span class=${isSame ? "quiet" : fell === isGoodDown ? "up" : "down"}>${text}</span>`;
   }

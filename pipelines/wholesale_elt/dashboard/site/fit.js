@@ -30,6 +30,12 @@
     );
   }
 
+  /** What the longest figure beside a bar takes, in digits: bars of all rows then begin and end alike. */
+  function digitsOf(texts) {
+    const written = texts.filter((text) => typeof text === "string");
+    return Math.max(0, ...written.map((text) => text.length - (text.match(/[,.\s]/g)?.length ?? 0) / 2));
+  }
+
   const isOfChange = ({ type, name }) => type === "change" || name === "change";
 
   /** The figure that leads a row: what the list is sorted by, or its bar, or the amount that always stands. */
@@ -129,5 +135,5 @@
     return () => observer.disconnect();
   }
 
-  wholesale.fit = { narrow, watch, fitted, isFull, isNothing, droppable };
+  wholesale.fit = { digitsOf, narrow, watch, fitted, isFull, isNothing, droppable };
 })();

@@ -12,6 +12,8 @@
   const MINUS = "\u2212";
   const THIN = "\u202f";
   const MOST_GROWTH = 9.99;
+  /** As much may have fallen and something be left. */
+  const MOST_FALL = 0.999;
   const MOST_TIMES = 999;
   const LANGUAGE = "en-US";
   const [dateLocale, hourCycle] = habitsOf(typeof navigator === "undefined" ? LANGUAGE : navigator.language);
@@ -85,7 +87,10 @@
   const together = (words) => words.replaceAll(MINUS, `${MINUS}\u2060`);
   const signed = (write) => (value) => (isMissing(value) ? NONE : `${Number(value) > 0 ? "+" : ""}${write(value)}`);
 
-  /** A change in words: `+4.1%`, `new`, `×300` beyond ten times, `over ×999`; null where it says nothing. */
+  /**
+   * A change in words: `+4.1%`, `new`, `×300` beyond ten times, `over ×999`, `below −999%`; null where it says nothing.
+   * What is not the same by less than can be written is `0.0%`, what is left of nearly nothing no fall of all.
+   */
   function change(now, before) {
     if (isMissing(now) || isMissing(before)) return null;
     const [is, was] = [Number(now), Number(before)];
@@ -93,7 +98,9 @@
     const growth = is / was - 1;
     if (is / was > MOST_TIMES) return `over ×${MOST_TIMES}`;
     if (growth > MOST_GROWTH) return `×${writer({ maximumFractionDigits: 0 }).format(is / was)}`;
-    return signed(share)(growth);
+    if (growth < -MOST_GROWTH) return `below ${MINUS}${MOST_TIMES}%`;
+    if (is > 0 && growth < -MOST_FALL) return `${MINUS}${MOST_FALL * 100}%`;
+    return signed(share)(growth).replace(/^[+\u2212]0\.0%$/, "0.0%");
   }
 
   const dates = new Map();
@@ -136,8 +143,15 @@
 
   /** How long orders took at most, as `DAYS` has it: nine of ten of them, or all where they are too few to tell. */
   function within({ most_days: most, longest_days: longest, order_count: orders }) {
+    if (Number(orders) === 1) return "1 order seen";
     const text = isMissing(most) ? `at most ${plural(longest, "day")}` : `nine of ten within ${plural(most, "day")}`;
     return `${text}; ${plural(orders, "order")} seen`;
+  }
+
+  /** The same after how long they usually took; of a single one there is no more to tell. */
+  function took(row) {
+    const usual = row.median_days === 0 ? "the same day" : plural(row.median_days, "day");
+    return `${usual}${row.order_count === 1 ? ";" : ","} ${within(row)}`;
   }
 
   /** A value of a metric, by its unit. */
@@ -204,6 +218,7 @@
     days,
     plural,
     within,
+    took,
     metric,
     dense,
     short,

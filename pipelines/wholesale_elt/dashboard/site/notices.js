@@ -75,6 +75,7 @@
 
   function Notices({ view }) {
     const { verdict, last_ordered_date: last, quiet_day_count: quiet, mixed_currencies: mixed } = wholesale.meta;
+    const { figures_up_to: upTo } = wholesale.meta;
     const said = view.page === "health";
     const isAsked = wholesale.meta.currency === "XXX" && last !== null && (said || (view.page === "today" && !view.id));
     return h`
@@ -93,7 +94,7 @@
         quiet > STOPPED_AFTER &&
         h`<${Notice} title="Orders stopped.">
           The last one came in on ${format.date(last)}, ${format.count(quiet)} days before all was read.${" "}
-          “Last 12 months” ends on that day.
+          “Last 12 months” ends on ${upTo === last ? "that day" : format.date(upTo)}.
         <//>`
       }
       ${isAsked && h`<${NoCurrency} />`}

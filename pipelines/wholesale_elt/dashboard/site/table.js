@@ -265,6 +265,8 @@
     const left = total - shown.length;
     const placed = fit.fitted(columns, sort && order.by);
     const bars = columns.filter(({ type }) => type === "bar");
+    const beside = bars.flatMap((column) => shown.map(column.written ?? ((row) => shownOf(column, row))));
+    const hasMarks = bars.some(({ before }) => before && rows.some((row) => row[before] !== undefined));
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
     const saveAll = async (kind) => {
       const all = source ? await source.all() : sorted;
@@ -272,7 +274,7 @@
       return save(kind, { file, caption, columns, rows: all, totals, total, isOfNow, valueIn: valueOf });
     };
     return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
-      <table data-by=${dimension}>
+      <table data-by=${dimension} style=${{ "--digits": fit.digitsOf(beside) }}>
         <caption class="hidden">${caption}</caption>
         <thead><${Headings} columns=${placed} order=${order} isPrinting=${isPrinting} onPress=${press} /></thead>
         <tbody>
@@ -284,6 +286,7 @@
           ${totals && h`<${Totals} row=${totals} columns=${placed} largest=${largest} />`}
         </tbody>
       </table>
+      ${hasMarks && h`<p class="at-mark"><i></i>${wholesale.controls.COMPARED[wholesale.shown.compare] ?? "before"}</p>`}
       <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${source ? total : rows.length} total=${total} hasMore=${(source ? total : rows.length) > most}

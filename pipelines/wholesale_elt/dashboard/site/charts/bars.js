@@ -2,81 +2,40 @@
 (() => {
   "use strict";
 
-  const { days, decimals, format } = wholesale;
+  const { days, format } = wholesale;
   const { h, useFigures } = wholesale.elements;
-  const { ticks, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf, dailyOf, judgedFrom, paceOf } =
+  const { ticks, daysOf, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf, dailyOf, judgedFrom, paceOf } =
     wholesale.axes;
-  const { useWidth, within, widthOf, roomFor, Tip, useMarks } = wholesale.charts;
+  const { useWidth, within, widthOf, roomFor, Tip, Values, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEAST_LEFT, RIGHT] = [36, 38, 56, 4];
   /** What `28 of 31 days` takes below the first bar. */
   const PART_WIDTH = 100;
   const NARROW = 560;
+  /** What a bar takes of its step at most. */
+  const WIDEST = 0.66;
   const LABEL = 58;
+  /** From one line of a label to the next. */
+  const LINE = 15;
   /** Between the names of two bars, and what the shortest one takes. */
   const [GAP, LEAST_NAME] = [8, 32];
   /** What a year takes below its first bar. */
   const YEAR = 38;
 
   const isWeekend = (part) => [5, 6].includes((((days.number(part.day) + 3) % 7) + 7) % 7);
-  const told = (part) => part.last - part.first + 1;
+  /** What the chart writes at a mark: its value, and the pace of one that is not over. */
+  const labelOf = (part, pace, metric) => [
+    format.short(metric, part.row?.[metric]),
+    ...(pace === null ? [] : [`pace ${format.short(metric, pace)}`]),
+  ];
 
-  /** The name of a part; of one that is not whole, how much of it there is. */
-  function titleOf(part, grain) {
-    if (grain === "day") return format.weekday(part.day);
-    return `${longName(part, grain)}${part.isWhole ? "" : `, ${told(part)} of ${part.length} days`}`;
-  }
-
-  /** What a part is compared with: the days, unless both are whole months or the like. */
-  function thenOf(part, grain, was, before) {
-    const then = before && beforeOf(before, part);
-    if (!then || (part.isWhole && !["day", "week"].includes(grain))) return format.word(was);
-    const [first, last] = [days.text(then.first), days.text(then.last)];
-    return first === last ? format.weekday(first) : format.days(first, last);
-  }
-
-  /** Both values, and by how much they differ; of days to come there is nothing to tell. */
-  function Values({ part, metric, was, grain, compared }) {
-    if (told(part) <= 0) return h`<b>${titleOf({ ...part, isWhole: true }, grain)}</b> <p>Still to come.</p>`;
-    const { unit } = wholesale.meta.metrics[metric];
-    const none = unit === "amount" || unit === "count" ? "0" : null;
-    const [now, before] = [part.row?.[metric] ?? none, part.row?.[`${metric}_before`] ?? none];
-    const by = now === null || before === null ? null : decimals.text(decimals.units(now) - decimals.units(before));
-    const change = format.change(now, before);
-    return h`
-      <b>${titleOf(part, grain)}</b>
-      <dl>
-        <dt><i class="swatch now"></i>This period</dt>
-        <dd>${format.metric(metric, now)}</dd>
-        ${
-          part.goal !== null &&
-          h`
-            <dt><i class="swatch goal"></i>Goal</dt>
-            <dd>${`${format.metric(metric, part.goal)} (${format.wholeShare(part.now / Number(part.goal))})`}</dd>
-          `
-        }
-        ${
-          part.was !== null &&
-          h`
-            <dt class="then"><i class="swatch was"></i>${thenOf(part, grain, was, compared)}</dt>
-            <dd>${format.metric(metric, before)}</dd>
-            <dt>Difference</dt>
-            <dd class=${Number(by) < 0 ? "down" : "up"}>
-              ${by === null ? format.NONE : format.signed((value) => format.metric(metric, value))(by)}
-              ${change && ` (${change})`}
-            </dd>
-          `
-        }
-      </dl>
-    `;
-  }
-
-  /** What the chart writes at a mark: the highest and the last value, and the pace of one that is not over. */
-  function Label({ x, y, width, value, pace, metric }) {
-    const [now, then] = [format.short(metric, value), pace === null ? null : `pace ${format.short(metric, pace)}`];
-    return h`
-      ${then && h`<text class="soft" ...${within(x, then, width)} y=${y - 8}>${then}</text>`}
-      <text class="strong" ...${within(x, now, width)} y=${y - (pace === null ? 8 : 23)}>${now}</text>
-    `;
+  function Label({ x, y, width, from, texts }) {
+    return texts.map(
+      (text, line) =>
+        h`<text key=${line} class=${line ? "soft" : "strong"} ...${within(x, text, width, from)}
+            y=${y - 8 - LINE * (texts.length - 1 - line)}>
+          ${text}
+        </text>`,
+    );
   }
 
   /** The parts of the span with what was sold in each: `now`, and `was` where it is compared. */
@@ -84,7 +43,7 @@
     const byDay = new Map(rows.map((row) => [row.day, row]));
     return partsOf(span, grain).map((part) => {
       const row = byDay.get(part.day);
-      const was = before && told(part) > 0 && beforeOf(before, part) ? Number(row?.[`${metric}_before`] ?? 0) : null;
+      const was = before && daysOf(part) > 0 && beforeOf(before, part) ? Number(row?.[`${metric}_before`] ?? 0) : null;
       const goal = grain === "month" ? (goalOf(metric, part.day)?.target ?? null) : null;
       return { ...part, row, now: Number(row?.[metric] ?? 0), was, goal };
     });
@@ -104,11 +63,30 @@
     const period = is && `${days.text(span.first)}..${days.text(span.last)}`;
     const of = useFigures(is ? { metrics: [metric], grain: "day", period, where } : null);
     if (!is || !of.value || of.isOld) return null;
-    return paceOf(dailyOf(of.value.rows, metric, span), told(part), part.length);
+    return paceOf(dailyOf(of.value.rows, metric, span), daysOf(part), part.length);
+  }
+
+  /** What a part reaches: a label stands above it. */
+  const topOf = ({ now, was, goal }, pace) => Math.max(now, was ?? 0, pace ?? 0, Number(goal ?? 0));
+
+  /**
+   * A step at which the label of the last bar stands right of the one before, as far as it is lower, and where it
+   * begins; the step as it is if that is not needed.
+   */
+  function roomy({ parts, last, pace, metric, width, left, step, y }) {
+    if (!parts[last]?.now) return { step, from: 0 };
+    const wide = Math.max(...labelOf(parts[last], pace, metric).map(widthOf));
+    const reach = Math.min(left + step * (last + 0.5) + wide / 2, width) - wide;
+    const height = y(topOf(parts[last], pace)) - 4;
+    const isCovered = ({ now, was }, place) =>
+      place < last && left + step * (place + (1 + WIDEST) / 2) > reach - 1 && y(Math.max(now, was ?? 0)) < height;
+    if (!parts.some(isCovered)) return { step, from: 0 };
+    const narrow = Math.min(step, (width - wide - left - 3) / (last - (1 - WIDEST) / 2));
+    return { step: narrow, from: left + narrow * (last - (1 - WIDEST) / 2) + 3 };
   }
 
   /** The sizes of the chart, and where a place and a value stand in it. */
-  function scaled({ parts, pace, before, width, metric }) {
+  function scaled({ parts, last, pace, before, width, metric }) {
     const isNarrow = width < NARROW;
     const height = isNarrow ? 236 : 296;
     const most =
@@ -119,15 +97,17 @@
       ticks(most, least).map((value) => format.short(metric, value)),
       LEAST_LEFT,
     );
-    const step = (width - left - RIGHT) / parts.length;
-    const x = (place) => left + step * (place + 0.5);
     const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
-    const wide = Math.min(44, step * 0.66);
-    return { width, height, isNarrow, most, least, left, step, x, y, wide, thin: wide * (before ? 0.56 : 0.8) };
+    const whole = (width - left - RIGHT) / parts.length;
+    const { step, from } = roomy({ parts, last, pace, metric, width, left, step: whole, y });
+    const x = (place) => left + step * (place + 0.5);
+    const wide = Math.min(44, step * WIDEST);
+    const thin = wide * (before ? 0.56 : 0.8);
+    return { width, height, isNarrow, most, least, left, step, from, x, y, wide, thin };
   }
 
   /** At which places a value, the name, the year, or the days that are told are written. */
-  function written({ parts, grain, last, scale: { x, step, left, isNarrow } }) {
+  function written({ parts, grain, last, pace, scale: { x, y, step, left, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
     const widest = Math.max(...parts.map(({ day }) => widthOf(shortName(day, grain))));
     const every = Math.ceil((GAP + Math.max(widest * 1.25, LEAST_NAME)) / step);
@@ -136,15 +116,19 @@
       ["month", "quarter"].includes(grain) &&
       (parts[place].day.slice(5, 7) === "01" || (place === 0 && parts[0].isWhole && !isYearNear)) &&
       place !== parts.length - 1;
+    const isApart = (place) =>
+      last < 0 ||
+      place === last ||
+      Math.abs(last - place) * step > LABEL ||
+      y(topOf(parts[place], null)) < y(topOf(parts[last], pace)) - LINE * (pace === null ? 1 : 2) - 2;
     const isPart = (place) =>
       !parts[place].isWhole &&
       grain !== "day" &&
       (place === last || (place === 0 && !isNarrow)) &&
-      told(parts[place]) > 0;
+      daysOf(parts[place]) > 0;
     return {
       hasValue: (place) =>
-        (place === highest && parts[place].now > 0 && (place === last || (last - place) * step > LABEL)) ||
-        (place === last && parts[place].now !== 0),
+        (place === highest && parts[place].now > 0 && isApart(place)) || (place === last && parts[place].now !== 0),
       hasName: (place) => (parts.length - 1 - place) % every === 0,
       hasYear: (place) => beginsYear(place) && !isPart(place) && !(isPart(0) && x(place) < left + PART_WIDTH),
       isPart,
@@ -201,13 +185,12 @@
   }
 
   /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
-  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, left, width, height }, at }) {
-    const top = Math.max(part.now, part.was ?? 0, pace ?? 0, Number(part.goal ?? 0));
+  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, left, width, height, from }, at }) {
     return h`
       ${
         at.hasValue(place) &&
-        h`<${Label} x=${x(place)} width=${width} y=${y(top)}
-            value=${part.row?.[metric]} pace=${pace} metric=${metric} />`
+        h`<${Label} x=${x(place)} width=${width} y=${y(topOf(part, pace))} from=${isLast ? from : 0}
+            texts=${labelOf(part, pace, metric)} />`
       }
       ${
         at.hasName(place) &&
@@ -221,7 +204,7 @@
         at.isPart(place) &&
         h`<text class=${isUnderWay(part) ? "doubt" : ""} x=${isLast ? width - RIGHT : left} y=${height - 4}
             text-anchor=${isLast ? "end" : "start"}>
-          ${`${told(part)} of ${part.length} days`}
+          ${`${daysOf(part)} of ${part.length} days`}
         </text>`
       }
     `;
@@ -240,15 +223,15 @@
     const parts = filled({ rows, metric, grain, span, before, goalOf });
     const marks = useMarks({ parts, grain, view });
     const { parts: ratio, label } = wholesale.meta.metrics[metric];
-    const last = parts.findLastIndex((part) => told(part) > 0);
+    const last = parts.findLastIndex((part) => daysOf(part) > 0);
     const pace = usePace({ part: parts[last], grain, metric, where });
-    const scale = scaled({ parts, pace, before, width, metric });
-    const at = written({ parts, grain, last, scale });
-    const odd = isAdditive(metric) ? outliersOf(parts.filter((part) => told(part) > 0).map(({ now }) => now)) : [];
+    const scale = scaled({ parts, last, pace, before, width, metric });
+    const at = written({ parts, grain, last, pace, scale });
+    const odd = isAdditive(metric) ? outliersOf(parts.filter((part) => daysOf(part) > 0).map(({ now }) => now)) : [];
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
     const valueOf = ({ row }, name) => format.metric(metric, row ? row[name] : ratio ? null : "0");
     const said = (part) => {
-      if (told(part) <= 0) return `${longName(part, grain)}: still to come`;
+      if (daysOf(part) <= 0) return `${longName(part, grain)}: still to come`;
       const then = part.was !== null ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
       return `${longName(part, grain)}: ${valueOf(part, metric)}${then}`;
     };

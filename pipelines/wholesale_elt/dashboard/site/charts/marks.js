@@ -1,10 +1,60 @@
-/** Marks: parts of a chart that are pointed at and pressed, and the way into them and back. */
+/** Marks: parts of a chart that are pointed at and pressed, what they tell, and the way into them and back. */
 (() => {
   "use strict";
 
-  const { view: views } = wholesale;
-  const { periodOf } = wholesale.axes;
-  const { useState, useRef } = wholesale.elements;
+  const { days, decimals, format, view: views } = wholesale;
+  const { daysOf, periodOf, longName, beforeOf } = wholesale.axes;
+  const { h, useState, useRef } = wholesale.elements;
+
+  /** The name of a part; of one that is not whole, how much of it there is. */
+  function titleOf(part, grain) {
+    if (grain === "day") return format.weekday(part.day);
+    return `${longName(part, grain)}${part.isWhole ? "" : `, ${daysOf(part)} of ${part.length} days`}`;
+  }
+
+  /** What a part is compared with: the days, unless both are whole months or the like. */
+  function thenOf(part, grain, was, before) {
+    const then = before && beforeOf(before, part);
+    if (!then || (part.isWhole && !["day", "week"].includes(grain))) return format.word(was);
+    const [first, last] = [days.text(then.first), days.text(then.last)];
+    return first === last ? format.weekday(first) : format.days(first, last);
+  }
+
+  /** Both values, and by how much they differ; of days to come there is nothing to tell. */
+  function Values({ part, metric, was, grain, compared }) {
+    if (daysOf(part) <= 0) return h`<b>${titleOf({ ...part, isWhole: true }, grain)}</b> <p>Still to come.</p>`;
+    const { unit } = wholesale.meta.metrics[metric];
+    const none = unit === "amount" || unit === "count" ? "0" : null;
+    const [now, before] = [part.row?.[metric] ?? none, part.row?.[`${metric}_before`] ?? none];
+    const by = now === null || before === null ? null : decimals.text(decimals.units(now) - decimals.units(before));
+    const change = format.change(now, before);
+    return h`
+      <b>${titleOf(part, grain)}</b>
+      <dl>
+        <dt><i class="swatch now"></i>This period</dt>
+        <dd>${format.metric(metric, now)}</dd>
+        ${
+          part.goal !== null &&
+          h`
+            <dt><i class="swatch goal"></i>Goal</dt>
+            <dd>${`${format.metric(metric, part.goal)} (${format.wholeShare(part.now / Number(part.goal))})`}</dd>
+          `
+        }
+        ${
+          part.was !== null &&
+          h`
+            <dt class="then"><i class="swatch was"></i>${thenOf(part, grain, was, compared)}</dt>
+            <dd>${format.metric(metric, before)}</dd>
+            <dt>Difference</dt>
+            <dd class=${Number(by) < 0 ? "down" : "up"}>
+              ${by === null ? format.NONE : format.signed((value) => format.metric(metric, value))(by)}
+              ${change && ` (${change})`}
+            </dd>
+          `
+        }
+      </dl>
+    `;
+  }
 
   /** Back to the period from which somebody went into a part of it. */
   function widen(view) {
@@ -81,6 +131,6 @@
     };
   }
 
-  Object.assign(wholesale.charts, { widen, useMarks });
+  Object.assign(wholesale.charts, { widen, Values, useMarks });
   wholesale.receive("charts/marks", null);
 })();

@@ -87,14 +87,21 @@
     const reached = values[0].length - 1;
     const beforeLast = before.at(-1) ?? "0";
     const most = Math.max(1e-9, ...values.flat(), pace) * 1.04;
-    const texts = [`${labels.now}, this pace`, labels.before, format.compact(pace), format.compact(beforeLast)];
+    const isOver = reached + 1 >= length;
+    const texts = [
+      isOver ? labels.now : `${labels.now}, this pace`,
+      labels.before,
+      format.compact(pace),
+      format.compact(beforeLast),
+    ];
     const right = 12 + Math.ceil(Math.max(...texts.map(widthOf)));
     const x = (place) => 2 + (place * (width - 2 - right)) / Math.max(1, length - 1, before.length - 1);
     const y = (value) => height - bottom - (Math.max(0, value) / most) * (height - top - bottom);
     const points = values.map((one) => one.map((value, place) => [x(place), y(value)]));
     const [then, here] = [y(values[1].at(-1) ?? 0), y(pace)];
     const apart = Math.abs(then - here) < 32 ? (32 - Math.abs(then - here)) / 2 : 0;
-    const lifted = Math.max(0, Math.max(here, then) + apart + 16 - height);
+    const [above, below] = [Math.min(here, then) - apart - top, Math.max(here, then) + apart + 16 - height];
+    const lifted = above < 0 ? above : Math.max(0, below);
     const [paceY, thenY] = (here < then ? [here - apart, then + apart] : [here + apart, then - apart]).map(
       (at) => at - lifted,
     );
@@ -104,10 +111,7 @@
         <line class="base" x1="2" x2=${width - right} y1=${y(0)} y2=${y(0)} />
         <path class="wash" d="${path(points[0])}L${x(reached)} ${y(0)}L${x(0)} ${y(0)}Z" />
         ${points[1].length > 1 && h`<path class="line was" d=${path(points[1])} />`}
-        ${
-          reached + 1 < length &&
-          h`<path class="line dashed" d=${path([points[0][reached], [x(length - 1), y(pace)]])} />`
-        }
+        ${!isOver && h`<path class="line dashed" d=${path([points[0][reached], [x(length - 1), y(pace)]])} />`}
         <path class="line now" d=${path(points[0])} />
         <circle class="end" cx=${x(reached)} cy=${y(values[0][reached])} r="4" />
         <text class="strong" x=${width - right + 10} y=${paceY - 2}>${format.compact(pace.toFixed(2))}</text>

@@ -6,7 +6,7 @@
   const { h, useState, useFigures, useLoaded, Loaded, Icon, Section, Tile, Change, Empty } = wholesale.elements;
   const { counted, Products, Baskets, Vendors, Lately, Receivables, People } = wholesale.pieces.buyer;
   const { Unknown } = parts;
-  const { called, gapText } = wholesale.silence;
+  const { called, gapText, everyText, silentText } = wholesale.silence;
 
   const daysAgo = (date) => age.today() - days.number(date);
 
@@ -74,9 +74,7 @@
           <//>`}
       <//>
       <${Tile} label="Rhythm" name="rhythm"
-          figure=${
-            every === null ? format.NONE : every === 0 ? "several a day" : `every ${format.plural(every, "day")}`
-          }
+          figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${everyText(every)}`}
           note=${every === null ? "it takes two orders to tell" : gapText(buyer)} />
       <${Tile} label="Expected" name="expected"
           figure=${
@@ -84,11 +82,7 @@
               ? format.NONE
               : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`
           }
-          note=${
-            expected === null
-              ? "no rhythm yet"
-              : `${expectedText(daysAgo(expected))}; silent for ${format.plural(silent, "day")}${age.counted()}`
-          } />
+          note=${expected === null ? "no rhythm yet" : `${expectedText(daysAgo(expected))}; ${silentText(silent)}`} />
       <${Open} buyer=${buyer} />
     </div>`;
   }
@@ -163,8 +157,11 @@
             without=${["buyer"]} />
       <//>
       <${parts.Foot}>
-        All ${format.count(rows.length)} orders of this buyer are
-        here${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
+        ${
+          rows.length === 1
+            ? "The only order of this buyer is here"
+            : `All ${format.count(rows.length)} orders of this buyer are here`
+        }${uncounted ? `; ${format.count(uncounted)} cancelled or deleted ${doNot} count` : ""}.
       <//>
     `;
   }

@@ -236,11 +236,11 @@
       <${Segments} label="Which buyers" value=${kind}
           onChoose=${(show) => views.go(views.changed(view, { own: { show: show === "active" ? null : show } }))}
           options=${[
-            ["active", "With an order", total.orders === null ? "not known" : counts.active],
-            ["silent", "Silent", counts.silent],
-            ["lost", "Lost", counts.lost],
-            ["open", "Shipped and unpaid", isOpenKnown ? counts.open : "not known"],
-            ["all", "All", counts.all],
+            ["active", "With an order", total.orders === null ? "not known" : format.count(counts.active)],
+            ["silent", "Silent", format.count(counts.silent)],
+            ["lost", "Lost", format.count(counts.lost)],
+            ["open", "Shipped and unpaid", isOpenKnown ? format.count(counts.open) : "not known"],
+            ["all", "All", format.count(counts.all)],
           ]} />
     </div>`;
   }

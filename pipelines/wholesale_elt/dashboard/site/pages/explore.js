@@ -14,10 +14,12 @@
     const { unit, kind } = metricOf(metric);
     const write = unit === "amount" && kind !== "ratio" ? format.exact : (value) => format.metric(metric, value);
     const was = total[`${metric}_before`];
+    const text = total[metric] === null ? "Not known" : write(total[metric]);
     return h`<p class="one-figure">
       <span class="tile" data-tile=${metric}>
-        <b class=${total[metric] === null ? "figure unknown" : "figure"} data-exact=${total[metric]}>
-          ${total[metric] === null ? "Not known" : write(total[metric])}
+        <b class=${total[metric] === null ? "figure unknown" : "figure"} data-exact=${total[metric]}
+            style=${{ "--length": text.length }}>
+          ${text}
         </b>
       </span>
       <span class="quiet"><${Term} of=${metric}>${metricOf(metric).label}<//></span>${" "}

@@ -240,6 +240,7 @@
                       {
                         name: "means",
                         label: "What that means",
+                        style: "prose",
                         show: ({ means, example }) =>
                           h`${means} ${example && h`<${Link} to="order" id=${example} class="a">One of them<//>`}`,
                       },

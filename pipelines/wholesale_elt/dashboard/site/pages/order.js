@@ -131,7 +131,14 @@
           rows=${[
             ["Name", h`<${Name} of="vendor" id=${row.vendor} name=${row.vendor_name} />`],
             ["Minimum", minimumOf(row, vendor)],
-            ["Usually ships in", shipped ? format.plural(shipped.median_days, "day") : h`<${Unknown} />`],
+            [
+              "Usually ships",
+              shipped
+                ? shipped.median_days === 0
+                  ? "the same day"
+                  : `in ${format.plural(shipped.median_days, "day")}`
+                : h`<${Unknown} />`,
+            ],
             vendor?.order_processing_time && ["Says it takes", vendor.order_processing_time],
             vendor?.order_terms && ["Terms", vendor.order_terms],
           ]} />

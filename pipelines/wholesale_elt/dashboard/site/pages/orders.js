@@ -64,7 +64,7 @@
   /** That nothing is left out of the list. */
   function here(count) {
     if (count === 0) return "Every order was looked at.";
-    return count === 1 ? "The only order that fits is here." : `All ${format.count(count)} orders that fit are here.`;
+    return count === 1 ? "The only order that fits is here." : `All ${format.count(count)} matching orders are here.`;
   }
 
   /** The figures of all that is listed; at least so much until all of it was looked at. */

@@ -116,9 +116,18 @@
     };
   }
 
-  /** Without keys, which say nothing to people, unless nothing else tells the rows apart. */
+  /** Whether a column is a key that says nothing to people: an id, or the key of what has a name beside it. */
+  function isKey(name, names) {
+    const [, kind] = /^(.*?)_?(?:id|key)$/.exec(name) ?? [];
+    return (
+      kind !== undefined && (!name.endsWith("key") || [`${kind}_name`, `${kind}_title`].some((one) => names.has(one)))
+    );
+  }
+
+  /** Without keys, unless nothing else tells the rows apart. */
   function readable(columns) {
-    const found = columns.filter(({ name }) => !/(^|_)(id|key)$/.test(name));
+    const names = new Set(columns.map(({ name }) => name));
+    const found = columns.filter(({ name }) => !isKey(name, names));
     return found.some(({ kind }) => !FIGURES.includes(kind)) ? found : columns;
   }
 

@@ -91,7 +91,7 @@
       <${Loaded} of=${steps}>
         ${() =>
           h`<${Tile} label="Usual days to ship" name="usual_days_to_ship" isUnknown=${!shipped}
-              figure=${shipped && format.plural(shipped.median_days, "day")}
+              figure=${shipped && (shipped.median_days === 0 ? "same day" : format.plural(shipped.median_days, "day"))}
               note=${shipped ? `${format.within(shipped)}, all time` : "no order was seen to ship yet"} />`}
       <//>
       <${Loaded} of=${score}>

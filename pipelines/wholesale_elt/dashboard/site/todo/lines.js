@@ -89,7 +89,7 @@
       money: row.amount,
       unit: "a month",
       reason: h`
-        Buys every ${every === 1 ? "day" : format.plural(every, "day")}, silent for${" "}
+        Buys every ${wholesale.silence.everyText(every)}, silent for${" "}
         ${format.plural(row.days_since_last_order, "day")}${age.counted()}.${" "}
         ${
           row.order_id &&

@@ -27,6 +27,7 @@
             ${
               all > 0n &&
               half > 0 &&
+              known.length > 1 &&
               h`<p class="said">
                 Half of all sales come from ${format.count(half)} of ${format.plural(known.length, "buyer")}.
               </p>`

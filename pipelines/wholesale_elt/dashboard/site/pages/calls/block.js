@@ -4,7 +4,7 @@
 
   const { age, charts, days, format, objects, parts: words, view: views } = wholesale;
   const { h, usePrinting, Icon, Name, OrderNumber } = wholesale.elements;
-  const { gapText } = wholesale.silence;
+  const { gapText, everyText } = wholesale.silence;
   const SHOWN = 5;
 
   const page = (of, id, name) => h`<${Name} of=${of} id=${id} name=${name} />`;
@@ -31,7 +31,7 @@
   function Why({ buyer }) {
     const { median_days_between_orders: every, monthly_amount: monthly } = buyer;
     const silent = `silent for ${format.plural(buyer.days_since_last_order, "day")}${age.counted()}`;
-    const usual = `Buys every ${every === 1 ? "day" : format.plural(every, "day")}`;
+    const usual = `Buys every ${everyText(every)}`;
     return h`<p class="call-why">
       <b>${usual}, ${silent}.</b>${" "}
       ${buyer.expected_next_order_date && `Expected on ${format.day(buyer.expected_next_order_date)}. `}

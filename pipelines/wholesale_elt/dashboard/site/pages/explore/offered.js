@@ -80,18 +80,35 @@
 
   const button = (text, onClick) => h`<button type="button" class="pick" onClick=${onClick}>${text}</button>`;
 
+  /** Where a figure is found that is not counted over orders or lines: pages, its report, and the command. */
+  function Elsewhere({ name, choose }) {
+    const { fact, label } = metricOf(name);
+    const reports = useLoaded(() => load("reports"), "reports");
+    const pages = (reports.value?.[fact]?.pages ?? [])
+      .map((page) => wholesale.meta.pages.find((one) => one.name === page))
+      .filter(Boolean);
+    return h`<${Empty} title=${`${label} is not counted here.`}>
+      What is counted here is counted over orders or their lines.${" "}
+      ${pages.length > 0 && "It is shown by "}
+      ${pages.map(
+        ({ name: page, title }, place) =>
+          h`<span key=${page}>${place > 0 && ", "}<${Link} to=${page} class="a">${title}<//></span>`,
+      )}
+      ${pages.length > 0 && "; its "}
+      ${pages.length === 0 && "Its "}
+      <${Link} to="reports" id=${fact} class="a">report<//> has the rows, and a command the figure:${" "}
+      <code>wholesale figures ${name}</code>
+      <p class="ways">${button("Show: Sales", () => choose({ metric: null }))}</p>
+    <//>`;
+  }
+
   /** Why there is no answer, in words, and what has one. */
   function Problem({ metric, by, across, problem: { kind, name }, choose }) {
     const label = metricOf(metric)?.label ?? metric;
+    if (kind === "metric" && metricOf(name)) return h`<${Elsewhere} name=${name} choose=${choose} />`;
     if (kind === "metric")
-      return h`<${Empty} title=${
-        metricOf(name) ? `${label} is not counted here.` : `There is no figure called “${name}”.`
-      }>
-        ${
-          metricOf(name)
-            ? "It is not counted over orders or lines: the first page and that of buyers have such figures."
-            : "Choose one above."
-        }
+      return h`<${Empty} title=${`There is no figure called “${name}”.`}>
+        Choose one above.
         <p class="ways">${button("Show: Sales", () => choose({ metric: null }))}</p>
       <//>`;
     if (kind === "dimension")
@@ -152,7 +169,7 @@
     const field = useRef(null);
     useEffect(() => field.current.focus(), []);
     const { value: meanings } = useLoaded(() => load("meanings"), "meanings");
-    const found = matching(Object.keys(wholesale.meta.metrics).filter(isCounted), typed, meanings);
+    const found = matching(Object.keys(wholesale.meta.metrics), typed, meanings);
     return h`<div class="figures-panel">
       <input type="search" ref=${field} aria-label="Search figures" placeholder="Search figures" value=${typed}
           onInput=${(event) => type(event.target.value)} />
@@ -166,7 +183,7 @@
               ${own.map(
                 (name) =>
                   h`<button type="button" key=${name} aria-pressed=${name === chosen} onClick=${() => onChoose(name)}>
-                    ${metricOf(name).label}
+                    ${metricOf(name).label}${!isCounted(name) && h` <span class="quiet">elsewhere</span>`}
                   </button>`,
               )}
             </div>`

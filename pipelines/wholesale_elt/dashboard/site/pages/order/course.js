@@ -40,7 +40,10 @@
   /** When a vendor's orders usually come to a state, as days after the order; nothing if that was never seen. */
   function usuallyIn(took, standing) {
     const found = took.find(({ step }) => step === standing);
-    return found ? `usually ${format.plural(found.median_days, "day")} after the order` : null;
+    if (!found) return null;
+    return found.median_days === 0
+      ? "usually on the day of the order"
+      : `usually ${format.plural(found.median_days, "day")} after the order`;
   }
 
   /** The states that an order went through, as they were seen, and those that usually follow. */
@@ -64,24 +67,20 @@
     if (reached >= 0 && !row.is_deleted)
       for (const state of usual.slice(reached + 1)) if (state) course.push({ state, isAhead: true });
     const paid = steps.findLast(({ field_name: field }) => field === "payment_status");
-    const isOpen = row.payment_standing === "open";
-    if (row.is_sale)
-      course.push(
-        isOpen
-          ? {
-              state: format.stateOf("settled", "payment_status") ?? "payment",
-              isAhead: true,
-              isPayment: true,
-              note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open`,
-            }
-          : {
-              state: row.payment_status ?? "payment",
-              isPayment: true,
-              at: paid?.observed_at ?? null,
-              note: paid ? null : "day not known",
-            },
-      );
+    if (row.is_sale) course.push({ ...payment(row, paid?.observed_at ?? null), isPayment: true });
     return course;
+  }
+
+  /** The payment of an order, and when it was seen to be as it is. */
+  function payment(row, at) {
+    if (row.payment_standing === "open")
+      return {
+        state: format.stateOf("settled", "payment_status") ?? "payment",
+        isAhead: true,
+        note: row.total === null ? "not yet" : `not yet; ${format.amount(row.total)} open`,
+      };
+    if (!row.payment_status) return { state: "payment", isAhead: true, isUntold: true, note: "not known" };
+    return { state: row.payment_status, at, note: at ? null : "day not known" };
   }
 
   function lasted(from, to) {
@@ -102,7 +101,7 @@
     const course = courseOf(row, steps, seenAt);
     return h`<ol class="steps-line" aria-label="States">
       ${course.map((step, place) => {
-        const { state, at, isAhead, note, isPayment } = step;
+        const { state, at, isAhead, note, isPayment, isUntold } = step;
         const next = course[place + 1];
         const style = [
           isAhead && "open",
@@ -117,7 +116,7 @@
         return h`<li key=${place} class=${style}>
           ${next && h`<span class="took">${lasted(at, next.at) ?? soFar(row, step, next, course)}</span>`}
           <b>${format.word(state)}</b>
-          <small>${word}</small>
+          <small class=${isUntold ? "unknown" : ""}>${word}</small>
           ${place > 0 && usual && h`<small class="usual">${usual}</small>`}
         </li>`;
       })}

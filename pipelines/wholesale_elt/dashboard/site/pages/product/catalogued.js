@@ -126,7 +126,7 @@
         name: "lift",
         label: "Against chance",
         type: "number",
-        show: ({ lift }) => (lift === null ? format.NONE : `×${format.number(lift)}`),
+        show: ({ lift }) => (lift === null ? format.NONE : `×${Number(lift).toFixed(Number(lift) < 10 ? 1 : 0)}`),
       },
     ].filter(Boolean);
 

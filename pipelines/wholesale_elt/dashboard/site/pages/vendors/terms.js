@@ -92,7 +92,7 @@
   }
 
   function seenText(row) {
-    return row ? `${format.plural(row.median_days, "day")}, ${format.within(row)}` : null;
+    return row ? format.took(row) : null;
   }
 
   /** What it promises, and below it what was seen. */
@@ -128,7 +128,7 @@
               daysOf(vendor.order_shipping_days) && ["Ships on", daysOf(vendor.order_shipping_days)],
               vendor.shipping_type && ["Shipping charged by", parts.method(vendor.shipping_type).toLowerCase()],
               vendor.is_listed && [
-                "On offer",
+                "Status",
                 vendor.is_deleted ? h`<${Unknown}>deleted<//>` : format.word(vendor.vendor_status),
               ],
             ]} />
