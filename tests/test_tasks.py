@@ -76,20 +76,13 @@ def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     ]
 
 
-def test_ci_tries_each_door_on_what_a_user_installs_and_on_another_duckdb() -> None:
+def test_ci_tries_each_door_on_what_a_user_installs_and_on_the_next_duckdb() -> None:
     steps = re.findall(r"^ *step (.*)$", CI, re.MULTILINE)
     first, second = (number for number, step in enumerate(steps) if "tests/doors.py" in step)
     [tests] = [number for number, step in enumerate(steps) if "'pytest' README.md" in step]
 
-    assert first < tests < second
-    [of_a_user] = [one for one in PROJECT["project"]["dependencies"] if one.startswith("duckdb")]
-    [of_lakes] = [
-        one
-        for one in PROJECT["project"]["optional-dependencies"]["lake"]
-        if Requirement(one).name == "duckdb"
-    ]
-    assert "2.0.1" in Requirement(of_a_user).specifier
-    assert "2.0.1" not in Requirement(of_lakes).specifier
+    assert first < second < tests
+    assert CI.index("tests/doors.py") < CI.index('"duckdb>=2') < CI.rindex("tests/doors.py")
 
 
 def test_the_versions_that_are_kept_are_those_that_may_be_installed() -> None:
