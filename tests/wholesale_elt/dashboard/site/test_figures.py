@@ -18,8 +18,9 @@ import pytest
 
 from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
-from support.warehouses.sites import Site, publish, site_of
+from support.warehouses.sites import MANIFEST, Site, publish, site_of, write_site
 from wholesale.errors import Unanswerable
+from wholesale_elt.dashboard.facts import prepared
 from wholesale_elt.dashboard.facts.prepared import PREPARED
 from wholesale_elt.figures import (
     FACTS,
@@ -140,6 +141,56 @@ def test_what_first_views_ask_is_what_the_command_answers_without_a_row(
                 found = shown(first, question)
                 assert found == shown(page, question)
                 assert found == told(ask(connection, question), question)
+
+
+def test_what_the_page_of_a_vendor_asks_is_what_the_command_answers_without_a_row(
+    published: Site, page: Scripts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepared, "MOST_COUNTED", 0)
+    folder = (tmp_path / MANIFEST["dashboard"]).parent
+    site = write_site(replace(published, folder=folder, published=tmp_path))
+    assert page.evaluate("wholesale.meta.prepared.of") == {}
+    has_no_rows = re.compile(r"meta|prepared/.*|facts/index|facts/members_of_orders")
+    period, compare = prepared.PERIOD, prepared.COMPARE
+    with (
+        duckdb.connect(str(published.database), read_only=True) as connection,
+        opened(site, has_no_rows) as first,
+    ):
+        vendors = connection.sql(
+            "select distinct vendor_key from wholesale_marts.fct_orders"
+            " where vendor_key is not null order by 1"
+        ).fetchall()
+        assert len(vendors) > 1
+        for (vendor,) in vendors:
+            for each in prepared.OF_VENDORS.values():
+                by = [each.by] if each.by else []
+                for metrics, grain in ((each.metrics, None), (each.months, "month")):
+                    question = Question(
+                        metrics=metrics,
+                        by=by,
+                        grain=grain,
+                        where={"vendor": [vendor]},
+                        period=period,
+                        compare="none" if by and grain else compare,
+                    )
+                    answer = told(answer_of(connection, question), question)
+                    assert shown(first, question) == answer
+            scored = "({placed, cancelled, below, near}) => ({placed, cancelled, below, near})"
+            found = first.run(
+                f"wholesale.prepared.scoreOf({vendor!r}, {{period: {period!r}, where: {{}}}})"
+                f".then({scored})"
+            )
+            span = ask(connection, Question(metrics=["orders"], period=period)).span
+            assert [tuple(found.values())] == connection.execute(
+                "select count(*), count(*) filter (where not orders.is_sale),"
+                " count(minimums.order_id) filter (where orders.is_sale),"
+                " count(*) filter (where orders.is_sale and minimums.is_near_miss)"
+                " from wholesale_marts.fct_orders as orders left join"
+                " wholesale_bi.rpt_minimum_orders as minimums using (order_id)"
+                " where orders.vendor_key = ? and not orders.is_deleted"
+                " and orders.ordered_date between ? and ?",
+                [vendor, span.first, span.last],
+            ).fetchall()
 
 
 def test_what_a_metric_excludes_is_refused_on_the_page_as_by_the_command(
