@@ -1,7 +1,8 @@
 """How values reach the dashboard: exact, in few forms, repeated texts only once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+from uuid import UUID
 
 import duckdb
 import msgspec
@@ -11,6 +12,8 @@ from support.warehouses.sites import rows_of
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import columnar
 from wholesale_elt.dashboard.columnar import read_row, read_table, read_tables
+
+GUID = "0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f"
 
 
 @pytest.fixture
@@ -56,11 +59,52 @@ def test_texts_that_repeat_are_written_once(connection: duckdb.DuckDBPyConnectio
     assert table == {
         "length": 6,
         "columns": {
-            "n": [0, 1, 2, 3, 4, 5],
+            "n": {"further": [0, 1, 1, 1, 1, 1]},
             "repeated": {"values": ["v0", "v1"], "codes": [0, 1, None, 1, 0, 1]},
             "own": ["t0", "t1", "t2", "t3", "t4", "t5"],
         },
     }
+
+
+@pytest.mark.parametrize(
+    ("values", "column"),
+    [
+        (["3", "3", "7"], {"further": [3, 0, 4]}),
+        (
+            ["-9007199254740991", "0", "9007199254740991"],
+            {"further": [-(2**53) + 1, *[2**53 - 1] * 2]},
+        ),
+        (["3", "3", "3"], [3, 3, 3]),
+        (["3", "2", "4"], [3, 2, 4]),
+        (["3", "null", "4"], [3, None, 4]),
+        (["3", "4"], [3, 4]),
+        ([], []),
+    ],
+)
+def test_numbers_that_never_fall_are_written_by_what_they_rise(
+    connection: duckdb.DuckDBPyConnection, values: Sequence[str], column: Any
+) -> None:
+    rows = ", ".join(f"({place}, {value}::bigint)" for place, value in enumerate(values))
+    sql = f"from (values {rows or '(0, 0::bigint)'}) as t(place, n)"
+    found = read_table(connection, f"select n {sql} {'' if rows else 'where false'} order by place")
+    assert found["columns"]["n"] == column
+    written = [None if value == "null" else int(value) for value in values]
+    assert [row["n"] for row in rows_of(found)] == written
+
+
+@pytest.mark.parametrize("odd", [None, "", "A", "0", GUID.upper(), GUID.replace("-", "0")])
+def test_guids_stand_side_by_side_if_all_are(
+    connection: duckdb.DuckDBPyConnection, odd: str | None
+) -> None:
+    ids = [str(UUID(int=number)) for number in (0, 2**128 - 1, 2**64 + 10)]
+    connection.execute("create table told (place integer, id text)")
+    connection.executemany("insert into told values (?, ?)", [*enumerate(ids)])
+    table = read_table(connection, "select id from told order by place")
+    assert table["columns"] == {"id": {"guids": "".join(ids).replace("-", "")}}
+    assert [row["id"] for row in rows_of(table)] == ids
+    connection.execute("insert into told values (3, ?)", [odd])
+    table = read_table(connection, "select id from told order by place")
+    assert table["columns"] == {"id": [*ids, odd]}
 
 
 def test_an_answer_is_cut_by_its_key_wherever_its_batches_end(

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from support.warehouses.sites import unpacked
-from wholesale_elt.dashboard.scripts import as_letters, encode_script, write_data, write_script
+from wholesale_elt.dashboard.scripts import (
+    as_letters,
+    copy_script,
+    encode_script,
+    write_data,
+    write_script,
+)
 
 
 def test_a_script_means_the_json_that_it_carries() -> None:
@@ -33,3 +39,22 @@ def test_any_bytes_are_letters_of_one_text_in_a_script() -> None:
     assert letters.encode("utf-16-le").decode("utf-16-le") == letters
     assert not set(letters) & set('"\\\n\r\u2028\u2029')
     assert len(letters.encode("utf-16-le")) < 1.05 * 2**17
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("a.js", b"a();\nb(`// c`); // d\n"),
+        ("a.css", b"a();\nb(`// c`); // d\n"),
+        ("vendor/a.js", b"/** A: of\n * all. */\n  // This.\n  a();\n  b(`// c`); // d\n"),
+        ("a.txt", b"/** A: of\n * all. */\n  // This.\n  a();\n  b(`// c`); // d\n"),
+    ],
+)
+def test_scripts_are_published_without_comments_and_indents(
+    tmp_path: Path, name: str, written: bytes
+) -> None:
+    source = tmp_path / name
+    source.parent.mkdir(exist_ok=True)
+    source.write_bytes(b"/** A: of\n * all. */\n  // This.\n  a();\n  b(`// c`); // d\n")
+    copy_script(str(source), str(tmp_path / "copy"))
+    assert (tmp_path / "copy").read_bytes() == written

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -227,3 +228,17 @@ def test_a_million_orders_are_written_in_bounded_memory_and_open_fast(
         sum(path.stat().st_size for path in (folder / "data/facts").glob("orders-*")) / 1_000_000
     )
     assert bytes_an_order < 15
+
+
+def test_a_site_is_light(site: Site) -> None:
+    """Data by what there is more of in a larger account; scripts are read once."""
+    weight = Counter[str]()
+    for path in site.folder.rglob("*"):
+        if path.is_file():
+            _, _, name = path.relative_to(site.folder).as_posix().partition("data/")
+            weight[name.partition("/")[0] if "/" in name else ""] += path.stat().st_size
+    [(orders, lines)] = site.answer(
+        "select (select count(*) from wholesale_marts.fct_orders),"
+        " (select count(*) from wholesale_marts.fct_order_lines)"
+    )
+    assert (weight, orders, lines) == ()

@@ -16,6 +16,7 @@ import duckdb
 from msgspec import Struct
 
 from wholesale_elt.dashboard.columnar import Json
+from wholesale_elt.dashboard.facts import writing
 from wholesale_elt.dashboard.facts.writing import BELOW, is_published, list_members
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
@@ -71,8 +72,6 @@ OF_VENDORS: Mapping[str, Prepared] = {
     "lines-product": Prepared(LINES, "product", SOLD, ("product_sales",)),
 }
 """What the page of a vendor asks of that vendor alone, by the name within its file."""
-MOST_COUNTED = 100_000
-"""Lines that a page counts in a moment: with more there are answers of each vendor, too."""
 AT_A_TIME = 20
 """Vendors whose answers are in memory together."""
 COUNTS = ("placed", "cancelled", "below", "near")
@@ -131,7 +130,7 @@ def _are_of_vendors(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether there are answers of each vendor: pages count few lines in a moment."""
     dimensions = [(each.fact, each.by) for each in OF_VENDORS.values() if each.by]
     [(lines,)] = connection.sql(f"select count(*) from wholesale_marts.{LINES}").fetchall()
-    return lines > MOST_COUNTED and all(
+    return lines > writing.MOST_COUNTED and all(
         is_published(connection, fact, by) for fact, by in [(ORDERS, OF), *dimensions]
     )
 

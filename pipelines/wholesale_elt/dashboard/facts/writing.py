@@ -38,6 +38,12 @@ MOST_SORTED = 100_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
 PART = 2_000
 """Orders of a month whose details stand in one file: a list shows some at a time."""
+MOST_COUNTED = 100_000
+"""Lines that a page counts in a moment: with more they are there by product, too."""
+LINES_A_PART, PARTS_AT_A_TIME = 30_000, 10
+"""About as many lines of products are in a part, and so many parts are sorted together."""
+WHOLE = "product"
+"""What is in one part as a whole, whatever its variants."""
 REGION = "state"
 FIRST = ("vendor", "buyer", REGION)
 FIRST_METRICS = ("orders", "sales", "orders_with_an_amount", "active_buyers")
@@ -194,7 +200,13 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
             for name in dimensions
         }
         write_data(folder, f"facts/members_of_{file}", members)
-    write_data(folder, "facts/kinds", read_table(connection, "from kinds order by code"))
+    has_parts = sum(lines.values()) > MOST_COUNTED
+    kinds = "line_count" if has_parts else "line_count, part"
+    write_data(
+        folder,
+        "facts/kinds",
+        read_table(connection, f"select * exclude ({kinds}) from kinds order by code"),
+    )
     for file, (dimensions, own) in files.items():
         for name, table in _orders(connection, dimensions, own):
             write_data(folder, f"facts/{file}-{name}", table)
@@ -208,6 +220,10 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
             write_data(folder, f"facts/{file}-{name}", _part_of(table, columns))
     for name, table in _steps(connection):
         write_data(folder, f"facts/steps-{name}", table)
+    if has_parts:
+        first = [each for each in of_orders if each.name in FIRST]
+        for name, table in _parts(connection, first, of_lines, of_files["lines"]):
+            write_data(folder, f"facts/{name}", table)
 
 
 def _part_of(table: Json, names: Sequence[str]) -> Json:
@@ -297,10 +313,18 @@ def _list_kinds(connection: duckdb.DuckDBPyConnection, dimensions: Sequence[Dime
         for each in dimensions
         if each.title
     )
+    [whole] = [each.name for each in dimensions if each.name == WHOLE] or [PRODUCT.name]
     connection.execute(
-        "create temp table kinds as select cast(row_number() over (order by"
-        f" {', '.join(each.name for each in dimensions)}) - 1 as integer) as code, *"
-        f" from (select {keys}, {names} {_source(LINES, dimensions)} group by all)"
+        "create temp table kinds as with counted as ("
+        f" select {keys}, {names}, count(*) as line_count {_source(LINES, dimensions)} group by all"
+        "), sized as ("
+        f" select coalesce({whole}, {PRODUCT.name}) as whole, sum(line_count) as size"
+        " from counted group by all), placed as (select whole, cast((sum(size) over (order by"
+        f" whole nulls last) - size) // {LINES_A_PART} as integer) as part from sized)"
+        " select cast(row_number() over (order by"
+        f" {', '.join(each.name for each in dimensions)}) - 1 as integer) as code,"
+        " counted.*, placed.part from counted inner join placed"
+        f" on coalesce({whole}, {PRODUCT.name}) is not distinct from placed.whole"
     )
 
 
@@ -514,6 +538,54 @@ def _lines(
         f" as rows inner join placed using (order_id) inner join kinds on {on}",
         BY_LINE,
     )
+
+
+def _parts(
+    connection: duckdb.DuckDBPyConnection,
+    dimensions: Sequence[Dimension],
+    of_lines: Sequence[Dimension],
+    measures: Mapping[str, Measure],
+) -> Iterator[tuple[str, Json]]:
+    """All lines of some products, with their orders, in the shape of those of a month; a day is
+    the number of those since 1970."""
+    own = [PRODUCT, *of_lines]
+    on = " and ".join(
+        f"rows.{each.name}__key is not distinct from kinds.{each.name}" for each in own
+    )
+    codes = "".join(f", members_{each.name}.code as {each.name}" for each in dimensions)
+    joins = "".join(
+        f" left join members_{each.name} on rows.{each.name}__key = members_{each.name}.key"
+        for each in dimensions
+    )
+    [(count,)] = connection.sql("select coalesce(max(part) + 1, 0) from kinds").fetchall()
+    columns = ", ".join(_columns(measures))
+    for start in range(0, count, PARTS_AT_A_TIME):
+        connection.execute(
+            "create or replace temp table lines_of_parts as select cast(kinds.part as varchar) as"
+            f" part, placed.order_id, kinds.code as kind, {columns}, row_number() over (order by"
+            f" kinds.part, placed.month, {BY_LINE}) as nth, dense_rank() over (partition by"
+            " kinds.part order by placed.month, placed.place) as order_nth"
+            f" from {_rows(LINES, own, measures)} as rows inner join placed using (order_id)"
+            f" inner join kinds on {on}"
+            f" where kinds.part between {start} and {start + PARTS_AT_A_TIME - 1}"
+        )
+        for part, table in read_tables(
+            connection,
+            "select part, cast(order_nth - lag(order_nth, 1, 1) over (partition by part"
+            f" order by nth) as integer) as further, kind, {columns} from lines_of_parts"
+            " order by nth",
+            key="part",
+        ):
+            yield f"lines_of_part-{part}", table
+        for part, table in read_tables(
+            connection,
+            f"select part, rows.ordered_date - date '1970-01-01' as day{codes}"
+            f" from (select distinct part, order_id, order_nth from lines_of_parts)"
+            f" inner join {_rows(ORDERS, dimensions, {})} as rows using (order_id){joins}"
+            " order by cast(part as integer), order_nth",
+            key="part",
+        ):
+            yield f"orders_of_part-{part}", table
 
 
 def _steps(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:

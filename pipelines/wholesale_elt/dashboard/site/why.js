@@ -13,6 +13,12 @@
     largest: largest && TURNING.test(largest.name) ? { ...largest, name: `\u2068${largest.name}\u2069` } : largest,
   });
 
+  /** What to say of a metric, given an answer by a member that is compared; null if there is nothing. */
+  function lineOf(name, answer, by) {
+    const found = explained.explain(name, answer, by);
+    return found ? explained.lineOf(apart(found)) : null;
+  }
+
   /** The question whose answer explains these metrics; null where nothing is compared, or not all days are known. */
   function questionOf({ metrics, period, compare, where = {} }) {
     const span = days.period(period, wholesale.meta.figures_up_to);
@@ -25,16 +31,15 @@
   /**
    * What to say of each metric, by its name: a line, empty until it is known; null where there will be none.
    *
-   * One question is asked for all of them.
+   * One question is asked for all of them, or none where nothing is `asked`.
    */
   function useWhy(asked) {
-    const question = questionOf(asked);
+    const question = asked && questionOf(asked);
     const of = useFigures(question);
     return (name) => {
       if (!question || of.error || !explained.explainable([name]).length) return null;
       if (!of.value || of.isOld) return "";
-      const found = explained.explain(name, of.value, question.by[0]);
-      return found ? explained.lineOf(apart(found)) : null;
+      return lineOf(name, of.value, question.by[0]);
     };
   }
 
@@ -46,5 +51,5 @@
     `;
   }
 
-  wholesale.why = { questionOf, useWhy, Told };
+  wholesale.why = { questionOf, lineOf, useWhy, Told };
 })();

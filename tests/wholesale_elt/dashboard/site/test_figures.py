@@ -18,8 +18,9 @@ import pytest
 
 from support.warehouses.javascript import COUNTING, Scripts, loaded_scripts
 from support.warehouses.marts import Marts
-from support.warehouses.sites import Site, publish, site_of
+from support.warehouses.sites import MANIFEST, Site, publish, site_of, write_site
 from wholesale.errors import Unanswerable
+from wholesale_elt.dashboard.facts import prepared, writing
 from wholesale_elt.dashboard.facts.prepared import PREPARED
 from wholesale_elt.figures import (
     FACTS,
@@ -39,6 +40,7 @@ PERIODS = (
     *("this_month", "this_quarter", "this_year", "2026-02", "2025-Q2", "2025", "2026-03-15"),
     "2026-01-31..2026-03-02",
 )
+PARTS_OF_THE_TEST = 4
 APART = {"order_id", "order_number"}
 ALL = re.compile(".*")
 SOME_BUYERS = "buyer_id < (select quantile_disc(buyer_id, 0.4) from wholesale_raw.orders)"
@@ -157,6 +159,88 @@ def test_what_first_views_ask_is_what_the_command_answers_without_a_row(
                 found = shown(first, question)
                 assert found == shown(page, question)
                 assert found == told(ask(connection, question), question)
+
+
+@pytest.fixture(scope="module")
+def grown(published: Site, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The same as a site of many lines."""
+    place = tmp_path_factory.mktemp("grown")
+    folder = (place / MANIFEST["dashboard"]).parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "MOST_COUNTED", 0)
+        patch.setattr(writing, "LINES_A_PART", 100)
+        patch.setattr(writing, "PARTS_AT_A_TIME", 2)
+        return write_site(replace(published, folder=folder, published=place))
+
+
+def test_figures_of_a_product_are_counted_from_its_part_alone(published: Site, grown: Site) -> None:
+    of_parts = re.compile(r"meta|facts/(index|kinds|members_of_orders|(orders|lines)_of_part-\d+)")
+    luck = random.Random(5)
+    with (
+        duckdb.connect(str(published.database), read_only=True) as connection,
+        opened(grown, of_parts) as scripts,
+    ):
+        kinds = grown.table("facts/kinds")
+        assert len({row["part"] for row in kinds}) > PARTS_OF_THE_TEST
+        for _ in range(QUESTIONS // 2):
+            kind = luck.choice([row for row in kinds if row["product"] is not None])
+            question = Question(
+                metrics=luck.sample(writing.LINE_METRICS, 3),
+                by=luck.choice([[], ["buyer"], ["state", "vendor"], ["category"]]),
+                grain=luck.choice([None, "month", "day"]),
+                period=luck.choice(PERIODS),
+                compare=luck.choice(["none", "period", "year"]),
+                where={"product": [kind["product"]]},
+            )
+            assert shown(scripts, question) == told(answer_of(connection, question), question)
+
+
+def test_what_the_page_of_a_vendor_asks_is_what_the_command_answers_without_a_row(
+    published: Site, page: Scripts, grown: Site
+) -> None:
+    assert page.evaluate("wholesale.meta.prepared.of") == {}
+    has_no_rows = re.compile(r"meta|prepared/.*|facts/index|facts/members_of_orders")
+    period, compare = prepared.PERIOD, prepared.COMPARE
+    with (
+        duckdb.connect(str(published.database), read_only=True) as connection,
+        opened(grown, has_no_rows) as first,
+    ):
+        vendors = connection.sql(
+            "select distinct vendor_key from wholesale_marts.fct_orders"
+            " where vendor_key is not null order by 1"
+        ).fetchall()
+        assert len(vendors) > 1
+        for (vendor,) in vendors:
+            for each in prepared.OF_VENDORS.values():
+                by = [each.by] if each.by else []
+                for metrics, grain in ((each.metrics, None), (each.months, "month")):
+                    question = Question(
+                        metrics=metrics,
+                        by=by,
+                        grain=grain,
+                        where={"vendor": [vendor]},
+                        period=period,
+                        compare="none" if by and grain else compare,
+                    )
+                    answer = told(answer_of(connection, question), question)
+                    assert shown(first, question) == answer
+            scored = "({placed, cancelled, below, near}) => ({placed, cancelled, below, near})"
+            found = first.run(
+                f"wholesale.prepared.scoreOf({vendor!r}, {{period: {period!r}, where: {{}}}})"
+                f".then({scored})"
+            )
+            span = ask(connection, Question(metrics=["orders"], period=period)).span
+            assert span
+            assert [tuple(found.values())] == connection.execute(
+                "select count(*), count(*) filter (where not orders.is_sale),"
+                " count(minimums.order_id) filter (where orders.is_sale),"
+                " count(*) filter (where orders.is_sale and minimums.is_near_miss)"
+                " from wholesale_marts.fct_orders as orders left join"
+                " wholesale_bi.rpt_minimum_orders as minimums using (order_id)"
+                " where orders.vendor_key = ? and not orders.is_deleted"
+                " and orders.ordered_date between ? and ?",
+                [vendor, span.first, span.last],
+            ).fetchall()
 
 
 def test_what_a_metric_excludes_is_refused_on_the_page_as_by_the_command(

@@ -165,7 +165,10 @@
     const values = listOf(tables[table], name);
     if (!base) return values;
     const others = listOf(tables[base.table], base.name);
-    return values.map((value, row) => (value === null ? null : value + (others[row] ?? 0)));
+    const found = [];
+    for (let row = 0; row < values.length; row += 1)
+      found.push(values[row] === null ? null : values[row] + (others[row] ?? 0));
+    return found;
   }
 
   /** What of each row is counted: its order, or a member that its order or its kind has. */

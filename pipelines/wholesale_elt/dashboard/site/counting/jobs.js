@@ -113,7 +113,20 @@
     };
   }
 
-  /** The months that a job needs, each with its data files. */
+  /** The part that has all lines of the kinds that filters name; null if it is not one, or has not all that counts. */
+  async function partOf({ isLines, filters }, needed) {
+    const named = filters.filter(({ codes }) => codes);
+    if (!isLines || !named.length || needed.some((file) => file !== "orders" && file !== "lines")) return null;
+    const table = await facts.kinds();
+    if (!table.columns.part) return null;
+    const [part, sets] = [reader(table, "part"), named.map(({ wanted }) => new Set(wanted))];
+    const found = new Set();
+    for (let kind = 0; kind < table.length; kind += 1)
+      if (named.every(({ codes }, at) => sets[at].has(codes[kind]))) found.add(part(kind));
+    return found.size === 1 ? [...found][0] : null;
+  }
+
+  /** The months that a job needs, each with its data files; or the part of its products. */
   async function monthsOf({ isLines, dimensions, filters, measures }, fact, span) {
     const files = [...dimensions, ...filters, ...measures].flatMap(({ file, table, base }) => [
       file,
@@ -121,6 +134,9 @@
       base?.table,
     ]);
     const needed = [...new Set(["orders", ...(isLines ? ["lines"] : []), ...files])].filter(Boolean);
+    const part = await partOf({ isLines, filters }, needed);
+    if (part !== null)
+      return [{ start: 0, names: Object.fromEntries(needed.map((file) => [file, `facts/${file}_of_part-${part}`])) }];
     return (await facts.monthsIn(fact, span.first, span.last)).map((month) => ({
       start: month === UNDATED ? null : days.number(`${month}-01`) - 1,
       names: Object.fromEntries(needed.map((file) => [file, `facts/${file}-${month}`])),

@@ -54,7 +54,9 @@
     const where = { ...view.where, buyer: [buyer.buyer_id] };
     const found = useFigures(isWhole ? null : { metrics, period, compare, where });
     const of = isWhole ? { value: counted.totals(data, view) } : found;
-    const whyOf = wholesale.why.useWhy({ metrics: ["sales"], period, compare, where });
+    const whyOf = wholesale.why.useWhy(isWhole ? null : { metrics: ["sales"], period, compare, where });
+    const why = () =>
+      isWhole ? wholesale.why.lineOf("sales", counted.byVendor(data, view), "vendor") : whyOf("sales");
     const every = buyer.median_days_between_orders;
     const expected = buyer.expected_next_order_date;
     const silent = buyer.days_since_last_order;
@@ -70,7 +72,7 @@
                   : h`<${Change} now=${total.sales} before=${total.sales_before} />`)
               }
               note=${`${format.plural(total.orders, "order")}${onAverage(total)}`}>
-            <${wholesale.why.Told} why=${before ? whyOf("sales") : null} />
+            <${wholesale.why.Told} why=${before ? why() : null} />
           <//>`}
       <//>
       <${Tile} label="Rhythm" name="rhythm"

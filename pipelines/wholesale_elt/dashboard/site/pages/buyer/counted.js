@@ -35,7 +35,7 @@
     const sales = summed(orders, "amount");
     const known = orders.filter(({ amount }) => amount !== null).length;
     const average = sales === null ? null : decimals.ratio(decimals.units(sales), decimals.units(known));
-    return { sales, orders: orders.length, average_order_value: average };
+    return { sales, orders: orders.length, orders_with_an_amount: known, average_order_value: average };
   }
 
   /** Figures of a view over the orders of a buyer: `{total, before}`, in the shape of an answer. */
@@ -95,6 +95,23 @@
     }));
   }
 
+  /** The sales at each vendor in the days of a view and those that they are compared with, beside the totals. */
+  function byVendor(data, view) {
+    const { span, before } = spansOf(view);
+    const now = Map.groupBy(data.orders.filter(within(span)), ({ vendor }) => vendor);
+    const then = Map.groupBy(data.orders.filter(within(before)), ({ vendor }) => vendor);
+    const rows = [...new Set([...now.keys(), ...then.keys()])].map((vendor) => {
+      const [own, was] = [now.get(vendor) ?? [], then.get(vendor) ?? []];
+      return {
+        keys: { vendor },
+        names: { vendor: (own[0] ?? was[0]).vendor_name },
+        sales: summed(own, "amount"),
+        sales_before: summed(was, "amount"),
+      };
+    });
+    return { ...totals(data, view), rows };
+  }
+
   /** What a buyer owes by the day on which it is due; orders without a due day come last. */
   function owed({ orders }) {
     const open = orders.filter(({ is_owed: isOwed }) => isOwed === true);
@@ -110,5 +127,5 @@
       .toSorted((left, right) => ((left.due ?? "9999") < (right.due ?? "9999") ? -1 : 1));
   }
 
-  wholesale.receive("pages/buyer/counted", { counted: { isWhole, totals, products, vendors, owed, summed } });
+  wholesale.receive("pages/buyer/counted", { counted: { isWhole, totals, products, vendors, byVendor, owed, summed } });
 })();
