@@ -67,7 +67,8 @@ def _closer(question: Question, found: Figures, dimensions: Collection[str]) -> 
     if rows:
         where |= {name: [_text(rows[0][name])] for name in question.by}
     if further and (rows or not question.by):
-        to = f"see its {further[0]}s" if not rows else f"see the largest by {further[0]}"
+        by = further[0].replace("_", " ")
+        to = f"see the largest by {by}" if rows else f"see it by {by}"
         yield call("figures", to, **asked, by=further[:1], where=plain(where))
 
 
@@ -76,7 +77,7 @@ def _why(version: PublishedVersion, question: Question) -> Call | None:
         return None
     asked = {"by": question.by, "where": plain(question.where), "period": question.period}
     return call(
-        "why", "see why it is not what it was in the version before",
+        "why", "see why it moved since the version before",
         metric=question.metrics[0], **asked,
     )  # fmt: skip
 

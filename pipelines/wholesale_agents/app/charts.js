@@ -3,9 +3,11 @@
   "use strict";
 
   const { h, format } = window.figures;
-  const [TOP, BOTTOM, HEIGHT, RIGHT] = [30, 36, 236, 4];
+  const [TOP, BOTTOM, HEIGHT, RIGHT] = [22, 36, 224, 4];
   const LETTER = 7;
-  const [LEAST_SLOT, WIDEST] = [40, 44];
+  const WIDEST = 44;
+  /** What the name of a part takes below its bar. */
+  const NAME = { day: 56, week: 56, month: 40, quarter: 40, year: 40 };
 
   /** Round numbers from the least to the most, three to five of them. */
   function ticks(least, most) {
@@ -61,7 +63,7 @@
 
   /** The names of some parts below the bars: as many as there is room for, from the last one back. */
   function names({ rows, grain, scale }) {
-    const every = Math.max(1, Math.ceil(LEAST_SLOT / scale.slot));
+    const every = Math.max(1, Math.ceil(NAME[grain] / scale.slot));
     return rows.flatMap((row, place) => {
       const day = row[grain];
       if (!day || (rows.length - 1 - place) % every !== 0) return [];

@@ -2,14 +2,16 @@
 (() => {
   "use strict";
 
-  const { h, host, format, charts, rows: tables } = window.figures;
+  const { h, host, format, charts, rows: tables, why } = window.figures;
   const page = document.getElementById("page");
-  const MOST_IDS = 24;
-  /** The answers that were shown, the last of them now. */
+  /** The answers that were shown, each with what was `asked`, the last of them now. */
   const shown = [];
+  /** What members are called that were in any answer, by dimension and key. */
+  const called = new Map();
   let given = {};
 
-  const ADDS_UP = "The causes add up to the difference to the last digit.";
+  /** What the server's library writes before an error. */
+  const PREFIX = /^Error executing tool \w+: /;
   const isWhy = (answer) => "causes" in answer;
   const grainOf = (row) => ["day", "week", "month", "quarter", "year"].find((grain) => grain in (row ?? {})) ?? null;
 
@@ -37,6 +39,30 @@
     );
   }
 
+  /** Notes what the members of an answer are called. */
+  function remember({ rows = [] }) {
+    for (const row of rows)
+      for (const name of Object.keys(row))
+        if (row[`${name}_name`]) called.set(`${name} ${row[name]}`, row[`${name}_name`]);
+  }
+
+  /** What the figures are restricted to. */
+  function chips({ where = {} }) {
+    const told = (name, member) => called.get(`${name} ${member}`) ?? member ?? "none";
+    const chip = ([name, members]) =>
+      h(
+        "span",
+        { class: "chip", dir: "auto" },
+        h("span", { class: "soft" }, `${format.capital(format.plain(name))} `),
+        [members]
+          .flat()
+          .map((member) => told(name, member))
+          .join(", "),
+      );
+    const all = Object.entries(where ?? {});
+    return all.length > 0 && h("p", { class: "chips" }, all.map(chip));
+  }
+
   /** What may be asked next, where the host lets this page ask. */
   function further(answer) {
     const calls = (answer.next ?? []).filter(({ tool }) => ["figures", "why"].includes(tool));
@@ -60,7 +86,7 @@
       const tone = Number(total[`${metric}_difference`]) < 0 ? "down" : "up";
       const is =
         metrics.length > 1
-          ? { role: "tab", type: "button", "aria-selected": metric === chosen, onclick: () => choose(metric) }
+          ? { role: "tab", type: "button", "aria-selected": String(metric === chosen), onclick: () => choose(metric) }
           : {};
       return h(
         metrics.length > 1 ? "button" : "div",
@@ -82,15 +108,14 @@
     );
   }
 
-  const byWords = (names) => `By ${names.map((name) => format.plain(name.replace(/_name$/, ""))).join(" and ")}`;
-
   function titleOf(metrics, names) {
-    const what = metrics.map(format.labelOf).join(", ");
-    return names.length ? `${what} ${byWords(names).toLowerCase()}` : what;
+    const [first, ...others] = metrics.map(format.labelOf);
+    const what = [first, ...others.map((label) => label.toLowerCase())].join(", ");
+    return names.length ? `${what} ${tables.byWords(names).toLowerCase()}` : what;
   }
 
   /** The answer of `figures`. */
-  function figuresPage(answer, chosen = null) {
+  function figuresPage(answer, asked, chosen = null) {
     const metrics = Object.keys(answer.total).filter(format.isMetric);
     const metric = chosen ?? metrics[0] ?? Object.keys(answer.total)[0];
     const { rows = [], period = {}, compared_with: before, currency } = answer;
@@ -100,7 +125,7 @@
     const isTime = grain !== null && names.length === 1;
     const span = format.days(period.first_day, period.last_day);
     const against = before ? `, compared with ${format.days(before.first_day, before.last_day)}` : "";
-    const asked = { rows, metrics, metric, grain, currency, title };
+    const drawn = { rows, metrics, metric, grain, currency, title };
     return [
       h(
         "header",
@@ -108,90 +133,24 @@
         h("h1", null, title),
         h("p", { class: "soft" }, `${span}${period.is_unfinished && period.first_day ? ", not over" : ""}${against}`),
       ),
-      tiles(answer, metrics.length ? metrics : [metric], metric, (other) => render(figuresPage(answer, other))),
-      isTime && charts.inTime(asked),
-      isTime && h("details", null, h("summary", null, "As a table"), tables.bars(asked)),
-      !isTime && names.length > 0 && tables.bars(asked),
+      chips(asked),
+      tiles(answer, metrics.length ? metrics : [metric], metric, (other) => render(figuresPage(answer, asked, other))),
+      isTime && charts.inTime(drawn),
+      isTime && h("details", null, h("summary", null, "As a table"), tables.bars(drawn)),
+      !isTime && names.length > 0 && tables.bars(drawn),
       further(answer),
       trust(answer),
     ];
-  }
-
-  /** The orders of a cause, by number if there is one, behind a press. */
-  function ordersOf({ order_ids: ids = [], fields = [] }) {
-    if (!ids.length) return null;
-    const more = ids.length > MOST_IDS ? ` and ${format.number(ids.length - MOST_IDS)} more` : "";
-    return h(
-      "details",
-      null,
-      h("summary", null, fields.length ? fields.map(format.plain).join(", ") : "Orders"),
-      h("p", { class: "ids" }, `${ids.slice(0, MOST_IDS).join(", ")}${more}`),
-    );
-  }
-
-  /** What the figure was and is, and by how much it moved. */
-  function movedTile({ metric, from, to, difference, currency }) {
-    const isSame = Number(difference ?? 0) === 0;
-    const tone = Number(difference) < 0 ? "down" : "up";
-    const [was, is] = [from, to].map(({ value }) => format.full(metric, value, currency));
-    const figure = isSame ? is : format.signed(metric, difference, currency);
-    return h(
-      "div",
-      { class: "tiles one" },
-      h(
-        "div",
-        { class: "tile" },
-        h("span", { class: "label" }, isSame ? "It did not move" : "Difference"),
-        h("span", { class: `figure ${isSame ? "" : tone}` }, figure),
-        !isSame && h("span", { class: "before" }, `${was} became ${is}`),
-      ),
-    );
-  }
-
-  /** The causes, and that they add up. */
-  function causesOf({ metric, causes, residue, currency }) {
-    if (!causes.length) return null;
-    const parts = causes.map((cause) => ({
-      name: format.capital(format.plain(cause.cause)),
-      note: cause.order_count ? format.counted(cause.order_count, "order") : "",
-      amount: cause.amount,
-      more: ordersOf(cause),
-    }));
-    const rest = `${format.signed(metric, residue, currency)} is explained by no cause.`;
-    return [
-      tables.moved({ parts, metric, currency, label: "By cause" }),
-      h("p", { class: "sum" }, Number(residue) === 0 ? ADDS_UP : rest),
-    ];
-  }
-
-  /** Who made the difference. */
-  function membersOf({ metric, rows = [], currency }) {
-    if (!rows.length) return null;
-    const names = tables.namesOf(rows[0], ["from", "to", "difference", "causes", "residue"]);
-    const parts = rows.map((row) => ({ name: tables.nameOf(row, names, null), amount: row.difference }));
-    return [h("h2", null, byWords(names)), tables.moved({ parts, metric, currency, label: "By member" })];
   }
 
   /** The answer of `why`. */
-  function whyPage(answer) {
-    const { metric, from, to, period, settings = [] } = answer;
-    const days = period === "all_time" ? "All time" : format.capital(format.plain(period));
-    const sides = [from, to].map(({ version }) => version ?? "then").join(" to ");
-    return [
-      h(
-        "header",
-        null,
-        h("h1", null, `Why ${format.labelOf(metric).toLowerCase()} moved`),
-        h("p", { class: "soft" }, `${days}, from ${sides}`),
-      ),
-      movedTile(answer),
-      causesOf(answer),
-      settings.map(({ setting, from: was, to: is }) => h("p", { class: "note" }, `${setting}: ${was} became ${is}`)),
-      membersOf(answer),
-      further(answer),
-      trust(answer),
-    ];
-  }
+  const whyPage = (answer, asked) => [
+    why.header(answer),
+    chips(asked),
+    why.parts(answer),
+    further(answer),
+    trust(answer),
+  ];
 
   function render(parts) {
     page.setAttribute("aria-busy", "false");
@@ -199,8 +158,9 @@
   }
 
   const show = () => {
-    const answer = shown.at(-1);
-    render(isWhy(answer) ? whyPage(answer) : figuresPage(answer));
+    const { answer, asked } = shown.at(-1);
+    remember(answer);
+    render(isWhy(answer) ? whyPage(answer, asked) : figuresPage(answer, asked));
   };
 
   function back() {
@@ -212,7 +172,7 @@
   /** What a result says: an answer, or why there is none. */
   function answerIn(result) {
     const text = (result.content ?? []).map((part) => part.text ?? "").join("\n");
-    if (result.isError) throw new Error(text || "The question has no answer.");
+    if (result.isError) throw new Error(text.replace(PREFIX, "") || "The question has no answer.");
     return result.structuredContent ?? JSON.parse(text);
   }
 
@@ -227,7 +187,7 @@
     button.setAttribute("aria-busy", "true");
     button.disabled = true;
     try {
-      shown.push(answerIn(await host.ask(call)));
+      shown.push({ answer: answerIn(await host.ask(call)), asked: call.arguments });
       show();
       page.querySelector("h1").setAttribute("tabindex", -1);
       page.querySelector("h1").focus();
@@ -253,7 +213,7 @@
     },
     result: (result) => {
       try {
-        shown.splice(0, shown.length, answerIn(result));
+        shown.splice(0, shown.length, { answer: answerIn(result), asked: given });
         show();
       } catch (error) {
         refuse(error.message);

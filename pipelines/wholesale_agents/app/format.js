@@ -15,7 +15,7 @@
       if (value === null || value === undefined || value === false) continue;
       if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
       else if (name === "style") for (const [key, to] of Object.entries(value)) made.style.setProperty(key, to);
-      else made.setAttribute(name, value === true ? "" : value);
+      else made.setAttribute(name, value);
     }
     made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
     return made;
@@ -49,15 +49,16 @@
     return (by[unitOf(metric)] ?? (() => number(value, { maximumFractionDigits: 2 })))();
   }
 
-  /** The same where room is dear. */
+  /** The same where room is dear: `12.4 k`. */
   function short(metric, value, currency) {
     if (value === null || value === undefined) return NOT_KNOWN;
-    const isLarge = Math.abs(Number(value)) >= 10_000;
+    if (unitOf(metric) === "share") return full(metric, value);
+    const isLarge = Math.abs(Number(value)) >= 1000;
     const options = isLarge
-      ? { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 1 }
+      ? { notation: "compact", maximumSignificantDigits: 3 }
       : { minimumFractionDigits: 0, maximumFractionDigits: Math.abs(Number(value)) < 100 ? 2 : 0 };
-    if (unitOf(metric) === "amount") return money(value, currency, options);
-    return unitOf(metric) === "share" ? full(metric, value) : number(value, options);
+    const text = unitOf(metric) === "amount" ? money(value, currency, options) : number(value, options);
+    return text.replace(/[KMBT]$/, (unit) => ` ${unit === "K" ? "k" : unit}`);
   }
 
   /** A difference with its sign. */

@@ -18,7 +18,7 @@ from wholesale_elt.figures import read_facts, read_metrics
 
 FIGURES = "ui://wholesale/figures"
 PARTS = Path(__file__).parent
-SCRIPTS = ("host.js", "format.js", "charts.js", "rows.js", "figures.js")
+SCRIPTS = ("host.js", "format.js", "charts.js", "rows.js", "why.js", "figures.js")
 STYLES = (SITE / "tokens.css", PARTS / "figures.css")
 
 

@@ -32,6 +32,8 @@
     return told.filter((name) => !told.includes(`${name}_name`));
   }
 
+  const byWords = (names) => `By ${names.map((name) => format.plain(name.replace(/_name$/, ""))).join(" and ")}`;
+
   /** What a row is of. */
   function nameOf(row, names, grain) {
     const each = (name) => {
@@ -52,6 +54,18 @@
     return h("td", { class: `change ${Number(by) < 0 ? "down" : "up"}`, title }, text);
   }
 
+  /** A bar, and a mark where it was. */
+  function track(row, metric, most) {
+    const was = row[`${metric}_before`];
+    const kind = Number(row[metric]) < 0 ? "bar below" : "bar";
+    return h(
+      "span",
+      null,
+      h("span", { class: kind, style: { width: share(row[metric], most) } }),
+      was !== undefined && was !== null && h("span", { class: "then", style: { left: share(was, most) } }),
+    );
+  }
+
   /** Members with bars; a thin mark is what they are compared with. */
   function bars({ rows, metrics, metric, grain, currency }) {
     const names = namesOf(rows[0], metrics);
@@ -65,22 +79,8 @@
         "tr",
         null,
         h("th", { scope: "row", dir: "auto" }, nameOf(row, names, grain)),
-        h(
-          "td",
-          { class: "value" },
-          h(
-            "span",
-            { class: "track" },
-            h("span", {
-              class: Number(row[metric]) < 0 ? "bar below" : "bar",
-              style: { width: share(row[metric], most) },
-            }),
-            row[before] === undefined || row[before] === null
-              ? null
-              : h("span", { class: "then", style: { left: share(row[before], most) } }),
-          ),
-          h("span", { class: "number" }, format.full(metric, row[metric], currency)),
-        ),
+        h("td", { class: "track" }, track(row, metric, most)),
+        h("td", { class: "number" }, format.full(metric, row[metric], currency)),
         changeOf(row, metric, currency),
       );
     const rest = withRest(rows, make, body);
@@ -112,5 +112,5 @@
     return [h("table", { class: "moved" }, h("caption", { class: "unseen" }, label), body), rest];
   }
 
-  window.figures.rows = { bars, moved, namesOf, nameOf };
+  window.figures.rows = { bars, moved, namesOf, nameOf, byWords };
 })();
