@@ -378,3 +378,22 @@ def test_what_tells_rows_of_a_report_apart_is_shown_without_its_keys(
         headings = window.page.get_by_role("columnheader").all_inner_texts()
         assert "Period key" in headings
         assert not [each for each in headings if each.lower().endswith(" id")]
+
+
+def test_the_newest_orders_are_found_from_the_first_page_and_from_that_of_orders(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built, tmp_path, "update wholesale_bi.rpt_headlines set figures_up_to = figures_up_to - 9"
+    )
+    [(number,)] = site.answer(
+        "select order_number from wholesale_marts.fct_orders"
+        " order by ordered_at desc nulls last, order_number desc limit 1"
+    )
+    window = visit(site.published)
+    newest = window.page.locator("main tbody tr").first.locator(".number")
+    for page, link in (("today", "All orders"), ("orders", "all time")):
+        window.open(page)
+        window.page.locator("main").get_by_role("link", name=link).click()
+        window.settle()
+        expect(newest).to_have_text(str(number))
