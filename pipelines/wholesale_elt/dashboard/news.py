@@ -56,9 +56,12 @@ EVENTS = f"""
             coalesce(order_id, concat_ws('/', product_id, price_before, price_after)) as object
         from wholesale_bi.rpt_events as events
         cross join windows
+        left join wholesale_marts.fct_orders as orders using (order_id)
         inner join (values ('yesterday'), ('week'), ('version')) as since (name)
             on case since.name when 'yesterday' then event_date >= yesterday
                 when 'week' then event_date >= week_ago else observed_at > version_before end
+        where event_kind <> 'new' or orders.ordered_date is not null
+            or event_date > observed_since
     ),
     lines as (
         select 'new' as kind, null as value_before, null as value_after, amount_effect as amount,
@@ -104,7 +107,8 @@ EVENTS = f"""
     ) = 1
 """
 """The lines of the page: each order, and each change of a price, once in a kind, with its last
-event. An order is edited if its amount or a line is another: one that only moved on is not."""
+event. An order is edited if its amount or a line is another: one that only moved on is not. One
+without a day that was there on the first day that orders were read may be of any age."""
 COUNTS = """
     select since, kind, count(*) as event_count, count(*) filter (amount > 0) as rise_count,
         cast(sum(amount) as decimal(38, 9)) as amount

@@ -55,9 +55,29 @@ _MEASURE = """() => {
                 || box.top < around.top - 3 || box.bottom > around.bottom + 3))
                 found.push(["outside its chart", name(one)]);
         apart("texts overlap", drawn, 3);
+        const bars = boxes(chart.querySelectorAll(".bar-now, .bar-before, .bar-pace"));
+        for (const [one, box] of boxes(chart.querySelectorAll(".written .strong, .written .soft")))
+            for (const [bar, its] of bars)
+                if (its.height && meet(box, its, 1.5)) found.push(["text over a bar", name(one)]);
     }
     for (const tiles of document.querySelectorAll("#app :is(.tiles, .quad)"))
         apart("tiles overlap", boxes(tiles.children));
+    for (const tiles of document.querySelectorAll("#app .tiles")) {
+        const all = boxes(tiles.querySelectorAll(".tile"));
+        for (const [one, box] of all) {
+            const has = (side) => parseFloat(getComputedStyle(one)[`border${side}Width`]) > 0;
+            const beside = all.some(([, its]) => its.right < box.left + 2 && its.top < box.bottom
+                && its.bottom > box.top);
+            if (has("Left") !== beside) found.push(["line beside a tile", name(one)]);
+            if (has("Top") !== all.some(([, its]) => its.bottom < box.top + 2))
+                found.push(["line above a tile", name(one)]);
+        }
+    }
+    for (const table of document.querySelectorAll("#app .table table")) {
+        const tracks = boxes(table.querySelectorAll("tbody tr:not(.totals) .bar-track"));
+        const ends = tracks.flatMap(([, box]) => [box.right]);
+        if (Math.max(...ends) - Math.min(...ends) > 1) found.push(["bars end apart", name(table)]);
+    }
     const ruler = document.createElement("span");
     ruler.style.cssText = "position: absolute; visibility: hidden; width: 18ch";
     for (const row of document.querySelectorAll("#app .table tbody tr")) {

@@ -223,3 +223,20 @@ def test_a_publication_that_compares_nothing_has_no_changes(site: Site) -> None:
     assert site.content("changes") == {}
     [windows] = site.table("news", "windows")
     assert windows["version_before"] is None
+
+
+def test_an_order_without_a_day_is_not_new_where_nobody_looked_before(
+    built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *LONG_AGO,
+        f"update {ORDERS} set ordered_date = null where order_id in ({the(1)}, {the(2)})",
+        "update wholesale_bi.rpt_sync_runs set started_at ="
+        f" cast({TODAY} - 1 as timestamptz) + interval 1 hour where resource = 'orders'",
+        happened("new", 1, days_ago=1, amount=7),
+        happened("new", 2, days_ago=0, amount=5),
+        happened("new", 3, days_ago=1, amount=3),
+    )
+    assert counts(site, "yesterday")["new"] == (2, Decimal(8))

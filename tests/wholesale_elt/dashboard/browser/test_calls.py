@@ -1,9 +1,12 @@
 """The call sheet by its keys: who is at hand, and whom somebody called."""
 
+import re
 from collections.abc import Callable, Sequence
+from io import BytesIO
 
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from support.warehouses.browsing import Visit
 from support.warehouses.marts import Marts
@@ -12,6 +15,8 @@ from wholesale_elt.publish.publisher import publish_marts
 
 pytestmark = pytest.mark.browser
 
+ON_PAPER = 4
+"""Rows of a list of a block that stands on half a sheet."""
 SOON = {"BUILD__LATE_PERCENTILE": "0.5", "BUILD__LATE_MINIMUM_ORDERS": "2"}
 
 
@@ -73,6 +78,20 @@ def test_a_call_is_one_tick_on_all_pages(
     done.uncheck()
     window.open("calls")
     expect(window.page.locator(".call.done")).to_have_count(0)
+
+
+def test_paper_says_how_much_of_what_a_buyer_takes_it_has_no_room_for(
+    visit: Callable[..., Visit], silent_world: Publication
+) -> None:
+    counts = silent_world.rows("select usual_product_count from wholesale_bi.rpt_call_sheet")
+    assert any(count > ON_PAPER for (count,) in counts)
+    window = visit(silent_world.folder)
+    window.open("calls")
+    printed = PdfReader(BytesIO(window.page.pdf(format="A4")))
+    text = " ".join(" ".join(sheet.extract_text() for sheet in printed.pages).split())
+    assert sorted(map(int, re.findall(r"(\d+) more it usually takes", text))) == sorted(
+        count - ON_PAPER for (count,) in counts if count > ON_PAPER
+    )
 
 
 def test_paper_has_lines_to_write_on_and_no_buttons(

@@ -54,6 +54,22 @@ def test_a_view_without_an_answer_shows_none(visit: Callable[..., Visit], own: s
     expect(window.page.locator("main table")).to_have_count(0)
 
 
+def test_a_figure_that_is_counted_elsewhere_is_found_and_says_where(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open("explore")
+    window.page.get_by_role("button", name="Figure: Sales").click()
+    window.page.get_by_label("Search figures").fill("open amount")
+    window.page.get_by_role("button", name="Open amount").click()
+    main = window.page.locator("main")
+    expect(main.get_by_text("wholesale figures open_amount")).to_be_visible()
+    main.get_by_role("link", name="report").click()
+    window.settle()
+    assert window.page.url.endswith("reports/rpt_receivables")
+    expect(main.get_by_role("table").first).to_be_visible()
+
+
 @pytest.mark.parametrize("across", ["", "&across=buyer_kind", "&across=month"])
 def test_the_statement_of_a_view_gives_its_figures(
     visit: Callable[..., Visit], publication: Publication, across: str

@@ -16,6 +16,8 @@ pytestmark = pytest.mark.browser
 
 PAPERS = ("A4", "Letter")
 FOOT = re.compile(r"(\d+) of (\d+)Wholesale, version of .+, printed ")
+FEWEST_LINES = 3
+"""On a last sheet."""
 FALLS_AND_RISES = """
     [...document.querySelectorAll(".moved-track i")].map((bar) => {
         const { left, right } = bar.getBoundingClientRect();
@@ -26,6 +28,13 @@ FALLS_AND_RISES = """
 FILL = """(style, height) => {
     style.textContent = `main::before { content: ""; display: block; height: ${height}px }`;
 }"""
+
+
+def lines_of(text: str) -> int:
+    """Lines of a sheet besides the foot of the page and its own."""
+    whole = re.sub(FOOT.pattern + r"\w+ \d+, \d+, \d+:\d+ \w+ UTC", "", text)
+    content = re.split(r"^(?:Complete|Incomplete)\. ", whole, flags=re.MULTILINE)[0]
+    return sum(bool(line.strip()) for line in content.splitlines())
 
 
 def sheets(window: Visit, paper: str) -> list[str]:
@@ -46,7 +55,9 @@ def test_a_long_list_has_its_headings_on_each_sheet(
         assert re.search(r"Order\s+Date\s+Buyer", text)
 
 
-def test_each_sheet_says_whose_it_is_and_which(visit: Callable[..., Visit]) -> None:
+def test_each_sheet_says_whose_it_is_and_which_and_none_holds_only_that(
+    visit: Callable[..., Visit],
+) -> None:
     window = visit()
     for page in PAGES:
         window.open(page.name)
@@ -55,6 +66,7 @@ def test_each_sheet_says_whose_it_is_and_which(visit: Callable[..., Visit]) -> N
         assert [each and each.groups() for each in found] == [
             (str(number), str(len(texts))) for number in range(1, len(texts) + 1)
         ], page.name
+        assert lines_of(texts[-1]) >= FEWEST_LINES, page.name
 
 
 def test_no_heading_stands_alone_at_the_foot_of_a_sheet(visit: Callable[..., Visit]) -> None:
@@ -63,7 +75,9 @@ def test_no_heading_stands_alone_at_the_foot_of_a_sheet(visit: Callable[..., Vis
     filler = window.page.add_style_tag(content="main::before { display: block }")
     for height in range(0, 900, 90):
         filler.evaluate(FILL, height)
-        for text in sheets(window, "Letter"):
+        texts = sheets(window, "Letter")
+        assert lines_of(texts[-1]) >= FEWEST_LINES, height
+        for text in texts:
             _, *below = re.split(r"\d+ vendors?", text)
             assert not below or re.search(r"\d\.\d%", below[-1]), height
 

@@ -321,3 +321,79 @@ def test_no_name_and_no_amount_is_wider_than_its_place(
     ):
         window.open(page)
         assert window.page.evaluate("document.documentElement.scrollWidth") <= width, page
+
+
+def test_a_payment_that_is_not_told_is_no_step_that_was_reached(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        *(
+            f"update {table} set payment_status = null, payment_standing = 'unknown'"
+            for table in ("wholesale_marts.fct_orders", "wholesale_bi.rpt_orders")
+        ),
+    )
+    [(number,)] = site.answer(
+        "select order_number from wholesale_marts.fct_orders"
+        " where is_sale and order_number is not null order by ordered_at desc, order_id limit 1"
+    )
+    window = visit(site.published)
+    window.open(f"order/{number}")
+    last = window.page.locator(".steps-line li").last
+    expect(last).to_have_class(re.compile(r"\bopen\b"))
+    expect(last).to_contain_text("not known")
+
+
+@pytest.mark.parametrize("quiet_days", [0, 10])
+def test_where_orders_stopped_the_day_is_told_on_which_periods_end(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path, quiet_days: int
+) -> None:
+    site = publish(
+        built,
+        tmp_path,
+        "update wholesale_bi.rpt_headlines set quiet_day_count = 400,"
+        f" last_ordered_date = figures_up_to - {quiet_days}",
+    )
+    [(up_to,)] = site.answer("select figures_up_to from wholesale_bi.rpt_headlines")
+    day = date.fromisoformat(up_to)
+    window = visit(site.published, locale="en-US")
+    window.open("sales")
+    notice = window.page.locator(".notice", has_text="Orders stopped")
+    expect(notice).to_contain_text(f"{day:%b} {day.day}, {day.year}")
+    expect(window.page.locator(".controls")).to_contain_text(f"{day:%b} {day.day}, {day.year}")
+
+
+def test_what_tells_rows_of_a_report_apart_is_shown_without_its_keys(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    reports = publication.rows(
+        "select table_name from duckdb_columns() where schema_name = 'wholesale_bi'"
+        " and column_name = 'period_key' order by 1"
+    )
+    assert len(reports) > 1
+    for (report,) in reports:
+        window.open(f"reports/{report}")
+        headings = window.page.get_by_role("columnheader").all_inner_texts()
+        assert "Period key" in headings
+        assert not [each for each in headings if each.lower().endswith(" id")]
+
+
+def test_the_newest_orders_are_found_from_the_first_page_and_from_that_of_orders(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path
+) -> None:
+    site = publish(
+        built, tmp_path, "update wholesale_bi.rpt_headlines set figures_up_to = figures_up_to - 9"
+    )
+    [(number,)] = site.answer(
+        "select order_number from wholesale_marts.fct_orders"
+        " order by ordered_at desc nulls last, order_number desc limit 1"
+    )
+    window = visit(site.published)
+    newest = window.page.locator("main tbody tr").first.locator(".number")
+    for page, link in (("today", "All orders"), ("orders", "all time")):
+        window.open(page)
+        window.page.locator("main").get_by_role("link", name=link).click()
+        window.settle()
+        expect(newest).to_have_text(str(number))

@@ -48,6 +48,27 @@ UNDER_HEADINGS = """[...document.querySelectorAll(".moved-side")].flatMap((side)
     }) : [];
 })"""
 """How far the headings of What moved are from the edge of what stands below them."""
+DRAW_BARS = """(sales) => {
+    const { charts, elements, days, shown } = wholesale;
+    const rows = sales.map((value, place) => ({
+        day: `2025-${String(place + 1).padStart(2, "0")}-01`, sales: value }));
+    const span = { first: days.number("2025-01-01"), last: days.number("2025-12-31") };
+    const place = document.querySelector("main .chart").parentElement;
+    elements.render(null, document.querySelector("main"));
+    document.querySelector("main").append(place);
+    elements.render(elements.h`<${charts.Bars} rows=${rows} metric="sales" grain="month"
+        span=${span} before=${null} view=${shown} />`, place);
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""A chart of a year, and nothing else."""
+DRAW_PACE = """(before) => {
+    const { charts, elements } = wholesale;
+    const main = document.querySelector("main");
+    elements.render(elements.h`<${charts.Pace} now=${["100", "200", "300"]} length=${3} pace=${300}
+        before=${["1", "2", before]} labels=${{ now: "Jun", before: "May" }} />`, main);
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""The running total of a month, against one that came to so much, and nothing else."""
 WHAT_BREAKS = {
     "cut": ".words { overflow: hidden; width: 40px !important; white-space: nowrap !important; }",
     "beyond the window": ".tiles { width: 140vw; }",
@@ -56,6 +77,10 @@ WHAT_BREAKS = {
     "outside its chart": ".chart text { font-size: 60px !important; }",
     "texts overlap": ".chart text { font-size: 30px !important; }",
     "tiles overlap": ".tile { margin-right: -40px; }",
+    "line beside a tile": ".tile { border-left: 0 !important; }",
+    "line above a tile": ".tile { border-top: 1px solid !important; }",
+    "text over a bar": ".chart .written { transform: translateY(40px); }",
+    "bars end apart": ".table tr:nth-child(2) .bar-number { padding-left: 40px; }",
     "cells overlap": ".table td { position: relative; left: -60px; }"
     " .table td:last-child { left: 0; }",
     "narrow name": ".table .in-name { min-width: 0 !important; }"
@@ -124,6 +149,30 @@ def test_what_would_not_fit_is_found(visit: Callable[..., Visit], kind: str) -> 
     assert faults(window.page) == []
     window.page.add_style_tag(content=WHAT_BREAKS[kind])
     assert kind in {fault for fault, *_ in faults(window.page)}
+
+
+@pytest.mark.parametrize("width", [390, 1_440])
+@pytest.mark.parametrize("last", ["1", "1234567.8", "98765432"])
+def test_what_is_written_at_a_last_bar_lies_over_no_other(
+    visit: Callable[..., Visit], width: int, last: str
+) -> None:
+    window = visit()
+    window.page.set_viewport_size({"width": width, "height": 900})
+    window.open("sales")
+    for sales in (["99999999"] * 11, ["99999999", *["5"] * 9, "4"], ["5"] * 10 + ["99999999"]):
+        window.page.evaluate(DRAW_BARS, [*sales, last])
+        expect(window.page.locator(".chart .written .strong").last).to_be_visible()
+        assert faults(window.page) == [], sales
+
+
+def test_a_pace_that_is_near_the_month_before_is_named_within_its_chart(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open("today")
+    for before in ("299.9", "300", "300.1", "1", "9000"):
+        window.page.evaluate(DRAW_PACE, before)
+        assert faults(window.page) == [], before
 
 
 def test_a_list_looks_at_its_own_width_and_says_what_it_leaves_out(

@@ -31,6 +31,12 @@
     return format.compact(decimals.text(known.reduce((sum, buyer) => sum + decimals.units(buyer.monthly_amount), 0n)));
   }
 
+  /** What silent buyers spend, and how many others are lost. */
+  function lostText(silent, lost) {
+    const are = `${format.count(lost)}${silent.length ? " more" : ""} ${lost === 1 ? "is" : "are"} lost`;
+    return silent.length ? `${monthly(silent)} a month; ${are}` : are;
+  }
+
   function Tiles({ view, silent, lost }) {
     const { period, compare, where } = view;
     const of = useFigures({ metrics: ["active_buyers", "sales"], period, compare, where });
@@ -83,9 +89,7 @@
               : h`<span class=${silent.length ? "down" : ""}>${format.count(silent.length)}</span>`
           }
           exact=${silent?.length}
-          note=${
-            silent === null ? "" : `${monthly(silent)} a month; ${format.count(lost)} more are lost${whose(where)}`
-          } />
+          note=${silent === null ? "" : `${lostText(silent, lost)}${whose(where)}`} />
     </div>`;
   }
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format, view: views, parts } = wholesale;
+  const { days, format, view: views, parts } = wholesale;
   const { h, Icon, Section, Empty, Link, Tile, useLoaded } = wholesale.elements;
   const PAYMENTS = {
     owed: "Shipped and unpaid",
@@ -96,6 +96,16 @@
     </div>`;
   }
 
+  /** Where a period ends with the last whole day, that there are newer orders. */
+  function Newer({ view }) {
+    const { figures_up_to: upTo, last_ordered_date: newest } = wholesale.meta;
+    if (!upTo || newest <= upTo || days.period(view.period, upTo)?.last !== days.number(upTo)) return null;
+    return h`<p class="quiet small">
+      Newer ones, up to ${format.date(newest)}, are of a day that was not over. They are in${" "}
+      <a class="a" href=${views.hashOf(views.changed(view, { period: days.ALL_TIME }))}>all time</a>.
+    </p>`;
+  }
+
   function Page({ view }) {
     const key = JSON.stringify([view.period, view.where, view.own]);
     const isUnpaid = ["owed", "open"].includes(view.own.payment);
@@ -108,6 +118,7 @@
       ${error && h`<p class="failure" role="alert">${error.message}</p>`}
       <div><${Sums} view=${view} sum=${sum} isWhole=${isWhole} isUnpaid=${isUnpaid} /></div>
       <${Section} title="Orders" note="the newest first">
+        <${Newer} view=${view} />
         ${progress && h`<${wholesale.Progress} ...${progress} />`}
         ${
           rows.length === 0 && isWhole && isRead

@@ -17,7 +17,7 @@
     view: views,
     Owed,
   } = wholesale;
-  const { h, useLoaded, useFigures, Loaded, Icon, Link, Name, OrderNumber, State, Change, Section, Segments, Tile } =
+  const { h, useLoaded, useFigures, Loaded, Icon, Name, OrderNumber, State, Change, Section, Segments, Tile } =
     wholesale.elements;
   const METRICS = ["sales", "orders", "active_buyers", "average_order_value"];
   const LABELS = { sales: "Sales", orders: "Orders", active_buyers: "Buyers", average_order_value: "Average order" };
@@ -269,7 +269,9 @@
       <${Loaded} of=${news}>
         ${({ latest }) =>
           h`<${Section} title="Latest orders"
-              more=${h`<${Link} to="orders" class="more">All orders <${Icon} name="right" /><//>`}>
+              more=${h`<a class="more" href=${views.hashOf({ page: "orders", period: "all_time" })}>
+                All orders <${Icon} name="right" />
+              </a>`}>
             <${wholesale.Table} caption="Latest orders" columns=${LATEST} rows=${latest} empty="No orders yet." />
           <//>`}
       <//>

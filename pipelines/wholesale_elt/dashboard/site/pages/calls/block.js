@@ -5,7 +5,8 @@
   const { age, charts, days, format, objects, parts: words, view: views } = wholesale;
   const { h, usePrinting, Icon, Name, OrderNumber } = wholesale.elements;
   const { gapText, everyText } = wholesale.silence;
-  const SHOWN = 5;
+  /** Rows of a list, and those on paper, where a block has half a sheet. */
+  const [SHOWN, PRINTED] = [5, 4];
 
   const page = (of, id, name) => h`<${Name} of=${of} id=${id} name=${name} />`;
 
@@ -68,9 +69,9 @@
     </div>`;
   }
 
-  function Usual({ buyer, products }) {
+  function Usual({ buyer, products, most }) {
     const { usual_product_count: count, left_out_product_count: left } = buyer;
-    const usual = products.filter(({ product_list: list }) => list === "usual").slice(0, SHOWN);
+    const usual = products.filter(({ product_list: list }) => list === "usual").slice(0, most);
     const title =
       count === 0
         ? "Usually takes"
@@ -125,7 +126,8 @@
     return h`<span class=${late}>due ${format.recent(due)}${past}</span>`;
   }
 
-  function Owed({ buyer, bills }) {
+  function Owed({ buyer, bills: known, most }) {
+    const bills = known.slice(0, most);
     const { owed_amount: amount, owed_order_count: open, unknown_order_count: unknown } = buyer;
     const isLeast = buyer.owed_without_total_count > 0 || unknown > 0;
     const isUnknown = amount === null || (open === 0 && unknown > 0);
@@ -167,6 +169,8 @@
   }
 
   function Block({ buyer, parts, isHere, at, next, call }) {
+    const isPrinting = usePrinting();
+    const most = isPrinting ? PRINTED : SHOWN;
     const until = age.day();
     const purchases = parts.purchases.map(({ day, amount }) => ({
       day,
@@ -180,11 +184,11 @@
       <${Why} buyer=${buyer} />
       <${Where} buyer=${buyer} />
       <${charts.Rhythm} purchases=${purchases} expected=${buyer.expected_next_order_date} isLate=${true} until=${until}
-          first=${days.text(days.number(until) - 364)} height=${usePrinting() ? 84 : 112} />
+          first=${days.text(days.number(until) - 364)} height=${isPrinting ? 84 : 112} />
       <div class="call-columns">
-        <${Usual} buyer=${buyer} products=${parts.products} />
+        <${Usual} buyer=${buyer} products=${parts.products} most=${most} />
         <${Suggested} buyer=${buyer} products=${parts.products} />
-        <${Owed} buyer=${buyer} bills=${parts.bills} />
+        <${Owed} buyer=${buyer} bills=${parts.bills} most=${most} />
       </div>
       <${Said} buyer=${buyer} />
       <p class="call-lines" aria-hidden="true"><span>Said today</span><i></i><i></i></p>

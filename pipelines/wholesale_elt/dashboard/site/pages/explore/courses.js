@@ -61,7 +61,11 @@
     }));
     const last = parts.at(-1);
     const isUnfinished = Boolean(last && axes.isUnderWay(last));
-    const notes = [...cutOf(parts, grain), ...leftOut({ rows, dated, total, metric, isAdditive, write })];
+    const notes = [
+      ...(parts.length > 1 ? [`Beside each name: ${axes.longName(last, grain)}`] : []),
+      ...cutOf(parts, grain),
+      ...leftOut({ rows, dated, total, metric, isAdditive, write }),
+    ];
     return h`
       <${Lines} series=${series} labels=${parts.map((part) => partLabel(part, grain))} parts=${parts} grain=${grain}
           view=${view} metric=${metric} isUnfinished=${isUnfinished}

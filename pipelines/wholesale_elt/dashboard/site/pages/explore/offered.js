@@ -87,17 +87,20 @@
     const pages = (reports.value?.[fact]?.pages ?? [])
       .map((page) => wholesale.meta.pages.find((one) => one.name === page))
       .filter(Boolean);
-    return h`<${Empty} title=${`${label} is not counted here.`}>
-      What is counted here is counted over orders or their lines.${" "}
-      ${pages.length > 0 && "It is shown by "}
-      ${pages.map(
-        ({ name: page, title }, place) =>
-          h`<span key=${page}>${place > 0 && ", "}<${Link} to=${page} class="a">${title}<//></span>`,
-      )}
-      ${pages.length > 0 && "; its "}
-      ${pages.length === 0 && "Its "}
-      <${Link} to="reports" id=${fact} class="a">report<//> has the rows, and a command the figure:${" "}
-      <code>wholesale figures ${name}</code>
+    return h`<${Empty} title=${`“${label}” is not counted here.`}>
+      What is counted here is counted over orders and their lines.${" "}
+      ${
+        pages.length > 0 &&
+        h`
+          You find it on${" "}
+          ${pages.map(
+            ({ name: page, title }, place) =>
+              h`<span key=${page}>${place > 0 && ", "}<${Link} to=${page} class="a">${title}<//></span>`,
+          )}.${" "}
+        `
+      }
+      All rows are in the <${Link} to="reports" id=${fact} class="a">report<//>.
+      <p><code>wholesale figures ${name}</code></p>
       <p class="ways">${button("Show: Sales", () => choose({ metric: null }))}</p>
     <//>`;
   }
