@@ -48,13 +48,13 @@
     // Orders of a buyer stand side by side, and so does what belongs to them.
     const own = (name) => {
       const at = wholesale.reader(tables[name], "place");
-      const rows = Array.from({ length: tables[name].length }, (_, row) => row);
-      return rows
-        .filter((row) => at(row) >= first && at(row) <= last)
-        .map((row) => ({ ...wholesale.rowOf(tables[name], row), place: before + at(row) }));
+      const rows = Array.from({ length: tables[name].length }, (_, row) => row).filter(
+        (row) => at(row) >= first && at(row) <= last,
+      );
+      return rowsOf(tables[name], rows).map((row) => ({ ...row, place: before + row.place }));
     };
     return {
-      orders: places.map((place) => orderOf(wholesale.rowOf(tables.orders, place), before + place)),
+      orders: rowsOf(tables.orders, places).map((row, number) => orderOf(row, before + places[number])),
       lines: own("lines"),
       events: own("events"),
       changedLines: own("changed_lines"),
