@@ -92,18 +92,11 @@ window.wholesale = { theme: window.theme };
     return (row) => list[row];
   }
 
-  /** One row of a table as an object. */
-  function rowOf(table, row) {
-    return Object.fromEntries(Object.keys(table.columns).map((name) => [name, reader(table, name)(row)]));
-  }
-
-  /** All rows of a table as objects. */
-  function rowsOf(table) {
+  /** All rows of a table as objects, or these. */
+  function rowsOf(table, rows = Array.from({ length: table.length }, (_, row) => row)) {
     const readers = Object.keys(table.columns).map((name) => [name, reader(table, name)]);
-    return Array.from({ length: table.length }, (_, row) =>
-      Object.fromEntries(readers.map(([name, valueIn]) => [name, valueIn(row)])),
-    );
+    return rows.map((row) => Object.fromEntries(readers.map(([name, valueIn]) => [name, valueIn(row)])));
   }
 
-  Object.assign(wholesale, { base, receive, raw, load, later, inOrder, style, readAgain, reader, rowOf, rowsOf });
+  Object.assign(wholesale, { base, receive, raw, load, later, inOrder, style, readAgain, reader, rowsOf });
 })();

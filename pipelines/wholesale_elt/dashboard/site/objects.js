@@ -69,13 +69,13 @@
     // Orders of a buyer stand side by side, and so does what belongs to them.
     const own = (table) => {
       const at = wholesale.reader(table, "place");
-      const rows = Array.from({ length: table.length }, (_, row) => row);
-      return rows
-        .filter((row) => at(row) >= first && at(row) <= last)
-        .map((row) => ({ ...wholesale.rowOf(table, row), place: before + at(row) }));
+      const rows = Array.from({ length: table.length }, (_, row) => row).filter(
+        (row) => at(row) >= first && at(row) <= last,
+      );
+      return rowsOf(table, rows).map((row) => ({ ...row, place: before + row.place }));
     };
     return {
-      orders: places.map((place) => orderOf(wholesale.rowOf(tables.orders, place), before + place)),
+      orders: rowsOf(tables.orders, places).map((row, number) => orderOf(row, before + places[number])),
       ...told(tables, products, own),
       users: rowsOf(tables.users).filter(({ buyer_id: of }) => of === id),
     };

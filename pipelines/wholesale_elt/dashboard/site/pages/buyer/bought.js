@@ -3,7 +3,7 @@
   "use strict";
 
   const { decimals, format, objects, parts, view: views } = wholesale;
-  const { h, useFigures, useLoaded, Loaded, Name, Section, Empty } = wholesale.elements;
+  const { h, useMemo, useFigures, useLoaded, Loaded, Name, Section, Empty } = wholesale.elements;
   const [NAMED, BASKETS] = [3, 3];
 
   /** Products by what was spent on them; of filtered views it is not told when each was bought last. */
@@ -14,7 +14,8 @@
     const metrics = ["product_sales", "product_units", "product_orders"];
     const of = useFigures(isWhole ? null : { metrics, by: ["product_id"], period: view.period, where });
     const products = useLoaded(() => objects.all("products"), "products");
-    const rows = isWhole ? counted.products(data, view) : (of.value?.rows ?? []);
+    const bought = useMemo(() => (isWhole ? counted.products(data, view) : null), [isWhole, data, view.period]);
+    const rows = bought ?? of.value?.rows ?? [];
     return h`<${Section} title="Products" note=${`by what it spent, ${wholesale.trends.inWords(view.period)}`}>
       <${Loaded} of=${isWhole || of.error || !of.value ? (isWhole ? products : of) : products}>
         ${() =>
@@ -44,7 +45,7 @@
           `;
         },
       },
-      isWhole && { name: "course", label: "Trend", type: "course", drop: 1 },
+      isWhole && { name: "course", label: "Trend", type: "course", drop: 1, value: ({ courseOf }) => courseOf() },
       { name: "product_orders", label: "Orders", type: "count", drop: 4 },
       { name: "product_units", label: "Pieces", type: "count", drop: 5 },
       isWhole && {

@@ -56,7 +56,7 @@
     return new Map(orders.filter(within(span)).map((order) => [order.place, order]));
   }
 
-  /** What was spent on each product in the days of a view, when last, and over time. */
+  /** What was spent on each product in the days of a view, and when last; over time of those that are asked for it. */
   function products(data, view) {
     const orders = ordersIn(data, view);
     const lines = data.lines.filter(({ place, product_id: id }) => id !== null && orders.has(place));
@@ -70,7 +70,8 @@
       product_units: summed(own, "quantity"),
       product_orders: new Set(own.map(({ place }) => place)).size,
       last: own.map(({ place }) => orders.get(place).date ?? "").reduce((left, right) => (left > right ? left : right)),
-      course: shown ? axes.courseOf(overTime(own, orders, grain), "product_sales", span, grain) : { values: [] },
+      courseOf: () =>
+        shown ? axes.courseOf(overTime(own, orders, grain), "product_sales", span, grain) : { values: [] },
     }));
   }
 
