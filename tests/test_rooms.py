@@ -56,7 +56,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("server",),
     ),
     "wholesale_elt": (
-        ("places", "process"),
+        ("places", "process", "trial"),
         ("warehouse",),
         ("runs",),
         ("past",),

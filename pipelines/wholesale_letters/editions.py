@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.causes import folder_for
+from wholesale_elt.monitoring import WORKBOOK
 from wholesale_elt.process import hold
 from wholesale_elt.publish import CURRENT, Manifest, Site, find_site, publish_marts
 from wholesale_elt.warehouse import Warehouse, open_file
@@ -15,7 +16,6 @@ from wholesale_letters.letter import Asked, Letter, letter_of
 from wholesale_letters.paper import pdf_of
 from wholesale_letters.settings import LetterSettings
 
-WORKBOOK = "wholesale.xlsx"
 LOCK = "letters"
 """What only one command has at a time, in the state folder of a warehouse."""
 

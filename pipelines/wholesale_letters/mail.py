@@ -7,14 +7,11 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from hashlib import sha256
 
+from wholesale_elt.monitoring import make_message
 from wholesale_letters.html import html_of
 from wholesale_letters.letter import Letter
 from wholesale_letters.text import text_of
 
-TYPES: Mapping[str, tuple[str, str]] = {
-    ".pdf": ("application", "pdf"),
-    ".xlsx": ("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-}
 DIGITS = 32
 """Of the hash that a message is known by."""
 
@@ -34,16 +31,10 @@ def message_of(
     attached: Mapping[str, bytes],
 ) -> EmailMessage:
     """The message; `attached` are files by name."""
-    message = EmailMessage()
-    message["From"] = sender
-    message["To"] = Address(addr_spec=to) if to.isascii() else to
-    message["Subject"] = letter.subject
+    receiver = Address(addr_spec=to) if to.isascii() else to
+    told = html_of(letter)
+    text = text_of(letter)
+    message = make_message(sender, receiver, letter.subject, text, html=told, attached=attached)
     message["Date"] = format_datetime(now)
     message["Message-ID"] = identity
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no absence is answered
-    message.set_content(text_of(letter))
-    message.add_alternative(html_of(letter), subtype="html")
-    for name, content in attached.items():
-        kind, subtype = TYPES[name[name.rindex(".") :]]
-        message.add_attachment(content, maintype=kind, subtype=subtype, filename=name)
     return message

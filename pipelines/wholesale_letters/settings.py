@@ -2,12 +2,12 @@
 
 from hashlib import sha256
 from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from wholesale.configuration import read_model
 from wholesale.errors import ConfigurationError
+from wholesale_elt.monitoring import Page
 from wholesale_elt.publish import plain_part
 
 SECTION = "letters"
@@ -23,23 +23,11 @@ def _is_mailbox(value: str) -> str:
     return value
 
 
-def _is_page(value: str) -> str:
-    at = urlsplit(value)
-    if at.scheme not in ("https", "http") or not at.hostname or at.fragment:
-        raise ValueError(
-            "must be the whole address of the published page, such as https://host/index.html"
-        )
-    return value
-
-
 def _is_part(value: str) -> str:
     try:
         return plain_part(value)
     except ConfigurationError as error:
         raise ValueError(str(error)) from None
-
-
-Page = Annotated[str, AfterValidator(_is_page)]
 
 
 class Recipient(BaseModel):

@@ -7,13 +7,13 @@ by that, so the same ones can be served again.
 import multiprocessing
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wholesale.configuration import place_of, read_settings
 from wholesale.credentials import KEPT_IN
@@ -24,6 +24,8 @@ from wholesale_elt.process import environment
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
+
+T = TypeVar("T")
 
 API_KEY = "sandbox"
 BUILD = {"currency": "USD", "terms": '{"Prepaid": 0, "50 % deposit": 0}'}
@@ -145,14 +147,21 @@ class Served:
 @contextmanager
 def serve_demo(demo: Demo) -> Iterator[Served]:
     """The demo's sandbox, which serves until the block ends what the warehouse holds."""
-    # Its own process, as two busy threads of one process would wait for each other.
+    with served_by(_serve, demo) as (address, pipe):
+        yield Served(ApiSettings.of(base_url=address, api_key=API_KEY), pipe)
+
+
+@contextmanager
+def served_by(serve: Callable[[Connection, T], None], what: T) -> Iterator[tuple[str, Connection]]:
+    """Where a sandbox serves that, until the block ends, and a pipe to it. `serve` runs in its own
+    process, as two busy threads of one process would wait for each other; it sends its address."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, demo), daemon=True)
+    process = context.Process(target=serve, args=(theirs, what), daemon=True)
     process.start()
     theirs.close()
     try:
-        yield Served(ApiSettings.of(base_url=_address(ours), api_key=API_KEY), ours)
+        yield _address(ours), ours
     finally:
         ours.close()
         process.join()

@@ -38,6 +38,7 @@ from wholesale_elt.cli.output import Failure, Output, close_output, say, stopped
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
+from wholesale_elt.cli.trial import try_file
 from wholesale_elt.process import block_import, budget, obey, open_standard_streams
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, tasks, figures, why, diff, verify, sql, sandbox):
+for command in (*COMMANDS, tasks, figures, why, diff, verify, sql, sandbox, try_file):
     cli.add_command(command)
 
 

@@ -8,7 +8,7 @@ Begin with `writing`.
 
 from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import NOTHING, Markup, count_text, money_text, time_text
-from wholesale_elt.dashboard.news import count_news
+from wholesale_elt.dashboard.news import events_of
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.scripts import write_script
 from wholesale_elt.dashboard.sentences import (
@@ -50,9 +50,9 @@ __all__ = [
     "Said",
     "Words",
     "address",
-    "count_news",
     "count_stateless",
     "count_text",
+    "events_of",
     "lines_of",
     "money_text",
     "new_since",

@@ -4,12 +4,19 @@ New orders have a day of their own; all else has the moment at which a sync saw 
 only from the second sync on.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import duckdb
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_objects, read_table
+
+OF_KIND = """
+    from events where since = 'yesterday' and kind = ?
+    order by abs(amount) desc nulls last, order_number, product_id
+"""
 
 
 def named(kind: str, key: str) -> str:
@@ -181,8 +188,8 @@ def read_events(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) ->
     }
 
 
-def count_news(connection: duckdb.DuckDBPyConnection, kind: str) -> int:
-    """How many events of a kind there are since yesterday.
+def events_of(connection: duckdb.DuckDBPyConnection, kind: str) -> Sequence[Mapping[str, Any]]:
+    """The events of a kind since yesterday, the largest first.
 
     Raises: WholesaleError for an unknown kind, or if an earlier release published the file.
     """
@@ -195,9 +202,7 @@ def count_news(connection: duckdb.DuckDBPyConnection, kind: str) -> int:
             "the published version has no events, as an earlier release made it: run"
             " `wholesale build` and publish again"
         ) from None
-    counted = "select count(*) from events where since = 'yesterday' and kind = ?"
-    [(found,)] = connection.execute(counted, [kind]).fetchall()
-    return int(found)
+    return connection.execute(OF_KIND, [kind]).to_arrow_table().to_pylist()
 
 
 def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:

@@ -6,9 +6,9 @@ Knows nothing of how anything is done, or of terminals.
 Begin with `summary`.
 """
 
-from wholesale_elt.monitoring.mail import NotSent, send
+from wholesale_elt.monitoring.mail import WORKBOOK, NotSent, make_message, send
 from wholesale_elt.monitoring.report import follow, report, report_state
-from wholesale_elt.monitoring.settings import MailServer, read_mail_server, read_sink_settings
+from wholesale_elt.monitoring.settings import MailServer, Page, read_mail_server, read_sink_settings
 from wholesale_elt.monitoring.summary import (
     PHASES,
     RESULT_OF,
@@ -26,10 +26,12 @@ from wholesale_elt.monitoring.webhook import NotTaken, post
 __all__ = [
     "PHASES",
     "RESULT_OF",
+    "WORKBOOK",
     "BuildSummary",
     "MailServer",
     "NotSent",
     "NotTaken",
+    "Page",
     "Phase",
     "PhaseName",
     "PublishSummary",
@@ -38,6 +40,7 @@ __all__ = [
     "Summary",
     "SyncSummary",
     "follow",
+    "make_message",
     "post",
     "read_mail_server",
     "read_sink_settings",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Literal
 
 from wholesale_elt.inspect import Overview, staleness
@@ -27,13 +28,28 @@ KILLED = "it did not end: it was killed, or the machine went down; run again"
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """One of what an alert is about; `to` is its place on the page, as `#/order/1001`."""
+
+    text: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class Alert:
-    """A problem, or the end of all of them; `since` is UTC."""
+    """A problem, or the end of all of them; `since` is UTC.
+
+    `to` is its place on the page. It is about `item_count` orders, buyers or products, of which
+    `items` are the first.
+    """
 
     severity: Severity
     subject: str
     message: str
     since: datetime | None = None
+    to: str | None = None
+    items: Sequence[Item] = ()
+    item_count: int = 0
 
     @property
     def key(self) -> str:
@@ -42,6 +58,11 @@ class Alert:
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.subject}: {self.message}"
+
+
+def number(value: Decimal | int | None) -> str:
+    """With all its digits, and none that is not needed."""
+    return "not known" if value is None else f"{Decimal(value).normalize():,f}"
 
 
 def is_of_rule(key: str) -> bool:

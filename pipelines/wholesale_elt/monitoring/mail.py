@@ -1,13 +1,16 @@
-"""Mail: one message by SMTP, encrypted; each step has a deadline; the password is never shown."""
+"""Mail: one message, made and sent by SMTP, encrypted, in time; the password is never shown."""
 
 import smtplib
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from email.headerregistry import Address
 from email.message import EmailMessage
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from wholesale_elt.monitoring.alerts import Alert, worst
 from wholesale_elt.monitoring.webhook import NotTaken
 
 SUBMISSION, SUBMISSIONS = 587, 465
@@ -17,6 +20,13 @@ HERE = {"localhost", "127.0.0.1", "::1"}
 END = b"\r\n.\r\n"
 """What ends a message: from here on a server may have taken it."""
 PERMANENT = 500
+WORKBOOK = "wholesale.xlsx"
+"""The file of a version that a plug-in may add, beside its DuckDB file."""
+TYPES: Mapping[str, tuple[str, str]] = {
+    ".pdf": ("application", "pdf"),
+    ".xlsx": ("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
+"""What files are, by the ends of their names."""
 
 
 class NotSent(NotTaken):
@@ -33,13 +43,58 @@ class NotSent(NotTaken):
         return self.code is not None and self.code >= PERMANENT
 
 
-def text_message(sender: str, to: Sequence[str], text: str) -> EmailMessage:
-    """A text, of which the first line is the subject, too."""
+def make_message(
+    sender: str,
+    to: str | Address,
+    subject: str,
+    text: str,
+    *,
+    html: str | None = None,
+    attached: Mapping[str, bytes] = MappingProxyType({}),
+) -> EmailMessage:
+    """A message as text, and as HTML too; `attached` are files by name, of TYPES."""
     message = EmailMessage()
-    message["From"], message["To"] = sender, ", ".join(to)
-    message["Subject"] = text.partition("\n")[0][:150]
+    message["From"], message["To"], message["Subject"] = sender, to, subject
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no absence is answered
     message.set_content(text)
+    if html is not None:
+        message.add_alternative(html, subtype="html")
+    for name, content in attached.items():
+        kind, subtype = TYPES[name[name.rindex(".") :]]
+        message.add_attachment(content, maintype=kind, subtype=subtype, filename=name)
     return message
+
+
+def alert_message(
+    sender: str,
+    to: Sequence[str],
+    text: str,
+    attached: Mapping[str, bytes] = MappingProxyType({}),
+) -> EmailMessage:
+    """A text, of which the first line is the subject, too."""
+    subject = text.partition("\n")[0][:150]
+    return make_message(sender, ", ".join(to), subject, text, attached=attached)
+
+
+def text_of_alerts(alerts: Sequence[Alert], warehouse: str, page: str | None) -> str:
+    """The worst of them in the first line, then each with what it is about; with links into the
+    page, where its address is known."""
+    return "\n".join([f"{warehouse}: {worst(alerts)}", *_lines(alerts, page or "")])
+
+
+def _lines(alerts: Sequence[Alert], page: str) -> Iterator[str]:
+    for alert in alerts:
+        is_linked = bool(page and alert.to)
+        # A paragraph of its own, if it has more than a line.
+        yield from [""] if is_linked or alert.items or alert is alerts[0] else []
+        yield str(alert)
+        if is_linked:
+            yield f"  {page}{alert.to}"
+        for item in alert.items:
+            yield f"  - {item.text}" + (f"  {page}{item.to}" if page else "")
+        more = alert.item_count - len(alert.items)
+        if alert.items and more > 0:
+            yield f"  and {more:,} more"
 
 
 def send(

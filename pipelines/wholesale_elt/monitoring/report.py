@@ -1,7 +1,7 @@
 """Report: what is done after a command: inspect, record, notify. It never fails the command."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -11,9 +11,9 @@ import msgspec
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
-from wholesale_elt.monitoring.alerts import Alert, is_of_rule, news, open_alerts, worst
+from wholesale_elt.monitoring.alerts import Alert, is_of_rule, news, open_alerts
 from wholesale_elt.monitoring.changes import changes_since
-from wholesale_elt.monitoring.mail import send, text_message
+from wholesale_elt.monitoring.mail import WORKBOOK, alert_message, send, text_of_alerts
 from wholesale_elt.monitoring.rules import broken_rules
 from wholesale_elt.monitoring.settings import (
     SECTION,
@@ -134,14 +134,27 @@ def _are_sent(
             log.error("the webhook did not take the alert: %s", error)
             failures += 1
     if settings.mail_server and settings.mail_from and settings.mail_to:
-        text = "\n".join([f"{warehouse}: {worst(alerts)}", "", *map(str, alerts)])
-        server = settings.mail_server.get_secret_value()
+        text = text_of_alerts(alerts, warehouse, settings.page)
+        attached = _workbook(alerts, summary) if settings.mail_workbook else {}
+        message = alert_message(settings.mail_from, settings.mail_to, text, attached)
         try:
-            send(server, text_message(settings.mail_from, settings.mail_to, text), seconds)
+            send(settings.mail_server.get_secret_value(), message, seconds)
         except NotTaken as error:
             log.error("the mail server did not take the alert: %s", error)
             failures += 1
     return not failures
+
+
+def _workbook(alerts: Sequence[Alert], summary: Summary | None) -> Mapping[str, bytes]:
+    """The workbook of the version of which these alerts tell, if they do and it has one."""
+    if not (summary and summary.publish) or all(each.to is None for each in alerts):
+        return {}
+    from wholesale_elt.publish import NotPublished, find_site
+
+    with suppress(NotPublished, OSError):
+        database = find_site(Path(summary.publish.place)).database
+        return {WORKBOOK: database.with_name(WORKBOOK).read_bytes()}
+    return {}
 
 
 class _SentMessages:

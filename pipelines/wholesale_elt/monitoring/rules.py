@@ -1,15 +1,18 @@
 """Rules: figures that somebody wants to hear of when they are too low or too high."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.monitoring.alerts import Alert
+from wholesale_elt.monitoring.alerts import Alert, Item, number
+from wholesale_elt.monitoring.items import buyers_of, items_of
 
 if TYPE_CHECKING:
     from wholesale_elt.figures import Question
@@ -82,9 +85,15 @@ class Rule(BaseModel):
         return is_below or (self.above is not None and figure > self.above)
 
 
-def number(value: Decimal | int | None) -> str:
-    """With all its digits, and none that is not needed."""
-    return "not known" if value is None else f"{Decimal(value).normalize():,f}"
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A figure, the last day that is in it, where it is on the page, and what it is made of, which
+    is looked for only if a rule is broken."""
+
+    figure: Decimal | int | None
+    up_to: str
+    to: str
+    look: Callable[[], tuple[Sequence[Item], int]] = lambda: ([], 0)
 
 
 def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
@@ -92,18 +101,22 @@ def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
     as of a bucket."""
     for rule in rules:
         try:
-            figure, up_to = _figure(published, rule)
+            found = _find(published, rule)
+            if not rule.is_broken_by(found.figure):
+                continue
+            items, count = found.look()
         except WholesaleError as error:
             yield Alert("rule", rule.text, f"cannot be answered: {error}")
             continue
-        if rule.is_broken_by(figure):
-            yield Alert("rule", rule.text, f"it is {number(figure)}, figures up to {up_to}")
+        message = f"it is {number(found.figure)}, figures up to {found.up_to}"
+        yield Alert(*("rule", rule.text, message), to=found.to, items=items, item_count=count)
 
 
-def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
-    """The figure, and the last day that is in it. A sync need not import what is published."""
+def _find(published: Path, rule: Rule) -> Found:
+    """A sync need not import what is published."""
     if rule.tasks is not None or rule.events is not None:
         return _count(published, rule)
+    from wholesale_elt.dashboard import address
     from wholesale_elt.figures import Question
     from wholesale_elt.publish import ask_published
 
@@ -112,43 +125,48 @@ def _figure(published: Path, rule: Rule) -> tuple[Decimal | int | None, str]:
     if rule.goal is not None:
         return _pace(published, Question(metrics=[rule.goal], where=where, period=THIS_MONTH))
 
-    found = ask_published(published, Question(metrics=[metric], where=where))
+    question = Question(metrics=[metric], where=where)
+    found = ask_published(published, question)
     up_to = found.figures.known.figures_up_to
     period = rule.period
     if rule.older_than_days is not None:
         if up_to is None:
-            return None, "never"
+            return Found(None, "never", address("sales"))
         last = up_to - timedelta(rule.older_than_days + 1)
         period = f"{FIRST_DAY}..{last}"
     if period != "all_time":
         question = Question(metrics=[metric], where=where, period=period)
         found = ask_published(published, question)
-    return found.figures.total[found.question.metrics[0]], str(up_to)
+    question = found.question  # by the names that its words lead to
+    figure = found.figures.total[question.metrics[0]]
+    return Found(figure, str(up_to), address("sales"), partial(buyers_of, published, question))
 
 
-def _pace(published: Path, question: "Question") -> tuple[Decimal | None, str]:
+def _pace(published: Path, question: "Question") -> Found:
     """How far a goal is, None where that is not known.
 
     Raises: WholesaleError if there is no such goal.
     """
+    from wholesale_elt.dashboard import address
     from wholesale_elt.publish import ask_published
 
     found = ask_published(published, question)
     up_to = found.figures.known.figures_up_to
     if not found.goals:
         raise WholesaleError(f"there is no such goal in the month of {up_to}: see [build] goals")
-    return found.goals[0].pace_rate, str(up_to)
+    return Found(found.goals[0].pace_rate, str(up_to), address("sales"))
 
 
-def _count(published: Path, rule: Rule) -> tuple[int, str]:
-    from wholesale_elt.dashboard import count_news, tasks_of
+def _count(published: Path, rule: Rule) -> Found:
+    from wholesale_elt.dashboard import address, events_of, tasks_of
     from wholesale_elt.publish import find_site
     from wholesale_elt.warehouse import open_file
 
     with open_file(find_site(published).database) as connection:
         if rule.tasks is not None:
-            found = len(tasks_of(connection, rule.tasks))
+            rows, to = tasks_of(connection, rule.tasks), address("today", rule.tasks)
         else:
-            found = count_news(connection, str(rule.events))
+            rows = events_of(connection, str(rule.events))
+            to = address("changes", since="yesterday", kind=str(rule.events))
         [(day,)] = connection.execute(UP_TO).fetchall()
-    return found, str(day or "never")
+    return Found(len(rows), str(day or "never"), to, lambda: (items_of(rows), len(rows)))

@@ -33,6 +33,18 @@ def _is_mail_server(value: SecretStr) -> SecretStr:
     return value
 
 
+def _is_page(value: str) -> str:
+    at = urlsplit(value)
+    if at.scheme not in ("https", "http") or not at.hostname or at.fragment:
+        raise ValueError(
+            "must be the whole address of the published page, such as https://host/index.html"
+        )
+    return value
+
+
+Page = Annotated[str, AfterValidator(_is_page)]
+
+
 class MonitoringSettings(BaseModel):
     """Raises: ConfigurationError from `read`, naming the setting, its place and the rule."""
 
@@ -57,6 +69,16 @@ class MonitoringSettings(BaseModel):
     mail_server: Annotated[SecretStr, AfterValidator(_is_mail_server)] | None = Field(
         default=None,
         description="`smtps://user:password@host`, or `smtp://…`, which begins with STARTTLS",
+    )
+    page: Page | None = Field(
+        default=None,
+        description="the whole address of the published page, to which the links of mails lead;"
+        " without it there are none",
+    )
+    mail_workbook: bool = Field(
+        default=False,
+        description="whether the workbook of the version goes with mails of rules and news, where"
+        " it has one",
     )
     news: bool = Field(
         default=False,

@@ -1,6 +1,7 @@
 """A mail says what a webhook would be told; whatever the server does, the password stays hidden."""
 
 import email
+import re
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -12,7 +13,8 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from wholesale_elt.monitoring.mail import send, text_message
+from wholesale_elt.monitoring.alerts import Alert, Item
+from wholesale_elt.monitoring.mail import alert_message, send, text_of_alerts
 from wholesale_elt.monitoring.webhook import NotTaken
 
 SENDER, TO = "elt@example.org", ("desk@example.org", "books@example.org")
@@ -89,13 +91,13 @@ def free_port() -> int:
 
 
 def test_a_mail_is_the_text_with_its_first_line_as_subject(mailbox: Mailbox, port: int) -> None:
-    send(f"smtp://localhost:{port}", text_message(SENDER, TO, TEXT), 5)
+    send(f"smtp://localhost:{port}", alert_message(SENDER, TO, TEXT), 5)
 
     assert mailbox.got == [(SENDER, list(TO), "w.duckdb: failed", TEXT)]
 
 
 def test_an_encrypted_server_gets_the_password(mailbox: Mailbox, secure_port: int) -> None:
-    send(f"smtps://elt:s3cr%2Ft@localhost:{secure_port}", text_message(SENDER, TO, TEXT), 5)
+    send(f"smtps://elt:s3cr%2Ft@localhost:{secure_port}", alert_message(SENDER, TO, TEXT), 5)
 
     assert mailbox.has_password
     assert mailbox.got == [(SENDER, list(TO), "w.duckdb: failed", TEXT)]
@@ -135,6 +137,48 @@ def test_a_server_that_does_not_take_it_says_no_more_than_why(
     why: str,
 ) -> None:
     with pytest.raises(NotTaken) as refused:
-        send(place(mailbox, port, secure_port), text_message(SENDER, TO, TEXT), 5)
+        send(place(mailbox, port, secure_port), alert_message(SENDER, TO, TEXT), 5)
 
     assert str(refused.value) == why
+
+
+ITEMS = [Item(f"order {number}, größer", f"#/order/{number}") for number in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("page", "links"),
+    [
+        (None, []),
+        (
+            "https://host/index.html",
+            ["https://host/index.html#/today/old"]
+            + [f"https://host/index.html#/order/{number}" for number in range(2)],
+        ),
+    ],
+)
+def test_a_mail_names_what_an_alert_is_about_with_links_where_the_page_is_known(
+    page: str | None, links: list[str]
+) -> None:
+    alerts = [
+        Alert("rule", "old", "it is 12", to="#/today/old", items=ITEMS, item_count=12),
+        Alert("failed", "sync", "no answer"),
+    ]
+
+    text = text_of_alerts(alerts, "w.duckdb", page)
+
+    lines = [line.strip() for line in text.splitlines()]
+    assert lines[0] == "w.duckdb: failed"
+    assert str(alerts[0]) in lines
+    assert str(alerts[1]) in lines
+    assert re.findall(r"https\S+", text) == links
+    assert [item.text for item in ITEMS if any(item.text in line for line in lines)] == [
+        item.text for item in ITEMS
+    ]
+    assert "and 10 more" in lines
+
+
+def test_files_go_with_a_mail_under_their_names() -> None:
+    message = alert_message(SENDER, TO, TEXT, {"wholesale.xlsx": b"PK", "a.pdf": b"%PDF"})
+
+    files = [(part.get_filename(), part.get_content()) for part in message.iter_attachments()]
+    assert files == [("wholesale.xlsx", b"PK"), ("a.pdf", b"%PDF")]

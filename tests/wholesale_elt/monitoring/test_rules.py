@@ -4,15 +4,16 @@ from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from support.services.receiver import Receiver
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
-from wholesale_elt.monitoring.alerts import Alert
+from wholesale_elt.monitoring.alerts import Alert, number
 from wholesale_elt.monitoring.report import report
-from wholesale_elt.monitoring.rules import Rule, broken_rules, number
+from wholesale_elt.monitoring.rules import Rule, broken_rules
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import PublishSummary, Summary
 from wholesale_elt.warehouse import Warehouse
@@ -107,6 +108,32 @@ def test_a_rule_counts_what_happened_since_yesterday(built: Marts, published: Pa
 )
 def test_a_figure_is_told_in_as_many_digits_as_it_has(value: Decimal | int, text: str) -> None:
     assert number(value) == text
+
+
+def test_what_breaks_a_rule_is_named_with_its_place_on_the_page(
+    built: Marts, published: Path
+) -> None:
+    [(tasks,)] = built.rows("select count(*) from wholesale_bi.rpt_tasks where task_kind = 'old'")
+    buyers = built.rows(
+        "select buyer_key, sum(sub_total) from wholesale_marts.fct_orders where is_sale"
+        " and buyer_key is not null group by 1 having sum(sub_total) <> 0 order by 2 desc"
+    )
+    rules = [
+        Rule(tasks="old", above=Decimal(0)),
+        Rule(metric="sales", above=Decimal(0)),
+        Rule(events="new", below=Decimal(1_000_000)),
+    ]
+
+    old, sales, new = broken_rules(published, rules)
+
+    assert (old.to, len(old.items), old.item_count) == ("#/today/old", min(10, tasks), tasks)
+    assert all(item.to.startswith("#/order/") for item in (*old.items, *new.items))
+    assert sales.to == "#/sales"
+    assert sales.item_count >= len(buyers)
+    assert [item.to for item in sales.items if item.to.startswith("#/buyer/")][:5] == [
+        f"#/buyer/{quote(buyer)}" for buyer, _ in buyers[:5]
+    ]
+    assert new.item_count >= len(new.items)
 
 
 def test_where_nothing_is_published_a_rule_cannot_be_answered(tmp_path: Path) -> None:
