@@ -9,7 +9,6 @@ from pathlib import Path
 
 from wholesale.errors import ConfigurationError, WholesaleError
 
-
 NO_LOCKS = (
     "this command loads or publishes, which needs Linux or macOS: on Windows run it in WSL or in a"
     " container; what is published can be asked here, as by `wholesale figures`"
