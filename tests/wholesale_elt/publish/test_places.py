@@ -13,7 +13,6 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.publish.store import store_for
 
-
 UNKNOWN = (
     *("C:\\reports", "c:/reports", "D:reports", "http://example.com/reports", "duckdb:reports"),
     *("duckdb://reports", "mysql://example.com/reports", "postgres://example.com/reports"),
