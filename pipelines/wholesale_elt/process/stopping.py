@@ -69,7 +69,8 @@ def say_at_the_end(say: Callable[[str], None], then: str) -> None:
 
 def wait_for_others() -> None:
     """Take as long as it needs from now on: it waits for processes that end by themselves."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    if HAS_TIMER:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _stop(number: int, _: FrameType | None) -> NoReturn:
