@@ -111,7 +111,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("lake_snapshots",),
         ("built_tables", "session"),
         ("lake_tables",),
-        ("ducklake", "lake", "publication"),
+        ("ducklake", "lake", "publication", "served"),
         ("engine",),
     ),
     "wholesale_letters": (

@@ -2,20 +2,20 @@
 
 As `python -m` starts it, it reads queries and writes answers, as lines of JSON. DuckDB's own limits
 hold neither for a function at work on one value nor for the memory of long texts; the end of a
-process holds for all. It has a gigabyte of memory: Linux refuses it more; elsewhere whoever asks
-watches it.
+process holds for all. It has a gigabyte of memory: Linux refuses it more; on macOS whoever asks
+watches it; on Windows only the limit of DuckDB holds.
 """
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from selectors import EVENT_READ, DefaultSelector
-from threading import Lock
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread, Timer
 from typing import Any, BinaryIO, Self
 
 import duckdb
@@ -24,14 +24,22 @@ from wholesale.errors import Unanswerable, WholesaleError, one_line
 from wholesale_agents.sql import run_select
 from wholesale_elt.process import block_import
 
+try:
+    import resource
+except ModuleNotFoundError:  # Windows has none
+    HAS_LIMIT = False
+else:
+    HAS_LIMIT = sys.platform == "linux"
+"""Whether the system keeps to RLIMIT_AS; macOS does not."""
+HAS_TIMER = hasattr(signal, "setitimer")
+LATE = -signal.SIGALRM if HAS_TIMER else 75
+"""The exit code of a process that took too long."""
 MOST_SECONDS = 30.0
 MOST_MEMORY = 2**30
 """In bytes, for all that the process has."""
 MOST_ADDED = 850 * 2**20
 """In bytes, for what it asks for after it has started."""
 STATM = Path("/proc/self/statm")
-HAS_LIMIT = sys.platform == "linux"
-"""Whether the system keeps to RLIMIT_AS; macOS does not."""
 PAUSE = 0.1
 """Seconds between two looks at the memory of a process."""
 TOO_LONG = "the query takes longer than {:g} s: ask for less"
@@ -65,7 +73,7 @@ class SqlProcess:
             process = self._process = self._process or self._start()
             answer = _answer_of(process, {"database": str(database), "query": query})
             if answer is None:
-                is_late = _end(process) == -signal.SIGALRM
+                is_late = _end(process) == LATE
                 self._process = self._start()  # the next query need not wait for that
                 told = TOO_LONG.format(self._most_seconds) if is_late else TOO_LARGE
                 raise Unanswerable(told)
@@ -88,22 +96,29 @@ def _answer_of(process: subprocess.Popen[bytes], question: object) -> dict[str, 
     """None if the process ended, or was too large."""
     assert process.stdin
     assert process.stdout
-    with suppress(BrokenPipeError):
+    with suppress(OSError):  # it has ended
         process.stdin.write(json.dumps(question).encode() + b"\n")
         process.stdin.flush()
-    with DefaultSelector() as waiting:
-        waiting.register(process.stdout, EVENT_READ)
-        while not waiting.select(None if HAS_LIMIT else PAUSE):
+    lines, read = SimpleQueue[bytes](), process.stdout.readline
+    Thread(target=lambda: lines.put(read()), daemon=True).start()
+    while True:
+        try:
+            line = lines.get(timeout=None if HAS_LIMIT else PAUSE)
+        except Empty:
             if memory_of(process.pid) > MOST_MEMORY:
                 return None
-    line = process.stdout.readline()
-    return json.loads(line) if line.endswith(b"\n") else None
+        else:
+            return json.loads(line) if line.endswith(b"\n") else None
 
 
 def memory_of(process: int) -> int:
-    """The bytes that a process has in memory; 0 if it has ended."""
-    told = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True)
-    return int(told.stdout or 0) * 1024
+    """The bytes that a process has in memory; 0 if it has ended, or nothing tells."""
+    words = ["ps", "-o", "rss=", "-p", str(process)]
+    try:
+        told = subprocess.run(words, capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        told = ""
+    return int(told or 0) * 1024
 
 
 def _end(process: subprocess.Popen[bytes]) -> int:
@@ -120,7 +135,8 @@ def main() -> None:
     block_import("pandas")  # else DuckDB imports it
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else is printed among the answers
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    if HAS_TIMER:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with duckdb.connect() as connection:  # whatever it loads when it is first used
         connection.sql("select 1").to_arrow_table()
@@ -132,11 +148,26 @@ def main() -> None:
 
 def _serve(questions: BinaryIO, answers: BinaryIO, most_seconds: float) -> None:
     for line in questions:
-        signal.setitimer(signal.ITIMER_REAL, most_seconds)
-        told = _told(**json.loads(line))
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        with _ending_after(most_seconds):
+            told = _told(**json.loads(line))
         answers.write(json.dumps(told).encode() + b"\n")
         answers.flush()
+
+
+@contextmanager
+def _ending_after(seconds: float) -> Iterator[None]:
+    """End this process if the block takes longer: by its timer, which nothing delays, where the
+    system has one."""
+    if HAS_TIMER:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return
+    timer = Timer(seconds, os._exit, (LATE,))
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
 
 
 def _told(database: str, query: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import click
 
 from wholesale_elt.cli.options import global_options, json_option, warehouse_options
 from wholesale_elt.cli.output import Failure, Output, close_output, stopped
-from wholesale_elt.process import JournalEntry, say_at_the_end, set_up
+from wholesale_elt.process import JournalEntry, require_locks, say_at_the_end, set_up
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
@@ -74,6 +74,7 @@ def job_boundary(command: Command) -> Command:
         with ExitStack() as noting:
 
             def work() -> Failure | None:
+                require_locks()
                 _name(named, destination, database)
                 noted.append(noting.enter_context(named[0].journal.note(summary.command)))
                 summary.warehouse = named[0].name

@@ -123,7 +123,7 @@ publish_options = all_of(
         default=DEFAULT_PUBLISHED,
         show_default=True,
         metavar="PLACE",
-        help="A folder, a bucket such as s3://bucket/prefix, or iceberg:CATALOGUE.",
+        help="A folder, s3://bucket/prefix, iceberg:CATALOGUE, md:NAME or quack:HOST.",
     ),
     click.option(
         "--keep",

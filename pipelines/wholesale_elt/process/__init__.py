@@ -26,7 +26,13 @@ from wholesale_elt.process.extras import (
 from wholesale_elt.process.failures import causes, is_full_disk, is_out_of_memory
 from wholesale_elt.process.journal import Journal, JournalEntry, last_ended, latest_believed
 from wholesale_elt.process.lease import Lease, Note
-from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open, refused_link
+from wholesale_elt.process.lock import (
+    AlreadyRunning,
+    hold,
+    hold_open,
+    refused_link,
+    require_locks,
+)
 from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.stopping import (
     MOST_SECONDS,
@@ -70,6 +76,7 @@ __all__ = [
     "put_in_place",
     "refused_link",
     "replace",
+    "require_locks",
     "say_at_the_end",
     "serve",
     "set_up",

@@ -8,6 +8,8 @@ from pathlib import Path
 PARTIAL = ".partial"
 """The suffix of the hidden name under which a file is written first."""
 OF_OTHERS = 0o077
+OPENS_FOLDERS = hasattr(os, "O_DIRECTORY")
+"""Whether the system opens folders, and syncs a file for whoever may read it: not Windows."""
 
 
 def replace(path: Path, write: Callable[[Path], object]) -> None:
@@ -27,7 +29,9 @@ def put_in_place(partial: Path, path: Path) -> None:
 
 def sync_to_disk(path: Path) -> None:
     """Wait until a file, or the entries of a folder, are on the disk (fsync)."""
-    descriptor = os.open(path, os.O_RDONLY)
+    if not OPENS_FOLDERS and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDONLY if OPENS_FOLDERS else os.O_RDWR)
     try:
         os.fsync(descriptor)
     finally:
@@ -51,5 +55,5 @@ def private(is_wanted: bool = True) -> Iterator[None]:
 def make_private(*paths: Path) -> None:
     """Remove the permissions of others from these paths, if they exist and are ours."""
     for path in paths:
-        if path.exists() and path.stat().st_uid == os.geteuid():
+        if path.exists() and path.stat().st_uid == getattr(os, "geteuid", int)():
             path.chmod(path.stat().st_mode & ~OF_OTHERS)

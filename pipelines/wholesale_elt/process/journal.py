@@ -1,6 +1,5 @@
 """Journal: when each command began and how it ended; one file a command, which survives a kill."""
 
-import fcntl
 import logging
 import os
 import socket
@@ -14,6 +13,7 @@ from typing import IO, Literal
 import msgspec
 
 from wholesale_elt.process.disk import private
+from wholesale_elt.process.lock import require_locks
 
 log = logging.getLogger("wholesale.journal")
 
@@ -69,7 +69,12 @@ class Journal:
         """Note that a command begins, and at its end the exit code and message that the block set.
 
         If the journal cannot be written, only a warning is logged, and the command goes on.
+
+        Raises: ConfigurationError as `require_locks`.
         """
+        require_locks()
+        import fcntl  # the doors that only read do without it
+
         process = f"{os.getpid()} on {socket.gethostname()}"
         entry = JournalEntry(command, process, datetime.now(UTC))
         try:
@@ -169,7 +174,11 @@ def _read(path: Path) -> JournalEntry | None:
 
 def _is_locked(file: IO[bytes]) -> bool:
     """Whether the command still runs that locked this file; else it is locked here until it is
-    closed."""
+    closed. Windows cannot tell, as of a run in a container."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:
+        return True
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,7 +1,6 @@
 """Lock: one run at a time per warehouse; it names its holder and is released when that ends."""
 
 import errno
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +9,23 @@ from pathlib import Path
 
 from wholesale.errors import ConfigurationError, WholesaleError
 
+NO_LOCKS = (
+    "this command loads or publishes, which needs Linux or macOS: on Windows run it in WSL or in a"
+    " container; what is published can be asked here, as by `wholesale figures`"
+)
+
 
 class AlreadyRunning(WholesaleError):
     """Another run holds the warehouse, or the folder into which it is published."""
+
+
+def require_locks() -> None:
+    """Raises: ConfigurationError on a system without locks that end with their process, which
+    is Windows: whatever writes a warehouse or publishes needs them."""
+    try:
+        import fcntl  # noqa: F401
+    except ModuleNotFoundError:
+        raise ConfigurationError(NO_LOCKS) from None
 
 
 @contextmanager
@@ -30,8 +43,12 @@ def hold_open(path: Path, what: str) -> Iterator[int]:
     """Like `hold`, and yield the descriptor: a child that inherits it holds the lock as well.
 
     A link is not followed: somebody could make it lead to any file, which would be overwritten.
-    Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link.
+    Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link, and as
+    `require_locks`.
     """
+    require_locks()
+    import fcntl  # the doors that only read do without it
+
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a+", opener=_open_no_link) as file:
         try:

@@ -20,6 +20,8 @@ nobody watches it any more."""
 GRACE = 8.0
 """Seconds in which a command that was stopped ends by itself; less than the ten that containers are
 given."""
+HAS_TIMER = hasattr(signal, "setitimer")
+"""Whether the system has one; Windows, where nothing that works for long is run, has none."""
 LONGEST = 1e8
 """Seconds that every system takes for a timer: three years."""
 REASONS = {signal.SIGTERM: " by SIGTERM", signal.SIGINT: ""}
@@ -34,7 +36,7 @@ def obey() -> None:
     """From now on end when SIGTERM, Ctrl-C or the end of the time that is given says so."""
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
-    if seconds := os.environ.pop(MOST_SECONDS, None):
+    if (seconds := os.environ.pop(MOST_SECONDS, None)) and HAS_TIMER:
         signal.signal(signal.SIGALRM, _stop)
         signal.setitimer(signal.ITIMER_REAL, min(float(seconds), LONGEST))
         REASONS[signal.SIGALRM] = f", as it took longer than {float(seconds) / 60:g} minutes"
@@ -67,7 +69,8 @@ def say_at_the_end(say: Callable[[str], None], then: str) -> None:
 
 def wait_for_others() -> None:
     """Take as long as it needs from now on: it waits for processes that end by themselves."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    if HAS_TIMER:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _stop(number: int, _: FrameType | None) -> NoReturn:
@@ -76,8 +79,9 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
     _reason = REASONS[signal.Signals(number)]
     for other in (signal.SIGTERM, signal.SIGINT):
         signal.signal(other, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, _end)
-    signal.setitimer(signal.ITIMER_REAL, GRACE)
+    if HAS_TIMER:
+        signal.signal(signal.SIGALRM, _end)
+        signal.setitimer(signal.ITIMER_REAL, GRACE)
     raise KeyboardInterrupt
 
 

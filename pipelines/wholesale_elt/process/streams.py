@@ -15,6 +15,9 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+ENCODING = "utf-8" if os.name == "nt" else None
+"""What is written into a file or another program, where that is not as set for the terminal: on
+Windows by default in a code page that lacks most letters."""
 
 
 def open_standard_streams() -> None:
@@ -27,7 +30,7 @@ def open_standard_streams() -> None:
             setattr(sys, name, os.fdopen(descriptor, mode, closefd=False))
     for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(encoding=ENCODING, errors="backslashreplace")
             for method in ("write", "flush"):
                 setattr(stream, method, _naming(getattr(stream, method), name))
 

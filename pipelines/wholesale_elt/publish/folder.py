@@ -6,7 +6,6 @@ leaves the last good version in force. Readers and the writer never wait for eac
 file stays as it is, whatever takes its name.
 """
 
-import fcntl
 import os
 import shutil
 import stat
@@ -259,6 +258,8 @@ def _is_read(database: Path) -> bool:
     """
     if not database.exists():
         return False
+    import fcntl  # which only who publishes needs
+
     database.chmod(database.stat().st_mode | stat.S_IWUSR)  # who may write may ask for its lock
     try:
         with database.open("r+b") as file:

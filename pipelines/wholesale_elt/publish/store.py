@@ -13,8 +13,8 @@ from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import File, Manifest, Pruned
 from wholesale_elt.warehouse import refuse_query
 
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
-"""The scheme of a URI (RFC 3986, 3.1), of at least two characters."""
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+"""The scheme of a URI (RFC 3986, 3.1), or a drive of Windows, where nothing is published."""
 
 
 class VersionStore(Protocol):
@@ -73,11 +73,7 @@ def store_for(place: str) -> VersionStore:
         refuse_query(path, place)
         return Folder(path, Manifest.of)
     stores: Iterable[Callable[[str], VersionStore]] = plugins("stores", _scheme(place))
-    for make_store in stores:
-        return make_store(place)
-    raise ConfigurationError(
-        f"{place} cannot be used: name a folder, or a place that begins with one of {_known()}"
-    )
+    return next(make_store(place) for make_store in stores)
 
 
 def _known() -> str:
@@ -85,7 +81,7 @@ def _known() -> str:
 
 
 def _scheme(place: str) -> str:
-    return place.partition(":")[0].lower()
+    return place.strip().partition(":")[0].lower()
 
 
 def folder_at(place: str) -> Path | None:
@@ -94,30 +90,27 @@ def folder_at(place: str) -> Path | None:
     Raises: ConfigurationError for a URI without its slashes, of another machine, or of no known
     kind.
     """
-    scheme, colon, rest = place.partition(":")
-    is_uri = bool(colon and SCHEME.fullmatch(scheme))
-    if is_uri and not rest.startswith("/"):
-        if _scheme(place) in plugin_names("stores"):
-            return None  # such as `iceberg:CATALOGUE`
+    scheme, colon, rest = place.strip().partition(":")
+    if not (colon and SCHEME.fullmatch(scheme)):
+        return Path(place).expanduser()
+    if _scheme(place) not in ("file", *plugin_names("stores")):
         raise ConfigurationError(
             f"{place} cannot be used: {scheme}: is no kind of place that is known"
             f" ({_known()}); write ./{place} for a folder of that name"
         )
-    if not is_uri:
-        return Path(place).expanduser()
-    if not rest.startswith("//"):
-        right = f"{scheme}://{rest.lstrip('/')}"
+    if scheme.lower() == "file":
+        uri = urlsplit(place.strip())
+        if not rest.startswith("//") or uri.netloc not in ("", "localhost"):
+            raise ConfigurationError(
+                f"{place} cannot be used: write file:///path for a folder on this machine"
+            )
+        return Path(unquote(uri.path))
+    if rest.startswith("/") and not rest.startswith("//"):
+        right = f"{scheme}:/{rest}"
         raise ConfigurationError(
             f"{place} has one slash after its scheme: write {right}, or ./{place} for a folder"
         )
-    if scheme.lower() != "file":
-        return None
-    uri = urlsplit(place)
-    if uri.netloc not in ("", "localhost"):
-        raise ConfigurationError(
-            f"{place} names a folder on {uri.netloc}: write file:///path for one on this machine"
-        )
-    return Path(unquote(uri.path))
+    return None  # such as `s3://bucket`, or `iceberg:CATALOGUE`
 
 
 def published_in(folder: Path) -> Manifest | None:

@@ -1,10 +1,18 @@
 """A file is replaced whole or not at all, and nothing of a try is left under its name."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from wholesale_elt.process.disk import PARTIAL, put_in_place, replace
+from wholesale_elt.process import disk
+from wholesale_elt.process.disk import (
+    PARTIAL,
+    make_private,
+    put_in_place,
+    replace,
+    sync_to_disk,
+)
 
 
 @pytest.fixture
@@ -59,3 +67,27 @@ def test_a_file_from_elsewhere_takes_the_name(path: Path) -> None:
     put_in_place(other, path)
 
     assert (path.read_text(), other.exists()) == ("new", False)
+
+
+def test_where_no_folder_can_be_opened_the_file_alone_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_any, opened = os.open, list[tuple[str, int]]()
+
+    def note(place: Path, flags: int) -> int:
+        opened.append((place.name, flags))
+        return open_any(place, flags)
+
+    monkeypatch.setattr(disk, "OPENS_FOLDERS", False)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", note)
+        sync_to_disk(path)
+        sync_to_disk(path.parent)
+
+    assert opened == [("current.json", os.O_RDWR)]
+
+
+def test_who_a_file_is_of_need_not_be_known(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "geteuid")
+    make_private(path, path.with_name("missing"))
+    assert path.read_text() == "old"

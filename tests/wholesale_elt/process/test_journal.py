@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+import msgspec
 import pytest
 
+from wholesale.errors import ConfigurationError
 from wholesale_elt.process import journal
 from wholesale_elt.process.journal import BYTES_AN_ENTRY, Journal, JournalEntry, State, last_ended
 
@@ -180,3 +182,16 @@ def test_the_last_command_that_ended_is_not_the_one_that_runs() -> None:
 
     assert last_ended([runs, killed]) is killed
     assert last_ended([runs]) is None
+
+
+def test_where_nobody_can_tell_whether_a_command_runs_it_is_not_said_to_be_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = JournalEntry("sync", "1 on elsewhere", datetime.now(UTC))
+    (tmp_path / "20260101T000000.000000-1.json").write_bytes(msgspec.json.encode(begun))
+    assert [entry.state for entry in Journal(tmp_path).entries()] == ["killed"]
+
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    assert [entry.state for entry in Journal(tmp_path).entries()] == ["running"]
+    with pytest.raises(ConfigurationError, match="WSL"), Journal(tmp_path / "new").note("sync"):
+        pytest.fail("noted without a lock")

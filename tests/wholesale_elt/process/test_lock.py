@@ -1,6 +1,7 @@
 """One run at a time holds a lock, and another one is told which."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,13 @@ def test_a_lock_is_never_written_through_a_link(tmp_path: Path) -> None:
 def test_a_lock_that_cannot_be_written_says_what_the_system_says(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError), hold(tmp_path):
         pytest.fail("held a folder")
+
+
+def test_a_system_without_locks_is_told_where_to_load_and_publish(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+
+    with pytest.raises(ConfigurationError, match="WSL"), hold(tmp_path / "state" / "lock"):
+        pytest.fail("held without a lock")
+    assert list(tmp_path.iterdir()) == []

@@ -124,3 +124,15 @@ def test_one_that_waits_for_processes_of_its_own_takes_its_time() -> None:
     stopping.wait_for_others()
 
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_a_system_without_a_timer_stops_at_once_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "HAS_TIMER", False)
+    monkeypatch.setenv(stopping.MOST_SECONDS, "0.01")
+    stopping.obey()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGTERM)
+    stopping.wait_for_others()
+
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert stopping.MOST_SECONDS not in os.environ

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from wholesale_elt.process import streams
 from wholesale_elt.process.streams import open_standard_streams
 
 CLOSED = ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "<&- 2>&-"]
@@ -110,3 +111,15 @@ def test_a_stream_that_takes_no_more_is_named_by_the_error(
             print("said", file=nowhere, flush=True)
         errors.append((raised.value.errno, raised.value.filename))
     assert errors == [(errno.ENOSPC, name)]
+
+
+def test_what_is_written_elsewhere_than_to_a_terminal_of_windows_is_utf_8(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252"))
+    monkeypatch.setattr(streams, "ENCODING", "utf-8")
+    open_standard_streams()
+
+    print("\u6ce8", flush=True)
+    assert written.getvalue() == "\u6ce8\n".encode()

@@ -13,6 +13,13 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.publish.store import store_for
 
+UNKNOWN = (
+    *("C:\\reports", "c:/reports", "D:reports", "http://example.com/reports", "duckdb:reports"),
+    *("duckdb://reports", "mysql://example.com/reports", "postgres://example.com/reports"),
+    *("ducklake:reports", "snowflake:reports", " sqlite:reports", "S4:/reports", "motherduck://x"),
+)
+NO_DATABASE = ("md:", "MD:", "md://", "md:a/b", "md:a?motherduck_token=x", "quack:", "quack:a:b")
+
 
 def test_a_folder_with_other_things_in_it_is_left_alone(desk: Desk) -> None:
     desk.build(1)
@@ -84,7 +91,7 @@ def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     desk.build(1)
     with pytest.raises(
         ConfigurationError,
-        match=r"^s4://bucket cannot be used: name a folder, .*\bs3:",
+        match=r"^s4://bucket cannot be used: s4: is no kind .*\bmd:, quack:, s3:",
     ):
         publish_marts(desk.warehouse, "s4://bucket")
 
@@ -93,12 +100,16 @@ def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     ("place", "message"),
     [
         ("s3:/reports/of/us", "^s3:/reports/of/us has one slash .*: write s3://reports/of/us,"),
-        ("md:reports", r"^md:reports cannot be used: .*\bs3:.*\./md:reports"),
-        ("MotherDuck:reports", r"^MotherDuck:reports cannot be used"),
+        ("MotherDuck:reports", r"^MotherDuck:reports cannot be used: .*\./MotherDuck:reports"),
         ("postgresql:reports", r"^postgresql:reports cannot be used"),
-        ("md:", r"^md: cannot be used"),
-        ("file:/reports", "write file://reports, or ./file:/reports for a folder"),
-        ("file://server/reports", "names a folder on server: write file:///path"),
+        *(
+            (place, rf"^{re.escape(place)} cannot be used: .*\bmd:, quack:, s3:")
+            for place in UNKNOWN
+        ),
+        ("file:/reports", "write file:///path for a folder on this machine"),
+        ("file://server/reports", "write file:///path for a folder on this machine"),
+        ("file:reports", "write file:///path for a folder on this machine"),
+        *((place, "is no database: write md:NAME") for place in NO_DATABASE),
         ("re?ports", r"^re\?ports is at .*: DuckDB cannot use a path with a question mark"),
     ],
 )
