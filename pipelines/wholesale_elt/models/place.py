@@ -33,7 +33,15 @@ from wholesale_elt.models.own import (
     require_countable,
     without_place,
 )
-from wholesale_elt.models.project import HISTORY, INTERMEDIATE, OWN, Check, Model, Project
+from wholesale_elt.models.project import (
+    HISTORY,
+    INTERMEDIATE,
+    OWN,
+    OWN_SCHEMA,
+    Check,
+    Model,
+    Project,
+)
 from wholesale_elt.models.raw_tables import declared, typed
 from wholesale_elt.models.rendering import NotRendered, read_project
 from wholesale_elt.models.settings import ModelSettings
@@ -42,7 +50,6 @@ from wholesale_elt.runs import require_known, spell_ids
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
 SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
-OWN_SCHEMA = f"wholesale_{OWN}"
 """The schema of what users add."""
 LASTING = (*PUBLIC, HISTORY, "staging")
 """The layers whose tables and views stay in the warehouse."""

@@ -13,6 +13,7 @@ INTERMEDIATE = "intermediate"
 HISTORY = "history"
 OWN = "own"
 """The layer of the models that users add."""
+OWN_SCHEMA = f"wholesale_{OWN}"
 EXTRA = "extra_fields"
 """No raw table, but a row for each value of the undocumented fields that the settings name."""
 HAS_AMOUNT = re.compile(r"\bas amount\b")

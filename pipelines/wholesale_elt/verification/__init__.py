@@ -6,8 +6,15 @@ Knows nothing of how a version is built or published.
 Begin with `findings`.
 """
 
-from wholesale_elt.verification.findings import Finding, Verified
-from wholesale_elt.verification.published import verify
-from wholesale_elt.verification.stored import verify_warehouse
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.verification.findings import Finding, Verified
+    from wholesale_elt.verification.published import verify
+    from wholesale_elt.verification.stored import verify_warehouse
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = ["Finding", "Verified", "verify", "verify_warehouse"]

@@ -48,15 +48,17 @@ def verify(
     """
     from wholesale.errors import one_line
     from wholesale_elt.differences import find_version, kept_versions
-    from wholesale_elt.verification import verify as verify_published
-    from wholesale_elt.verification import verify_warehouse
 
     if is_of_warehouse:
+        from wholesale_elt.verification import verify_warehouse  # with dlt
+
         if held:
             raise click.UsageError("name HELD or --warehouse, not both")
         kept = kept_versions(published.expanduser()) if version else ()
         found = verify_warehouse(warehouse, find_version(kept, version) if version else None)
     else:
+        from wholesale_elt.verification import verify as verify_published
+
         found = verify_published(published, version, held)
     output.answer(
         {

@@ -14,14 +14,12 @@ from typing import Self
 
 from wholesale.configuration import place_of, read_section
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.own.fields import NAME as EXTRA_FIELDS
-from wholesale_elt.models.own.fields import read_fields
 from wholesale_elt.models.own.privacy import allowed_columns
 from wholesale_elt.models.project import Field
 from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well, is_yaml
 from wholesale_elt.models.settings import SECTION
 
-MODELS, METRICS = "models", "metrics"
+MODELS, METRICS, EXTRA_FIELDS = "models", "metrics", "extra_fields"
 PARAMETERS = f"{SECTION}.parameters"
 ENDINGS = (".sql", ".yml", ".yaml")
 IN_ENVIRONMENT = " in the environment"
@@ -98,7 +96,11 @@ def read_extra_fields() -> tuple[Field, ...]:
     Raises: ConfigurationError for one that can be no column.
     """
     found = read_section(SECTION, (EXTRA_FIELDS,)).get(EXTRA_FIELDS)
-    return tuple(read_fields(found or ()))
+    if not found:
+        return ()
+    from wholesale_elt.models.own.fields import read_fields  # with the columns of records
+
+    return tuple(read_fields(found))
 
 
 def _files(folder: Path) -> Iterator[Path]:
