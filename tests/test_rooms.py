@@ -69,6 +69,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("publish",),
         ("differences",),
         ("verification",),
+        ("answers",),
         ("monitoring",),
         ("cli",),
     ),

@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import ExitStack
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from wholesale_elt.cli.options import (
     json_option,
     open_option,
     published_option,
-    read_moment,
     resources_argument,
 )
 from wholesale_elt.cli.output import Output, say
@@ -132,40 +130,12 @@ def changes(output: Output, warehouse: "Warehouse", since: str | None, published
 
     A MOMENT is ISO 8601, such as 2026-11-28T08:00:00Z, in UTC if it has no offset.
     """
-    from wholesale.configuration import read_model
-    from wholesale_elt.cli.output.documents import changes_document
+    from wholesale_elt.answers import Published
     from wholesale_elt.cli.output.inspections import print_changes
-    from wholesale_elt.inspect import find_changes
-    from wholesale_elt.models import BUILD, ModelSettings
 
-    cancelled = read_model(ModelSettings, BUILD).cancelled_order_statuses
-    moment = _moment_in(since, published) if since else None
-    found = find_changes(warehouse, moment, cancelled=cancelled)
-    output.answer(changes_document(found))
-    print_changes(output.console(), found)
-
-
-def _moment_in(text: str, published: Path) -> datetime:
-    """The moment that a text names, or at which the sync of a published version began.
-
-    Raises: ConfigurationError.
-    """
-    from wholesale.errors import ConfigurationError
-    from wholesale.sync import moment_of
-    from wholesale_elt.publish import MANIFEST, Manifest
-
-    path = published / "versions" / Path(text).name / MANIFEST
-    if path.is_file():
-        manifest = Manifest.of(path.read_text("utf-8"))
-        if manifest.run_id:
-            return moment_of(manifest.run_id)
-    try:
-        return read_moment(text)
-    except ValueError:
-        raise ConfigurationError(
-            f"--since {legible(text)} is no moment, such as 2026-11-28T08:00:00Z, and no version in"
-            f" {published}"
-        ) from None
+    found = Published(published, warehouse.database, warehouse.destination).changes(since)
+    output.answer(found.document)
+    print_changes(output.console(), found.detail)
 
 
 @click.command(short_help="Open the published dashboard.")
