@@ -12,9 +12,10 @@ from wholesale_elt.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.answers.answer import Answer
+    from wholesale_elt.answers.kinds import TASK_KINDS
     from wholesale_elt.answers.published import Published
     from wholesale_elt.answers.statement import Statement
-    from wholesale_elt.answers.waiting import TASK_KINDS, Tasks, amount_of
+    from wholesale_elt.answers.waiting import Tasks, amount_of
 else:
     __getattr__ = lazy_names(__name__)
 

@@ -124,7 +124,8 @@ class Published:
 
         Raises: NotPublished; WholesaleError for an unknown kind.
         """
-        from wholesale_elt.answers.waiting import TASK_KINDS, Tasks
+        from wholesale_elt.answers.kinds import TASK_KINDS
+        from wholesale_elt.answers.waiting import Tasks
 
         wanted = _listed(kinds)
         in_order = [kind for kind in TASK_KINDS if kind in wanted or not wanted]

@@ -10,10 +10,6 @@ from wholesale_elt.dashboard import count_stateless, tasks_of, time_text
 from wholesale_elt.publish import Site
 from wholesale_elt.warehouse import open_file
 
-TASK_KINDS = (
-    *("unknown_state", "silent", "overdue", "unconfirmed", "old", "near_misses", "below_list"),
-)
-"""The kinds of tasks, as the page sorts them."""
 NOTHING = "Nothing waits: no silent buyer, no order that waits too long, no old bill"
 STATELESS = "No task is known, and of {} without a state it is not known whether they wait"
 Task = Mapping[str, Any]

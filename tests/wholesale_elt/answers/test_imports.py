@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.warehouses.sites import Marts
+from support.warehouses.marts import Marts
 
 HEAVY = (
     *("dlt", "pyarrow", "numpy", "pandas", "httpx", "httpcore", "requests", "uvicorn", "starlette"),

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
-from support.warehouses.sites import Marts
+from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable, WholesaleError
 from wholesale_elt import Answer, Published
 from wholesale_elt.answers.answer import MOST_SHOWN
@@ -93,7 +94,7 @@ def test_rows_are_a_table_of_arrow_and_of_pandas_exactly(asked: Published) -> No
 
 
 def test_numbers_of_two_kinds_in_a_column_are_decimals() -> None:
-    rows = [{"a": 1, "b": None}, {"a": Decimal("0.5")}]
+    rows: list[dict[str, Any]] = [{"a": 1, "b": None}, {"a": Decimal("0.5")}]
     answer = Answer(["a", "b"], rows, None, None, None, None, "", {}, None)
     assert answer.arrow().to_pylist() == [
         {"a": Decimal(1), "b": None},
@@ -112,22 +113,24 @@ def test_a_notebook_shows_some_rows_and_what_they_are_of(asked: Published) -> No
 
 
 def test_what_cannot_be_answered_is_an_error_of_ours(asked: Published, tmp_path: Path) -> None:
-    for ask in (
+    names: tuple[Callable[[], object], ...] = (
         lambda: asked.figures("slaes"),
         lambda: asked.figures("sales", by="vender"),
         lambda: asked.why("sales", "2001"),
         lambda: asked.why("sales", "current", orders="weather"),
         lambda: asked.verify("file.json", is_of_warehouse=True),
-    ):
+    )
+    for ask in names:
         with pytest.raises(Unanswerable):
             ask()
-    for ask in (
+    others: tuple[Callable[[], object], ...] = (
         lambda: asked.tasks("sleep"),
         lambda: asked.sql("drop table orders"),
         lambda: asked.changes("yesterday"),
         lambda: Published(tmp_path).figures("sales"),
         lambda: Published(tmp_path).tasks(),
-    ):
+    )
+    for ask in others:
         with pytest.raises(WholesaleError):
             ask()
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wholesale_elt.answers import TASK_KINDS
 from wholesale_elt.cli.boundary import error_boundary
 from wholesale_elt.cli.options import json_option, published_option
 from wholesale_elt.cli.output import Output, say
@@ -13,10 +14,6 @@ from wholesale_elt.cli.output import Output, say
 if TYPE_CHECKING:
     from wholesale_elt.answers import Tasks
 
-KINDS = (
-    *("unknown_state", "silent", "overdue", "unconfirmed", "old", "near_misses", "below_list"),
-)
-"""The kinds of tasks, as the page sorts them."""
 SHOWN_OF_EACH = 5
 Task = Mapping[str, Any]
 
@@ -24,7 +21,7 @@ Task = Mapping[str, Any]
 @click.command(short_help="What is there to do, for whom, and why?")
 @click.option(
     *("--kind", "kinds"),
-    type=click.Choice(KINDS),
+    type=click.Choice(TASK_KINDS),
     multiple=True,
     help="Only tasks of this kind; may be repeated.",
 )
