@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from wholesale_elt.models.dbt import write_docs
     from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
-    from wholesale_elt.models.findings import Findings, Found
+    from wholesale_elt.models.findings import Findings
     from wholesale_elt.models.lineage import is_raw, read_lineage
     from wholesale_elt.models.mark import MARK, Mark, settings_row
     from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
         without_own,
     )
     from wholesale_elt.models.place import Place
-    from wholesale_elt.models.project import OWN_SCHEMA, Check, Model, Project, names_in
+    from wholesale_elt.models.project import OWN_SCHEMA, Check, Found, Model, Project, names_in
+    from wholesale_elt.models.project import SECTION as BUILD
     from wholesale_elt.models.raw_tables import declared, typed
     from wholesale_elt.models.rendering import NotRendered, Own, read_project
     from wholesale_elt.models.running import BuildFailed, BuildStep, Built
-    from wholesale_elt.models.settings import SECTION as BUILD
     from wholesale_elt.models.settings import ModelSettings
 else:
     __getattr__ = lazy_names(__name__)

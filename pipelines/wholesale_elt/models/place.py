@@ -16,7 +16,7 @@ from dlt.destinations.exceptions import DatabaseException
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
 from wholesale_elt.models.descriptions import METRICS, read_yaml
-from wholesale_elt.models.findings import Findings, Found
+from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import personal_inputs
 from wholesale_elt.models.mark import (
     Mark,
@@ -39,6 +39,7 @@ from wholesale_elt.models.project import (
     OWN,
     OWN_SCHEMA,
     Check,
+    Found,
     Model,
     Project,
 )
