@@ -305,7 +305,7 @@ def test_growth_adds_up_what_accounts_cost_and_takes_the_largest_peak() -> None:
 def test_the_cost_of_a_process_is_its_own(tmp_path: Path) -> None:
     light = measured([sys.executable, "-c", "pass"], tmp_path)
     heavy = measured(
-        [sys.executable, "-c", "held = bytes(200 * 2**20); sum(range(10**7)); raise SystemExit(3)"],
+        [sys.executable, "-c", "held = b'x' * 2**29; sum(range(10**7)); raise SystemExit(3)"],
         tmp_path,
     )
     assert (light.code, heavy.code) == (0, 3)
