@@ -43,7 +43,7 @@ class Cost:
 
 
 def measured(command: Sequence[str], folder: Path, turns: int = 1) -> Cost:
-    """The cheapest of so many processes. Linux counts at least the memory of the process that starts
+    """The cheapest of so many processes. Linux counts at least the memory of the one that starts
     another, so this one is to be small."""
     return min((_once(command, folder) for _ in range(turns)), key=lambda cost: cost.cpu)
 

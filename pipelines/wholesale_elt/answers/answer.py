@@ -6,7 +6,7 @@ from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wholesale.errors import counted, decimal_text
+from wholesale.errors import ConfigurationError, counted, decimal_text
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped, unused-ignore]
@@ -44,16 +44,23 @@ class Answer(Generic[D]):
         return f"<Answer of {counted(len(self.rows), 'row')}: {self.summary}>"
 
     def arrow(self) -> "pa.Table":
-        """The rows as a table of Arrow."""
+        """The rows as a table of Arrow; values of types that it lacks are texts there."""
         import pyarrow as pa
 
         values = {name: [row.get(name) for row in self.rows] for name in self.columns}
-        return pa.table({name: pa.array(_alike(column)) for name, column in values.items()})
+        return pa.table({name: _array(column) for name, column in values.items()})
 
     def df(self) -> "pd.DataFrame":
-        """The rows as a DataFrame of pandas, which must be installed; amounts stay decimals."""
-        import pandas as pd
+        """The rows as a DataFrame of pandas; amounts stay decimals.
 
+        Raises: ConfigurationError if pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ModuleNotFoundError:
+            raise ConfigurationError(
+                "df() needs pandas, which is not installed: `pip install pandas`, or take arrow()"
+            ) from None
         rows = [[row.get(name) for name in self.columns] for row in self.rows]
         return pd.DataFrame(rows, columns=list(self.columns))
 
@@ -80,6 +87,15 @@ def _cell(value: object) -> str:
     elif not isinstance(value, int | float):
         return f"<td>{escape(str(value))}</td>"
     return f'<td style="text-align: right">{escape(str(value))}</td>'
+
+
+def _array(column: Sequence[Any]) -> "pa.Array":
+    import pyarrow as pa
+
+    try:
+        return pa.array(_alike(column))
+    except (pa.ArrowException, OverflowError):  # as of UUIDs, and of numbers beyond 64 bits
+        return pa.array([None if value is None else str(value) for value in column])
 
 
 def _alike(column: Sequence[Any]) -> Sequence[Any]:

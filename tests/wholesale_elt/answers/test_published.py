@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from support.warehouses.marts import Marts
-from wholesale.errors import Unanswerable, WholesaleError
+from wholesale.errors import ConfigurationError, Unanswerable, WholesaleError
 from wholesale_elt import Answer, Published
 from wholesale_elt.answers.answer import MOST_SHOWN
 from wholesale_elt.cli.main import cli
@@ -100,6 +100,27 @@ def test_numbers_of_two_kinds_in_a_column_are_decimals() -> None:
         {"a": Decimal(1), "b": None},
         {"a": Decimal("0.5"), "b": None},
     ]
+
+
+def test_values_that_arrow_has_no_type_for_are_texts(asked: Published) -> None:
+    answer = asked.sql(
+        "select 2::hugeint ** 70 as wide, uuid '00000000-0000-0000-0000-000000000001' as id,"
+        " [1, 2] as list, {'a': 0.5} as struct, interval 1 day as span, 'x'::blob as bytes"
+    )
+    [row] = answer.arrow().to_pylist()
+    assert row["id"] == "00000000-0000-0000-0000-000000000001"
+    assert row["list"] == [1, 2]
+    assert row["struct"] == {"a": Decimal("0.5")}
+    assert answer.df().shape == (1, 6)
+    assert answer._repr_html_().count("<td") == 6
+
+
+def test_without_pandas_it_says_what_to_install(
+    asked: Published, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ConfigurationError, match="pandas"):
+        asked.sql("select 1 as n").df()
 
 
 def test_a_notebook_shows_some_rows_and_what_they_are_of(asked: Published) -> None:
