@@ -40,6 +40,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("prove",),
         ("sync",),
         ("credentials",),
+        ("places",),
         ("dlt_hints", "configuration", "pulling"),
         ("dlt_resource",),
         ("source",),
@@ -56,6 +57,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("server",),
     ),
     "wholesale_elt": (
+        ("lazy",),
         ("places", "process", "trial"),
         ("warehouse",),
         ("runs",),
@@ -67,6 +69,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("publish",),
         ("differences",),
         ("verification",),
+        ("answers",),
         ("monitoring",),
         ("cli",),
     ),
@@ -151,7 +154,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.models.rendering": frozenset({"project"}),
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
-    "wholesale_elt.warehouse.ports": frozenset({"dialect", "port", "raw"}),
+    "wholesale_elt.warehouse.ports": frozenset({"dialect", "names", "port", "raw"}),
     "wholesale_sandbox.faults.responses": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),
     "wholesale_sandbox.faults.records": frozenset({"fault"}),
@@ -448,6 +451,7 @@ def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
         "wholesale.configuration",
         "wholesale.dlt_hints",
         "wholesale.dlt_resource",
+        "wholesale.places",
         "wholesale.source",
     }
 

@@ -1,20 +1,16 @@
-"""The command line, and everything behind it: loading, models, publication, monitoring."""
+"""What has been loaded, asked from Python; and the command line, and everything behind it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from wholesale_elt.answers import Answer, Published
     from wholesale_elt.load import wholesale_pipeline
+else:
+    __getattr__ = lazy_names(__name__)
 
-__all__ = ["wholesale_pipeline"]
-
-
-def __getattr__(name: str) -> Any:
-    """Load the pipeline, and dlt with it, only when it is asked for."""
-    if name in __all__:
-        from wholesale_elt import load
-
-        return getattr(load, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__all__ = ["Answer", "Published", "wholesale_pipeline"]
 
 
 def __dir__() -> list[str]:

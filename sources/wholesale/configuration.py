@@ -1,30 +1,28 @@
-"""Configuration: reads the settings of a section from dlt's files, environment and vaults."""
+"""Configuration: reads the settings of a section from the places where dlt reads them."""
 
 import json
 import os
+import sys
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin
 
-import dlt
-from dlt.common.configuration.exceptions import ConfigProviderException
-from dlt.common.configuration.providers.doc import BaseDocProvider
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from wholesale.api import SERVICE_SECTION, ServiceFacts
-from wholesale.credentials import KEPT_IN, read_key
 from wholesale.errors import ConfigurationError
-from wholesale.privacy import SECTION as PRIVACY
-from wholesale.privacy import Policy, PrivacySettings
-from wholesale.settings import SECRETS, SECTION, UNKNOWN, ApiSettings, unknown_setting
+from wholesale.places import ENVIRONMENT, File, places
+
+if TYPE_CHECKING:
+    from dlt.common.configuration.exceptions import ConfigProviderException
+
+    from wholesale.privacy import Policy
+    from wholesale.settings import ApiSettings
 
 M = TypeVar("M", bound=BaseModel)
 
-ENVIRONMENT = "Environment Variables"
-"""dlt's name of the provider that reads the environment."""
 BYTE_ORDER_MARK = "\ufeff"
 NO_LIST = frozenset({"tuple_type", "frozen_set_type"})
 NO_ENTRY = frozenset({"string_type", "model_type", "dict_type"})
@@ -33,13 +31,17 @@ MISSPELT_RATIO = 0.85
 """Least similarity (`difflib`) at which a word is taken for a misspelling of another."""
 
 
-def read_settings(**given: object) -> ApiSettings:
+def read_settings(**given: object) -> "ApiSettings":
     """The settings `given`, and all others from section `sources.wholesale` of dlt.
 
     An API key that is kept elsewhere (`KEPT_IN`) is read from there, unless it is given.
 
     Raises: ConfigurationError naming the setting that is missing, unknown or cannot be right.
     """
+    from wholesale.api import SERVICE_SECTION, ServiceFacts
+    from wholesale.credentials import KEPT_IN, read_key
+    from wholesale.settings import SECRETS, SECTION, ApiSettings
+
     names = [name for name in ApiSettings.model_fields if name != "service"]
     found = read_section(SECTION, (*names, *KEPT_IN), SECRETS)
     values = {name: text for name, value in found.items() if (text := _text(value))}
@@ -67,24 +69,34 @@ def read_section(
     name is this one misspelt.
     """
     found: dict[str, object] = {}
-    try:
-        for name in (*names, *sorted(set(_names_in(section)) - set(names))):
-            values = dlt.secrets if name in secrets else dlt.config
-            value: object = values.get(f"{section}.{name}")
+    with _readable():
+        there = places()
+        for name in (*names, *sorted(set(_names_in(section, there)) - set(names))):
+            value = _secret(section, name) if name in secrets else _plain(section, name, there)
             if value is not None:
                 found[name] = value
             elif name in secrets and (place := place_of(section, name)):
                 raise ConfigurationError(_misplaced_secret(f"{section}.{name}", place))
-    except ConfigProviderException as error:
-        raise ConfigurationError(broken_file(error)) from None
-    _refuse_misspelt(section, names)
+    _refuse_misspelt(section, names, there)
     return found
 
 
-def _refuse_misspelt(section: str, names: Collection[str]) -> None:
+def _secret(section: str, name: str) -> object:
+    """From the places for secrets alone."""
+    import dlt
+
+    return dlt.secrets.get(f"{section}.{name}")
+
+
+def _plain(section: str, name: str, there: Sequence[Any]) -> object:
+    values = (place.get_value(name, Any, None, *section.split("."))[0] for place in there)
+    return next((value for value in values if value is not None), None)
+
+
+def _refuse_misspelt(section: str, names: Collection[str], there: Sequence[Any]) -> None:
     """Raises: ConfigurationError for a value in the place of the section, for one of these settings
     in a section whose name is this one misspelt, and for one that is a table, misspelt."""
-    in_files = list(_settings_in_files())
+    in_files = list(_settings_in_files(there))
     for other, name in in_files:
         if f"{other}.{name}".lstrip(".") == section:
             raise ConfigurationError(
@@ -129,11 +141,13 @@ def _are_alike(word: str, wanted: str) -> bool:
     return bool(get_close_matches(wanted, [word], cutoff=MISSPELT_RATIO))
 
 
-def _settings_in_files() -> Iterator[tuple[str, str]]:
+def _settings_in_files(there: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """The section and name of each setting in dlt's files."""
-    for provider in dlt.config.config_providers:
-        if isinstance(provider, BaseDocProvider):
-            yield from _leaves(tomllib.loads(provider.to_toml()))
+    for place in there:
+        if isinstance(place, File):
+            yield from _leaves(place.settings)
+        elif hasattr(place, "to_toml"):
+            yield from _leaves(tomllib.loads(place.to_toml()))
 
 
 def _settings_in_environment() -> Iterator[tuple[str, str]]:
@@ -151,11 +165,14 @@ def _leaves(table: Mapping[str, object], section: str = "") -> Iterator[tuple[st
             yield section, name
 
 
-def read_policy() -> Policy:
+def read_policy() -> "Policy":
     """What may be stored, by section `privacy` of dlt.
 
     Raises: ConfigurationError naming the setting that is unknown or cannot be right.
     """
+    from wholesale.privacy import SECTION as PRIVACY
+    from wholesale.privacy import Policy, PrivacySettings
+
     return Policy.of(read_model(PrivacySettings, PRIVACY))
 
 
@@ -184,7 +201,9 @@ def read_model(
         raise ConfigurationError(f"section {section}: {fault['msg'].removeprefix('Value error, ')}")
     name = str(fault["loc"][0])
     setting = f"{section}.{name} ({place_of(section, name)})"
-    if fault["type"] == UNKNOWN:
+    if fault["type"] == "extra_forbidden":
+        from wholesale.settings import unknown_setting
+
         raise ConfigurationError(unknown_setting(section, setting, name, model.model_fields))
     value = "" if name in secrets else f"is {found[name]!r}: "
     is_no_list = fault["type"] in NO_LIST or (len(fault["loc"]) > 1 and fault["type"] in NO_ENTRY)
@@ -231,7 +250,7 @@ def _list_rule(model: type[BaseModel], name: str) -> str:
 
 def place_of(section: str, name: str) -> str:
     """Where a setting stands: a file, or its variable of the environment; empty if nowhere."""
-    for provider in dlt.config.config_providers:
+    for provider in places():
         value, key = provider.get_value(name, object, "", *filter(None, section.split(".")))
         if value is not None:
             if provider.name == ENVIRONMENT:
@@ -242,13 +261,24 @@ def place_of(section: str, name: str) -> str:
 
 def require_readable() -> None:
     """Raises: ConfigurationError naming the file of dlt's that cannot be read."""
+    with _readable():
+        places()
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
     try:
-        _ = dlt.config.config_providers
-    except ConfigProviderException as error:
-        raise ConfigurationError(broken_file(error)) from None
+        yield
+    except Exception as error:
+        if "dlt" in sys.modules:
+            from dlt.common.configuration.exceptions import ConfigProviderException
+
+            if isinstance(error, ConfigProviderException):
+                raise ConfigurationError(broken_file(error)) from None
+        raise
 
 
-def broken_file(error: ConfigProviderException) -> str:
+def broken_file(error: "ConfigProviderException") -> str:
     """The message for the file of dlt's that cannot be read: which, where and why."""
     for path in map(Path, getattr(error, "full_paths", ())):
         try:
@@ -275,10 +305,10 @@ def _shown(path: Path | str) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def _names_in(section: str) -> Iterator[str]:
+def _names_in(section: str, there: Sequence[Any]) -> Iterator[str]:
     """Names that stand in the section; the sections below it are dlt's own."""
     *sections, last = section.split(".")
-    for provider in dlt.config.config_providers:
+    for provider in there:
         values, _ = provider.get_value(last, dict, "", *sections)
         if isinstance(values, dict):
             yield from (name for name, value in values.items() if not isinstance(value, dict))

@@ -20,6 +20,8 @@ from wholesale.errors import ConfigurationError
 
 SECTION = "sources.wholesale"
 """The section of dlt's configuration; each setting has the name of its field there."""
+PRIVACY = "privacy"
+"""The section of what may be stored, and published, of personal data."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 DAY_SECONDS = 86_400.0
 """Upper bound of timeouts: sockets take no infinite ones."""

@@ -59,7 +59,7 @@ def profile(orders: int, folder: Path) -> Mapping[str, float]:
     from wholesale.sync import batches
     from wholesale.sync.changes import Changes
     from wholesale_elt.cli import main
-    from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
+    from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
 
     stages.seconds["start: imports"] = time.process_time() - started
     stages.time(Client, "get", "requests, but for what the library does in threads of its own")

@@ -20,6 +20,7 @@ import pytest
 
 from benchmarks import orders
 from benchmarks.__main__ import arguments
+from benchmarks.asking import measured
 from benchmarks.chain import (
     BUILD,
     CHANGED,
@@ -299,3 +300,14 @@ def test_growth_adds_up_what_accounts_cost_and_takes_the_largest_peak() -> None:
         ("300", "10", "3.0", "40", "", "", "", "14.0", "7.0", "80.0", "", ""),
         ("700", "21", "7.0", "50", "12.0", "6.0", "70.0", "38.0", "19.0", "90.0", "2.00", "2.00"),
     ]
+
+
+def test_the_cost_of_a_process_is_its_own(tmp_path: Path) -> None:
+    light = measured([sys.executable, "-c", "pass"], tmp_path)
+    heavy = measured(
+        [sys.executable, "-c", "held = b'x' * 2**29; sum(range(10**7)); raise SystemExit(3)"],
+        tmp_path,
+    )
+    assert (light.code, heavy.code) == (0, 3)
+    assert heavy.megabytes - light.megabytes > 150
+    assert heavy.cpu > light.cpu

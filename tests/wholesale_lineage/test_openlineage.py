@@ -21,7 +21,7 @@ from support.services.receiver import Receiver
 from support.warehouses import destinations
 from support.warehouses.tested import TESTED
 from wholesale_elt.models import BuildFailed
-from wholesale_elt.monitoring.report import follow
+from wholesale_elt.monitoring.reporting import follow
 from wholesale_elt.monitoring.summary import BuildSummary, PublishSummary, Summary, SyncSummary
 from wholesale_elt.runs.certificate import Certificate
 from wholesale_elt.warehouse.destination import Warehouse

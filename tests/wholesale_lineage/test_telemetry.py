@@ -10,7 +10,7 @@ import pytest
 from conftest import Loader
 from support.records.samples import order
 from support.services.receiver import taking
-from wholesale_elt.monitoring.report import follow
+from wholesale_elt.monitoring.reporting import follow
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
 from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.server import Sandbox

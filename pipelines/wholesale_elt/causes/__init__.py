@@ -3,13 +3,20 @@
 In:  a question about figures, and marts of two moments; or a moment, to make them.
 Out: the figure in both, and their difference by cause, each with its orders.
 Knows nothing of what is published.
-Begin with `difference`.
+Begin with `split`.
 """
 
-from wholesale_elt.causes.difference import Cause, Difference, Part, difference, tables_read
-from wholesale_elt.causes.effects import AFTER, BEFORE
-from wholesale_elt.causes.rules import CAUSES
-from wholesale_elt.causes.then import Then, build_as_of, folder_for, made_as_of, remove_left
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.causes.effects import AFTER, BEFORE
+    from wholesale_elt.causes.rules import CAUSES
+    from wholesale_elt.causes.split import Cause, Difference, Part, difference, tables_read
+    from wholesale_elt.causes.then import Then, build_as_of, folder_for, made_as_of, remove_left
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "AFTER",

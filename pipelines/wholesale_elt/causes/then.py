@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from wholesale_elt.load import copy_as_of
-from wholesale_elt.models import BuildStep, Built, build_models
 from wholesale_elt.process import AlreadyRunning, environment, hold
 from wholesale_elt.warehouse import Warehouse, open_file
+
+if TYPE_CHECKING:
+    from wholesale_elt.models import BuildStep, Built
 
 COMPLETE_AS_OF = (
     "select bool_and(is_complete), strftime(case when count(complete_as_of) = count(*) then"
@@ -42,17 +43,20 @@ def build_as_of(
     warehouse: Warehouse,
     moment: datetime,
     file: Path,
-    observe: Callable[[BuildStep], None] = lambda step: None,
+    observe: "Callable[[BuildStep], None]" = lambda step: None,
     only: Collection[str] = (),
     part: str | None = None,
     is_held: bool = False,
-) -> Built:
+) -> "Built":
     """Build the models of what was stored at a moment into a new file; or `only` these, with those
     that they read, and no test; of one `part` alone, such as `vendor=ID`, if that is given. The
     clock of the build says that it is that moment. With `is_held` the caller holds the warehouse.
 
     Raises: as `copy_as_of` and `build_models` do.
     """
+    from wholesale_elt.load import copy_as_of  # with dlt
+    from wholesale_elt.models import build_models
+
     then = Warehouse(file)
     try:
         has_past = not only  # which no figure is counted of

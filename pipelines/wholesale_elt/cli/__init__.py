@@ -6,26 +6,33 @@ Knows nothing of how work is done: it calls the packages before it.
 Begin with `main`.
 """
 
-from wholesale_elt.cli.boundary import (
-    LOADED,
-    attempt,
-    begin,
-    end,
-    error_boundary,
-    fail,
-    warehouse_boundary,
-)
-from wholesale_elt.cli.options import (
-    DEFAULT_KEEP,
-    DEFAULT_PUBLISHED,
-    Decorator,
-    all_of,
-    json_option,
-    published_option,
-)
-from wholesale_elt.cli.output import Exit, Failure, Output, minute, run_lines, say
-from wholesale_elt.cli.output.tables import shown
-from wholesale_elt.cli.repetition import COMMAND, repeat
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.cli.boundary import (
+        LOADED,
+        attempt,
+        begin,
+        end,
+        error_boundary,
+        fail,
+        warehouse_boundary,
+    )
+    from wholesale_elt.cli.options import (
+        DEFAULT_KEEP,
+        DEFAULT_PUBLISHED,
+        Decorator,
+        all_of,
+        json_option,
+        published_option,
+    )
+    from wholesale_elt.cli.output import Exit, Failure, Output, minute, run_lines, say
+    from wholesale_elt.cli.output.tables import shown
+    from wholesale_elt.cli.repetition import COMMAND, repeat
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "COMMAND",

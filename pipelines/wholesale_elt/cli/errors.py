@@ -3,14 +3,12 @@
 import errno
 import os
 import re
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import duckdb
-from dlt.common.configuration.exceptions import ConfigProviderException
-from dlt.common.normalizers.naming.exceptions import NormalizersException
 
-from wholesale.configuration import broken_file
 from wholesale.errors import (
     ConfigurationError,
     Unanswerable,
@@ -28,11 +26,11 @@ from wholesale_elt.process import (
     is_full_disk,
     is_out_of_memory,
 )
-from wholesale_elt.warehouse import Warehouse
 
 if TYPE_CHECKING:  # so that a sync need not import what builds, nor a build what loads
     from wholesale_elt.load import Outcome, Reread
     from wholesale_elt.models import Built
+    from wholesale_elt.warehouse import Warehouse
 
 NAMINGS = "dlt.common.normalizers.naming"
 """Where dlt looks for a naming convention."""
@@ -117,7 +115,7 @@ def _few(ids: Sequence[str]) -> str:
     return ", ".join(ids[:MOST_IDS]) + (f" and {more:,} more (--json)" if more > 0 else "")
 
 
-def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
+def failure_of(error: BaseException, warehouse: "Warehouse | None" = None) -> Failure:
     """The outermost cause that tells a person what to do."""
     for cause in causes(error):
         if failure := _failure_in_own_words(cause):
@@ -137,6 +135,21 @@ def _failure_in_own_words(error: BaseException) -> Failure | None:
     """The failure of an error whose message is meant for people; None for any other."""
     if isinstance(error, ConfigurationError | Unauthorized | Unanswerable):
         return Failure(str(error), Exit.CONFIGURATION)
+    if "dlt" in sys.modules and (failure := _failure_of_dlt(error)):
+        return failure
+    if isinstance(error, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
+        return stopped()
+    if isinstance(error, AlreadyRunning):
+        return Failure(str(error), Exit.FAILED, is_in_use=True)
+    return Failure(str(error), Exit.FAILED) if isinstance(error, WholesaleError) else None
+
+
+def _failure_of_dlt(error: BaseException) -> Failure | None:
+    from dlt.common.configuration.exceptions import ConfigProviderException
+    from dlt.common.normalizers.naming.exceptions import NormalizersException
+
+    from wholesale.configuration import broken_file
+
     if isinstance(error, ConfigProviderException):
         return Failure(broken_file(error), Exit.CONFIGURATION)
     if isinstance(error, NormalizersException) or NAMINGS in (getattr(error, "name", None) or ""):
@@ -145,11 +158,7 @@ def _failure_in_own_words(error: BaseException) -> Failure | None:
             " snake_case",
             Exit.CONFIGURATION,
         )
-    if isinstance(error, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
-        return stopped()
-    if isinstance(error, AlreadyRunning):
-        return Failure(str(error), Exit.FAILED, is_in_use=True)
-    return Failure(str(error), Exit.FAILED) if isinstance(error, WholesaleError) else None
+    return None
 
 
 def _message_about(error: BaseException, where: str) -> str | None:

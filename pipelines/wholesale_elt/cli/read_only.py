@@ -132,18 +132,12 @@ def changes(output: Output, warehouse: "Warehouse", since: str | None, published
     A MOMENT is ISO 8601, such as 2026-11-28T08:00:00Z, in UTC if it has no offset; a VERSION is
     that in which it was built.
     """
-    from wholesale.configuration import read_model
-    from wholesale_elt.cli.output.documents import changes_document
+    from wholesale_elt.answers import Published
     from wholesale_elt.cli.output.inspections import print_changes
-    from wholesale_elt.inspect import find_changes
-    from wholesale_elt.models import BUILD, ModelSettings
-    from wholesale_elt.publish import find_moment
 
-    cancelled = read_model(ModelSettings, BUILD).cancelled_order_statuses
-    moment = find_moment(published, since) if since else None
-    found = find_changes(warehouse, moment, cancelled=cancelled)
-    output.answer(changes_document(found))
-    print_changes(output.console(), found)
+    found = Published(published, warehouse.database, warehouse.destination).changes(since)
+    output.answer(found.document)
+    print_changes(output.console(), found.detail)
 
 
 @click.command(short_help="Open the published dashboard.")

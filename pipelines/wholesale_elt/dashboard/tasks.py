@@ -4,12 +4,14 @@ The page makes the sentences.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard.columnar import Json, read_table
+
+if TYPE_CHECKING:
+    from wholesale_elt.dashboard.columnar import Json
 
 MOST_ROWS = 500
 """Most rows of a kind, the most urgent first; its totals count all."""
@@ -75,9 +77,11 @@ TABLES = frozenset({"rpt_tasks", "rpt_receivables", "rpt_order_states"})
 """What tasks are made of."""
 
 
-def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:
+def read_tasks(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> "Json":
     """The `most` urgent rows of each kind, the largest, what all of a kind come to, and what is
     usual."""
+    from wholesale_elt.dashboard.columnar import read_table  # with Arrow
+
     return {
         **{kind: read_table(connection, rows_of(kind, most)) for kind in KINDS},
         "largest": {kind: read_table(connection, largest_of(kind)) for kind in KINDS},

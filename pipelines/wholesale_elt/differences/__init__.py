@@ -6,8 +6,15 @@ Knows nothing of how a version is built or published.
 Begin with `published`.
 """
 
-from wholesale_elt.causes import CAUSES, Cause, Part
-from wholesale_elt.differences.published import PublishedDifference, why_published
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.causes import CAUSES, Cause, Part
+    from wholesale_elt.differences.published import PublishedDifference, why_published
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "CAUSES",

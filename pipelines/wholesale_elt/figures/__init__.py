@@ -6,43 +6,50 @@ Knows nothing of where the tables are, and changes nothing there.
 Begin with `answer`.
 """
 
-from wholesale_elt.figures.added import read_facts
-from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
-from wholesale_elt.figures.asking import Question, unknown
-from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
-from wholesale_elt.figures.dimensions import (
-    BUYERS,
-    FACTS,
-    FULFILMENT,
-    LINES,
-    LOST_BUYERS,
-    ORDERS,
-    RECEIVABLES,
-    Dimension,
-    Fact,
-    Join,
-)
-from wholesale_elt.figures.explained import Explained, explain, quotient
-from wholesale_elt.figures.goals import Progress, progress_of
-from wholesale_elt.figures.metrics import (
-    GROUPS,
-    Metric,
-    metric_named,
-    read_metrics,
-    read_own_metrics,
-)
-from wholesale_elt.figures.periods import ALL_TIME, COMPARISONS, GRAINS, Span, period_of
-from wholesale_elt.figures.statement import (
-    Plan,
-    exact_quotient,
-    in_our_words,
-    indented,
-    is_one_of,
-    plan,
-    tables_of,
-)
-from wholesale_elt.figures.told import told_meanings, told_parts
-from wholesale_elt.figures.wording import Writer, compact_in, document_of, line_of
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.figures.added import read_facts
+    from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
+    from wholesale_elt.figures.asking import Question, unknown
+    from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
+    from wholesale_elt.figures.dimensions import (
+        BUYERS,
+        FACTS,
+        FULFILMENT,
+        LINES,
+        LOST_BUYERS,
+        ORDERS,
+        RECEIVABLES,
+        Dimension,
+        Fact,
+        Join,
+    )
+    from wholesale_elt.figures.explained import Explained, explain, quotient
+    from wholesale_elt.figures.goals import Progress, progress_of
+    from wholesale_elt.figures.metrics import (
+        GROUPS,
+        Metric,
+        metric_named,
+        read_metrics,
+        read_own_metrics,
+    )
+    from wholesale_elt.figures.periods import ALL_TIME, COMPARISONS, GRAINS, Span, period_of
+    from wholesale_elt.figures.statement import (
+        Plan,
+        exact_quotient,
+        in_our_words,
+        indented,
+        is_one_of,
+        plan,
+        tables_of,
+    )
+    from wholesale_elt.figures.told import told_meanings, told_parts
+    from wholesale_elt.figures.wording import Writer, compact_in, document_of, line_of
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "ALL_TIME",

@@ -8,7 +8,6 @@ from unicodedata import normalize
 
 import duckdb
 
-from wholesale.api import plain_guid
 from wholesale.errors import Unanswerable, legible, one_line
 from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.dimensions import FACTS, Dimension
@@ -213,6 +212,8 @@ def _chosen(members: Sequence[Member], dimension: Dimension, name: str | None) -
         if chosen := [each for each in members if each.key is None]:
             return chosen
         raise Unanswerable(f"none is without a {called}: name one after {called}=")
+    from wholesale.api import plain_guid  # with all records of the API
+
     guid, text = plain_guid(name.strip()), normalize("NFC", name)
     keyed = [(each, each.key) for each in members if each.key is not None]
     if dimension.is_place:  # also as a version of an earlier release spells it

@@ -6,36 +6,43 @@ Knows nothing of the service, or of how reports are used.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import build_models
-from wholesale_elt.models.contract import (
-    BUSINESS,
-    PUBLIC,
-    DeclaredColumn,
-    DeclaredTable,
-    read_contract,
-)
-from wholesale_elt.models.dbt import write_docs
-from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
-from wholesale_elt.models.findings import Findings, Found
-from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.models.mark import MARK, Mark, settings_row
-from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
-from wholesale_elt.models.own import (
-    Added,
-    OwnMetrics,
-    goals_of,
-    read_added,
-    read_extra_fields,
-    read_goals,
-    without_own,
-)
-from wholesale_elt.models.place import OWN_SCHEMA, Place
-from wholesale_elt.models.project import Check, Model, Project, names_in
-from wholesale_elt.models.raw_tables import declared, typed
-from wholesale_elt.models.rendering import NotRendered, Own, read_project
-from wholesale_elt.models.running import BuildFailed, BuildStep, Built
-from wholesale_elt.models.settings import SECTION as BUILD
-from wholesale_elt.models.settings import ModelSettings
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.models.build import build_models
+    from wholesale_elt.models.contract import (
+        BUSINESS,
+        PUBLIC,
+        DeclaredColumn,
+        DeclaredTable,
+        read_contract,
+    )
+    from wholesale_elt.models.dbt import write_docs
+    from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
+    from wholesale_elt.models.findings import Findings
+    from wholesale_elt.models.lineage import is_raw, read_lineage
+    from wholesale_elt.models.mark import MARK, Mark, settings_row
+    from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
+    from wholesale_elt.models.own import (
+        Added,
+        OwnMetrics,
+        goals_of,
+        read_added,
+        read_extra_fields,
+        read_goals,
+        without_own,
+    )
+    from wholesale_elt.models.place import Place
+    from wholesale_elt.models.project import OWN_SCHEMA, Check, Found, Model, Project, names_in
+    from wholesale_elt.models.project import SECTION as BUILD
+    from wholesale_elt.models.raw_tables import declared, typed
+    from wholesale_elt.models.rendering import NotRendered, Own, read_project
+    from wholesale_elt.models.running import BuildFailed, BuildStep, Built
+    from wholesale_elt.models.settings import ModelSettings
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "BUILD",

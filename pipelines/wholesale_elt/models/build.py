@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from wholesale_elt.models.findings import Found
 from wholesale_elt.models.mark import SYNC_RUNS, Mark, key_of
 from wholesale_elt.models.own import (
     Added,
@@ -18,7 +17,7 @@ from wholesale_elt.models.own import (
     refuse_personal,
 )
 from wholesale_elt.models.place import Place, place_of
-from wholesale_elt.models.project import Check, Model, Project, names_in
+from wholesale_elt.models.project import Check, Found, Model, Project, names_in
 from wholesale_elt.models.rendering import NotRendered, Own
 from wholesale_elt.models.running import Built, Observe, failing, require_passed, run
 from wholesale_elt.models.settings import ModelSettings, read_settings

@@ -5,11 +5,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale.errors import counted, decimal_text, one_line
-from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project, names_in
+from wholesale.errors import decimal_text, one_line
+from wholesale_elt.models.project import (
+    HISTORY,
+    INTERMEDIATE,
+    Check,
+    Found,
+    Model,
+    Project,
+    names_in,
+)
 from wholesale_elt.process import replace
 
 log = logging.getLogger("wholesale.models")
@@ -31,42 +39,6 @@ SIGNS = {
 """What an error of the database means, by words in its message."""
 FirstRows = Callable[[str, int], tuple[Sequence[str], Sequence[Sequence[Any]]]]
 """The column names of a query, and at most so many of its rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """How much a test found: its rows, and of some tests of how many records they are and of what
-    amount, as a text without zeros at its end; None also where no record has one."""
-
-    rows: int
-    records: int | None = None
-    amount: str | None = None
-
-    @classmethod
-    def of_row(cls, rows: int, records: int | None, amount: Decimal | None) -> Self:
-        """Of the row of `Check.counting`."""
-        return cls(
-            int(rows),
-            None if records is None else int(records),
-            None if amount is None else decimal_text(amount),
-        )
-
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """The inverse of `as_text`."""
-        rows, *rest = text.split()
-        records, amount = (*rest, None, None)[:2]
-        return cls(int(rows), None if records is None else int(records), amount)
-
-    def as_text(self) -> str:
-        """As marks keep it: `2`, or `2 14 99.5`."""
-        return " ".join(
-            str(part) for part in (self.rows, self.records, self.amount) if part is not None
-        )
-
-    def __str__(self) -> str:
-        of = "" if self.records is None else f" of {counted(self.records, 'record')}"
-        return f"{counted(self.rows, 'row')}{of}{f', amount {self.amount}' if self.amount else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
 
-from wholesale_elt.models.findings import Found
 from wholesale_elt.models.own import GOAL_COLUMNS as GOALS
 from wholesale_elt.models.own import Goal, read_goals
-from wholesale_elt.models.project import INTERMEDIATE, Project
+from wholesale_elt.models.project import INTERMEDIATE, Found, Project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.places import made_of, place_lines
 from wholesale_elt.warehouse import Raw

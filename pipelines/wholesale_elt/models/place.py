@@ -16,7 +16,7 @@ from dlt.destinations.exceptions import DatabaseException
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
 from wholesale_elt.models.descriptions import METRICS, read_yaml
-from wholesale_elt.models.findings import Findings, Found
+from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import personal_inputs
 from wholesale_elt.models.mark import (
     Mark,
@@ -33,7 +33,16 @@ from wholesale_elt.models.own import (
     require_countable,
     without_place,
 )
-from wholesale_elt.models.project import HISTORY, INTERMEDIATE, OWN, Check, Model, Project
+from wholesale_elt.models.project import (
+    HISTORY,
+    INTERMEDIATE,
+    OWN,
+    OWN_SCHEMA,
+    Check,
+    Found,
+    Model,
+    Project,
+)
 from wholesale_elt.models.raw_tables import declared, typed
 from wholesale_elt.models.rendering import NotRendered, read_project
 from wholesale_elt.models.settings import ModelSettings
@@ -42,7 +51,6 @@ from wholesale_elt.runs import require_known, spell_ids
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
 SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
-OWN_SCHEMA = f"wholesale_{OWN}"
 """The schema of what users add."""
 LASTING = (*PUBLIC, HISTORY, "staging")
 """The layers whose tables and views stay in the warehouse."""

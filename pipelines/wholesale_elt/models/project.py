@@ -3,8 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
+from typing import Self
 
+from wholesale.errors import counted, decimal_text
+
+SECTION = "build"
+"""The section of dlt's configuration with the settings of the models."""
 TESTS = "tests"
 """The folder of the tests that are about no single model."""
 STAGING = "staging"
@@ -13,6 +19,7 @@ INTERMEDIATE = "intermediate"
 HISTORY = "history"
 OWN = "own"
 """The layer of the models that users add."""
+OWN_SCHEMA = f"wholesale_{OWN}"
 EXTRA = "extra_fields"
 """No raw table, but a row for each value of the undocumented fields that the settings name."""
 HAS_AMOUNT = re.compile(r"\bas amount\b")
@@ -35,6 +42,42 @@ class Model:
     @property
     def schema(self) -> str:
         return f"wholesale_{self.layer}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How much a test found: its rows, and of some tests of how many records they are and of what
+    amount, as a text without zeros at its end; None also where no record has one."""
+
+    rows: int
+    records: int | None = None
+    amount: str | None = None
+
+    @classmethod
+    def of_row(cls, rows: int, records: int | None, amount: Decimal | None) -> Self:
+        """Of the row of `Check.counting`."""
+        return cls(
+            int(rows),
+            None if records is None else int(records),
+            None if amount is None else decimal_text(amount),
+        )
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The inverse of `as_text`."""
+        rows, *rest = text.split()
+        records, amount = (*rest, None, None)[:2]
+        return cls(int(rows), None if records is None else int(records), amount)
+
+    def as_text(self) -> str:
+        """As marks keep it: `2`, or `2 14 99.5`."""
+        return " ".join(
+            str(part) for part in (self.rows, self.records, self.amount) if part is not None
+        )
+
+    def __str__(self) -> str:
+        of = "" if self.records is None else f" of {counted(self.records, 'record')}"
+        return f"{counted(self.rows, 'row')}{of}{f', amount {self.amount}' if self.amount else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.models.findings import Finding, Findings, Found, error_text
-from wholesale_elt.models.project import Check, Model, Project
+from wholesale_elt.models.findings import Finding, Findings, error_text
+from wholesale_elt.models.project import Check, Found, Model, Project
 from wholesale_elt.models.rendering import NotRendered
 from wholesale_elt.process import causes, is_full_disk, is_out_of_memory
 

@@ -15,10 +15,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from wholesale.api import known_time_zone
 from wholesale.configuration import read_model
+from wholesale_elt.models.project import SECTION
 from wholesale_elt.models.rendering import field_of
-
-SECTION = "build"
-"""The section of dlt's configuration; settings are named like the fields."""
 
 
 def _currency(code: str) -> str:

@@ -6,22 +6,34 @@ Knows nothing of how anything is done, or of terminals.
 Begin with `summary`.
 """
 
-from wholesale_elt.monitoring.mail import WORKBOOK, NotSent, make_message, send
-from wholesale_elt.monitoring.report import follow, report, report_state
-from wholesale_elt.monitoring.settings import MailServer, Page, read_mail_server, read_sink_settings
-from wholesale_elt.monitoring.summary import (
-    PHASES,
-    RESULT_OF,
-    BuildSummary,
-    Phase,
-    PhaseName,
-    PublishSummary,
-    RereadSummary,
-    Result,
-    Summary,
-    SyncSummary,
-)
-from wholesale_elt.monitoring.webhook import NotTaken, post
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.monitoring.mail import WORKBOOK, NotSent, make_message, send
+    from wholesale_elt.monitoring.reporting import follow, report, report_state
+    from wholesale_elt.monitoring.settings import (
+        MailServer,
+        Page,
+        read_mail_server,
+        read_sink_settings,
+    )
+    from wholesale_elt.monitoring.summary import (
+        PHASES,
+        RESULT_OF,
+        BuildSummary,
+        Phase,
+        PhaseName,
+        PublishSummary,
+        RereadSummary,
+        Result,
+        Summary,
+        SyncSummary,
+    )
+    from wholesale_elt.monitoring.webhook import NotTaken, post
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "PHASES",

@@ -6,37 +6,44 @@ Knows nothing of what a sync reads, or of how records are compared.
 Begin with `tables`.
 """
 
-from wholesale_elt.past.appended import Appended
-from wholesale_elt.past.as_of import (
-    drop_functions,
-    make_functions,
-    next_moment,
-    rows_as_of,
-    written_between,
-)
-from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
-from wholesale_elt.past.keeping import (
-    FORGOTTEN,
-    FORGOTTEN_SCHEMA,
-    NotInPast,
-    forget,
-    forgotten,
-    forgotten_until,
-    moment_to_forget,
-    old_tables,
-)
-from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
-from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
-from wholesale_elt.past.tables import (
-    is_past,
-    literal,
-    past_of,
-    put_in_past,
-    record_table_of,
-    rows_since,
-    set_right,
-    tables_in_time,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.past.appended import Appended
+    from wholesale_elt.past.as_of import (
+        drop_functions,
+        make_functions,
+        next_moment,
+        rows_as_of,
+        written_between,
+    )
+    from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
+    from wholesale_elt.past.keeping import (
+        FORGOTTEN,
+        FORGOTTEN_SCHEMA,
+        NotInPast,
+        forget,
+        forgotten,
+        forgotten_until,
+        moment_to_forget,
+        old_tables,
+    )
+    from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
+    from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
+    from wholesale_elt.past.tables import (
+        is_past,
+        literal,
+        past_of,
+        put_in_past,
+        record_table_of,
+        rows_since,
+        set_right,
+        tables_in_time,
+    )
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "FORGOTTEN",

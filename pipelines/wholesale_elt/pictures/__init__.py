@@ -6,6 +6,13 @@ Knows nothing of the site, or of what the pictures show.
 Begin with `fetching`.
 """
 
-from wholesale_elt.pictures.fetching import Bounds, fetch_pictures
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.pictures.fetching import Bounds, fetch_pictures
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = ["Bounds", "fetch_pictures"]

@@ -6,6 +6,13 @@ Knows nothing of the warehouse and the service.
 Begin with `names`.
 """
 
-from wholesale_elt.places.names import known_places, made_of, place_lines
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.places.names import known_places, made_of, place_lines
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = ["known_places", "made_of", "place_lines"]

@@ -6,43 +6,50 @@ Knows nothing of the warehouse and the service.
 Begin with `lock`.
 """
 
-from wholesale_elt.process import budget, lease
-from wholesale_elt.process.disk import (
-    PARTIAL,
-    make_private,
-    private,
-    put_in_place,
-    replace,
-    sync_to_disk,
-)
-from wholesale_elt.process.environment import environment
-from wholesale_elt.process.extras import (
-    allow_import,
-    block_import,
-    import_extra,
-    plugin_names,
-    plugins,
-)
-from wholesale_elt.process.failures import causes, is_full_disk, is_out_of_memory
-from wholesale_elt.process.journal import Journal, JournalEntry, last_ended, latest_believed
-from wholesale_elt.process.lease import Lease, Note
-from wholesale_elt.process.lock import (
-    AlreadyRunning,
-    hold,
-    hold_open,
-    refused_link,
-    require_locks,
-)
-from wholesale_elt.process.logs import json_line, set_up
-from wholesale_elt.process.stopping import (
-    MOST_SECONDS,
-    how_it_stopped,
-    obey,
-    say_at_the_end,
-    serve,
-    wait_for_others,
-)
-from wholesale_elt.process.streams import open_standard_streams
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.process import budget, lease
+    from wholesale_elt.process.disk import (
+        PARTIAL,
+        make_private,
+        private,
+        put_in_place,
+        replace,
+        sync_to_disk,
+    )
+    from wholesale_elt.process.extras import (
+        allow_import,
+        block_import,
+        import_extra,
+        plugin_names,
+        plugins,
+    )
+    from wholesale_elt.process.failures import causes, is_full_disk, is_out_of_memory
+    from wholesale_elt.process.journal import Journal, JournalEntry, last_ended, latest_believed
+    from wholesale_elt.process.lease import Lease, Note
+    from wholesale_elt.process.lock import (
+        AlreadyRunning,
+        hold,
+        hold_open,
+        refused_link,
+        require_locks,
+    )
+    from wholesale_elt.process.logs import json_line, set_up
+    from wholesale_elt.process.stopping import (
+        MOST_SECONDS,
+        how_it_stopped,
+        obey,
+        say_at_the_end,
+        serve,
+        wait_for_others,
+    )
+    from wholesale_elt.process.streams import open_standard_streams
+    from wholesale_elt.process.variables import environment
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "MOST_SECONDS",

@@ -6,61 +6,68 @@ Knows nothing of how the marts are built.
 Begin with `publisher`.
 """
 
-from wholesale_elt.publish.additions import Addition
-from wholesale_elt.publish.description import digest_of_table, rows_of_table
-from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
-from wholesale_elt.publish.folder import Folder, link
-from wholesale_elt.publish.manifest import (
-    CONTRACTS,
-    CURRENT,
-    DASHBOARD,
-    DATABASE,
-    ENTRY,
-    MANIFEST,
-    Build,
-    Document,
-    File,
-    Manifest,
-    Pruned,
-    PublishedTable,
-    describe_file,
-    outdated,
-    source_of,
-)
-from wholesale_elt.publish.publisher import (
-    Published,
-    is_published,
-    noted_places,
-    publish_marts,
-    republish_marts,
-    require_place,
-    whole_place,
-)
-from wholesale_elt.publish.site import (
-    CURRENT_VERSION,
-    PREVIOUS,
-    NotKept,
-    NotPublished,
-    Site,
-    find_moment,
-    find_site,
-    find_version,
-    has_browser,
-    kept_versions,
-    open_site,
-    site_as_of,
-)
-from wholesale_elt.publish.store import folder_at, published_in
-from wholesale_elt.publish.tables import attach_new
-from wholesale_elt.publish.version import (
-    PUBLISHED,
-    describe_site,
-    iso_time,
-    name_of_version,
-    opened,
-    plain_part,
-    software,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.publish.additions import Addition
+    from wholesale_elt.publish.description import digest_of_table, rows_of_table
+    from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
+    from wholesale_elt.publish.folder import Folder, link
+    from wholesale_elt.publish.manifest import (
+        CONTRACTS,
+        CURRENT,
+        DASHBOARD,
+        DATABASE,
+        ENTRY,
+        MANIFEST,
+        Build,
+        Document,
+        File,
+        Manifest,
+        Pruned,
+        PublishedTable,
+        describe_file,
+        outdated,
+        source_of,
+    )
+    from wholesale_elt.publish.publisher import (
+        Published,
+        is_published,
+        noted_places,
+        publish_marts,
+        republish_marts,
+        require_place,
+        whole_place,
+    )
+    from wholesale_elt.publish.site import (
+        CURRENT_VERSION,
+        PREVIOUS,
+        NotKept,
+        NotPublished,
+        Site,
+        find_moment,
+        find_site,
+        find_version,
+        has_browser,
+        kept_versions,
+        open_site,
+        site_as_of,
+    )
+    from wholesale_elt.publish.store import folder_at, published_in
+    from wholesale_elt.publish.tables import attach_new
+    from wholesale_elt.publish.version import (
+        PUBLISHED,
+        describe_site,
+        iso_time,
+        name_of_version,
+        opened,
+        plain_part,
+        software,
+    )
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "CONTRACTS",

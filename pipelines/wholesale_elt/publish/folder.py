@@ -26,6 +26,7 @@ from wholesale_elt.publish.manifest import (
     MANIFEST,
     File,
     Pruned,
+    current_in,
     describe_file,
     outdated,
     source_of,
@@ -103,10 +104,7 @@ class Folder(Generic[M]):
             yield
 
     def current(self) -> M | None:
-        try:
-            return self._read((self._path / CURRENT).read_bytes())
-        except (FileNotFoundError, ValueError):
-            return None
+        return current_in(self._path, self._read)
 
     def kept(self) -> Sequence[M]:
         found = []

@@ -1,11 +1,11 @@
 """Manifest: what is in a published version, how far to trust it, and its hashes."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from hashlib import file_digest
 from pathlib import Path, PurePosixPath
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ DASHBOARD = "dashboard"
 """The folder of the dashboards of all versions; a web server may serve it as it is."""
 CONTRACTS = "contracts"
 """The folder of data contracts, which a plug-in adds to a draft."""
+M = TypeVar("M")
 
 
 class Document:
@@ -185,6 +186,15 @@ class Pruned:
 
     removed: Sequence[str]
     read: Sequence[str]
+
+
+def current_in(folder: Path, read: Callable[[bytes], M]) -> M | None:
+    """The manifest of the version in force; None if there is none, or `read` refuses it by a
+    ValueError."""
+    try:
+        return read((folder / CURRENT).read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def outdated(versions: Iterable[str], keep: int, current: str | None) -> Sequence[str]:

@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import plugin_names, plugins
-from wholesale_elt.publish.folder import Folder
-from wholesale_elt.publish.manifest import File, Manifest, Pruned
+from wholesale_elt.publish.manifest import File, Manifest, Pruned, current_in
 from wholesale_elt.warehouse import refuse_query
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
@@ -71,6 +70,8 @@ def store_for(place: str) -> VersionStore:
     """
     if (path := folder_at(place)) is not None:
         refuse_query(path, place)
+        from wholesale_elt.publish.folder import Folder  # with the dashboard
+
         return Folder(path, Manifest.of)
     stores: Iterable[Callable[[str], VersionStore]] = plugins("stores", _scheme(place))
     return next(make_store(place) for make_store in stores)
@@ -115,4 +116,4 @@ def folder_at(place: str) -> Path | None:
 
 def published_in(folder: Path) -> Manifest | None:
     """The version in force in a folder; None if there is none, or it cannot be read."""
-    return Folder(folder, Manifest.of).current()
+    return current_in(folder, Manifest.of)

@@ -6,58 +6,66 @@ Knows nothing of how records are written.
 Begin with `certificate`.
 """
 
-from wholesale_elt.runs.certificate import DIGEST, Certificate, Verdict, certify, is_complete
-from wholesale_elt.runs.certificate import SCHEMA as CERTIFICATE_SCHEMA
-from wholesale_elt.runs.damage import (
-    find_damage,
-    forget_child_rows,
-    forget_digests,
-    forget_later_digests,
-    has_noted_child_rows,
-    note_child_rows,
-    repair,
-)
-from wholesale_elt.runs.history import (
-    History,
-    LastRun,
-    as_utc,
-    read_changes,
-    read_complete_moments,
-    read_erased,
-    read_histories,
-    read_last_runs,
-    read_profile,
-    recency,
-)
-from wholesale_elt.runs.ids import require_plain_ids, spell_ids
-from wholesale_elt.runs.meanings import (
-    UNKNOWN_STATES,
-    UnknownState,
-    how_to_set,
-    read_unknown_states,
-    unknown_states,
-)
-from wholesale_elt.runs.numbers import find_order
-from wholesale_elt.runs.releases import (
-    RELEASES_SCHEMA,
-    is_newer,
-    refuse_newer,
-    release_row,
-    require_known,
-    this_release,
-)
-from wholesale_elt.runs.stored import StoredReader
-from wholesale_elt.runs.tables import (
-    ABSENT,
-    CHILD_ROWS,
-    ERASED,
-    ERASED_SCHEMA,
-    REFUSED,
-    TABLES,
-    Aspect,
-    SchemaChange,
-    rows_of_run,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.runs.certificate import DIGEST, Certificate, certify, is_complete
+    from wholesale_elt.runs.certificate import SCHEMA as CERTIFICATE_SCHEMA
+    from wholesale_elt.runs.damage import (
+        find_damage,
+        forget_child_rows,
+        forget_digests,
+        forget_later_digests,
+        has_noted_child_rows,
+        note_child_rows,
+        repair,
+    )
+    from wholesale_elt.runs.history import (
+        History,
+        LastRun,
+        as_utc,
+        read_changes,
+        read_complete_moments,
+        read_erased,
+        read_histories,
+        read_last_runs,
+        read_profile,
+        recency,
+    )
+    from wholesale_elt.runs.ids import require_plain_ids, spell_ids
+    from wholesale_elt.runs.meanings import (
+        UNKNOWN_STATES,
+        UnknownState,
+        how_to_set,
+        read_unknown_states,
+        unknown_states,
+    )
+    from wholesale_elt.runs.numbers import find_order
+    from wholesale_elt.runs.releases import (
+        is_newer,
+        refuse_newer,
+        release_row,
+        require_known,
+        this_release,
+    )
+    from wholesale_elt.runs.stored import StoredReader
+    from wholesale_elt.runs.tables import (
+        ABSENT,
+        CHILD_ROWS,
+        ERASED,
+        ERASED_SCHEMA,
+        REFUSED,
+        RELEASES_SCHEMA,
+        TABLES,
+        Aspect,
+        SchemaChange,
+        rows_of_run,
+    )
+    from wholesale_elt.runs.verdicts import Verdict
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "ABSENT",

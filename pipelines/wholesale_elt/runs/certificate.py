@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 import pyarrow as pa
 
 from wholesale.errors import counted
 from wholesale.prove import ProofKind
 from wholesale.sync import EARLY_STOP, Doubts, Tally, moment_of
-
-Verdict = Literal["complete", "incomplete"]
+from wholesale_elt.runs.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@ nothing says what they mean."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wholesale.errors import counted, decimal_text, one_line
-from wholesale_elt.warehouse import Raw
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse import Raw
 
 UNKNOWN_STATES = (
     "select field_name, state, order_count, amount from {source}wholesale_bi.rpt_tasks"
@@ -37,7 +39,7 @@ class UnknownState:
         )
 
 
-def read_unknown_states(raw: Raw) -> Sequence[UnknownState]:
+def read_unknown_states(raw: "Raw") -> Sequence[UnknownState]:
     """Those that the last build found; none before the first one."""
     return unknown_states(raw.rows(UNKNOWN_STATES.format(source="")))
 

@@ -4,19 +4,18 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version as installed_version
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
 from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse import RELEASES, Raw, Warehouse
+from wholesale_elt.warehouse import RELEASES
 
-RELEASES_SCHEMA = pa.schema(
-    [
-        pa.field("version", pa.string(), nullable=False),
-        pa.field("first_wrote_at", pa.timestamp("us", "UTC"), nullable=False),
-    ]
-)
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from wholesale_elt.warehouse import Raw, Warehouse
+
 LAYOUT = 2
 """The number of the layout of what is stored, which a change of it raises within a release, too."""
 
@@ -28,7 +27,7 @@ def this_release() -> str:
     return f"{installed_version('wholesale-elt')}+{LAYOUT}"
 
 
-def _last_release(raw: Raw) -> str | None:
+def _last_release(raw: "Raw") -> str | None:
     """The version of the release that wrote last; None if it did not record that."""
     rows = raw.rows(
         f"select version from {raw.name(RELEASES)} order by first_wrote_at desc limit 1"
@@ -36,14 +35,14 @@ def _last_release(raw: Raw) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def require_known(raw: Raw, warehouse: Warehouse) -> None:
+def require_known(raw: "Raw", warehouse: "Warehouse") -> None:
     """Raises: ConfigurationError if a newer release wrote, whose data this one does not know."""
     refuse_newer(
         (row[0] for row in raw.rows(f"select version from {raw.name(RELEASES)}")), warehouse
     )
 
 
-def refuse_newer(releases: Iterable[str], warehouse: Warehouse) -> None:
+def refuse_newer(releases: Iterable[str], warehouse: "Warehouse") -> None:
     """Raises: ConfigurationError if one of the releases that wrote is newer than this one."""
     newest = max(releases, key=_age, default=None)
     if newest is not None and is_newer(newest):
@@ -66,8 +65,12 @@ def _age(release: str) -> tuple[bool, Version]:
         return True, Version("0")
 
 
-def release_row(raw: Raw) -> pa.Table:
+def release_row(raw: "Raw") -> "pa.Table":
     """The row that this release has to add; none if it wrote last."""
+    import pyarrow as pa
+
+    from wholesale_elt.runs.tables import RELEASES_SCHEMA
+
     version = this_release()
     rows = [{"version": version, "first_wrote_at": datetime.now(UTC)}]
     return pa.Table.from_pylist(

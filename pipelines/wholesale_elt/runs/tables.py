@@ -14,6 +14,13 @@ from wholesale_elt.runs import certificate
 from wholesale_elt.runs.certificate import Certificate
 from wholesale_elt.warehouse import CERTIFICATES
 
+RELEASES_SCHEMA = pa.schema(
+    [
+        pa.field("version", pa.string(), nullable=False),
+        pa.field("first_wrote_at", pa.timestamp("us", "UTC"), nullable=False),
+    ]
+)
+"""Of the table `RELEASES`."""
 SUSPECTS = "sync_suspects"
 """Records that a run left open, by the reason: one of the next two."""
 ABSENT = "absent"

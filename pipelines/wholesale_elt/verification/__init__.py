@@ -1,16 +1,22 @@
 """Verification: whether what somebody holds is what was stored or published.
 
-In:  a warehouse, a version that is kept, a copy of its DuckDB file, or an answer of `figures`; or
-     two of the first three, to compare.
+In:  a warehouse, a version that is kept, a copy of its DuckDB file, or an answer of `figures`.
 Out: the files, tables, resources and rows that differ.
 Knows nothing of how a version is built or published.
 Begin with `findings`.
 """
 
-from wholesale_elt.verification.compared import Compared, TableDifference, compare_sides
-from wholesale_elt.verification.findings import Finding, Verified
-from wholesale_elt.verification.published import verify
-from wholesale_elt.verification.stored import verify_warehouse
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.verification.compared import Compared, TableDifference, compare_sides
+    from wholesale_elt.verification.findings import Finding, Verified
+    from wholesale_elt.verification.published import verify
+    from wholesale_elt.verification.stored import verify_warehouse
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "Compared",

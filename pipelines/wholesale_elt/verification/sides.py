@@ -18,10 +18,17 @@ from wholesale.api import RESOURCES
 from wholesale.compare import Digest, digest_of
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale.tables import VALID_FROM, shape_of
-from wholesale_elt.differences import CURRENT_VERSION, find_version, kept_versions
 from wholesale_elt.models import OWN_SCHEMA, PUBLIC, read_contract
 from wholesale_elt.process import plugin_names
-from wholesale_elt.publish import CURRENT, describe_file, opened, rows_of_table
+from wholesale_elt.publish import (
+    CURRENT,
+    CURRENT_VERSION,
+    describe_file,
+    find_version,
+    kept_versions,
+    opened,
+    rows_of_table,
+)
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse, open_file, warehouse_at
 
 Columns = Mapping[str, str]

@@ -8,7 +8,8 @@ from wholesale.tables import TableShape, shape_of
 from wholesale_elt.past import digest_as_of, forgotten_until, key_of, stored_rows
 from wholesale_elt.publish import Manifest
 from wholesale_elt.runs import DIGEST, recency
-from wholesale_elt.verification.findings import Finding, Verified, of_records
+from wholesale_elt.verification.findings import Finding, Verified
+from wholesale_elt.verification.records import of_records
 from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Raw, Warehouse
 
 

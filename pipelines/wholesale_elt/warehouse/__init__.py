@@ -6,33 +6,40 @@ Knows nothing of the service, of runs, or of how tables are filled.
 Begin with `destination`.
 """
 
-from wholesale_elt.warehouse.comments import comments
-from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
-from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
-from wholesale_elt.warehouse.dialect import Dialect
-from wholesale_elt.warehouse.guarantees import DUCKDB, tested
-from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
-from wholesale_elt.warehouse.ports.compaction import compact_file
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, is_in_use
-from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
-from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
-from wholesale_elt.warehouse.raw import (
-    ATTACHED,
-    CERTIFICATES,
-    PIPELINE,
-    RAW_DATASET,
-    RELEASES,
-    Part,
-    Raw,
-)
-from wholesale_elt.warehouse.reading import (
-    PUBLISHED,
-    attach_file,
-    logs_beside,
-    open_file,
-    open_files,
-)
-from wholesale_elt.warehouse.selects import GENERATING, name_in, one_select
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse.commenting import comments
+    from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
+    from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
+    from wholesale_elt.warehouse.dialect import Dialect
+    from wholesale_elt.warehouse.guarantees import DUCKDB, tested
+    from wholesale_elt.warehouse.names import (
+        ATTACHED,
+        CERTIFICATES,
+        PIPELINE,
+        RAW_DATASET,
+        RELEASES,
+    )
+    from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
+    from wholesale_elt.warehouse.ports.compaction import compact_file
+    from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, is_in_use
+    from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
+    from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
+    from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
+    from wholesale_elt.warehouse.raw import Part, Raw
+    from wholesale_elt.warehouse.reading import (
+        PUBLISHED,
+        attach_file,
+        logs_beside,
+        open_file,
+        open_files,
+    )
+    from wholesale_elt.warehouse.selects import GENERATING, name_in, one_select
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "ATTACHED",

@@ -5,13 +5,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import Journal, make_private, plugin_names, private
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.port import Port
 from wholesale_elt.warehouse.ports.files import refuse_query
-from wholesale_elt.warehouse.raw import Raw
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse.raw import Raw
 
 
 class NotLoaded(WholesaleError):
@@ -78,7 +81,7 @@ class Warehouse:
         return Journal(self.state_folder / "runs")
 
     @contextmanager
-    def open(self, *, is_read_only: bool = False) -> Iterator[Raw]:
+    def open(self, *, is_read_only: bool = False) -> "Iterator[Raw]":
         """The raw dataset, until the block ends; read only, it can be open beside other readers.
 
         Raises: NotLoaded when it is to be read only and is not there.

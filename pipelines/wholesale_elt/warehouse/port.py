@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from wholesale_elt.warehouse.raw import Raw
-
 if TYPE_CHECKING:
     import duckdb
+
+    from wholesale_elt.warehouse.raw import Raw
 
 GUARANTEES: Mapping[str, str] = {
     "whole records": "A record and its children are always visible together, or not at all.",
@@ -65,7 +65,7 @@ class Port(Protocol):
     def is_here(self) -> bool:
         """Whether it can be opened without copying it to this machine first."""
 
-    def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
+    def open(self, *, is_read_only: bool) -> "AbstractContextManager[Raw]":
         """The raw dataset, through which tables are declared, written and queried."""
 
     def hold(self) -> AbstractContextManager[None]:

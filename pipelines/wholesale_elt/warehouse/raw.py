@@ -16,15 +16,6 @@ from wholesale.dlt_hints import stored_columns
 from wholesale.tables import DELETED_AT, TableShape
 from wholesale_elt.warehouse.dialect import Dialect
 
-RAW_DATASET = "wholesale_raw"
-CERTIFICATES = "sync_runs"
-"""The table with a certificate of each run and resource."""
-RELEASES = "sync_versions"
-"""The table with a row for each change of the release that writes."""
-ATTACHED = (CERTIFICATES, RELEASES)
-"""The raw tables that a publication reads."""
-PIPELINE = "wholesale"
-"""The name of dlt's schema of the raw tables."""
 ARROW_TYPE = {
     "text": pa.string(),
     "json": pa.string(),

@@ -28,11 +28,9 @@ ALONE = {
 }
 """Settings of DuckDB once the files are attached; the last one forbids to change them."""
 TAKEN = """
-    select function_name from duckdb_functions()
-    where not internal and lower(function_name) in (
-        select lower(function_name) from duckdb_functions() where internal
-    )
-    order by function_name limit 1
+    select min(function_name) filter (not internal) as macro from duckdb_functions()
+    group by lower(function_name) having bool_or(internal) and bool_or(not internal)
+    order by macro limit 1
 """
 """A macro that would be called in place of a function of DuckDB."""
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from wholesale.api import CLASS_OF_FIELD, CLASSES, PersonalClass, class_of
 from wholesale.errors import ConfigurationError
+from wholesale.settings import PRIVACY
 
-SECTION = "privacy"
+SECTION = PRIVACY
 Treatment = Literal["keep", "hash", "drop"]
 PROFILES: Mapping[str, Mapping[PersonalClass, Treatment]] = MappingProxyType(
     {

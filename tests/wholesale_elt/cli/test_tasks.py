@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site
 from wholesale.errors import decimal_text
-from wholesale_elt.cli.asking.tasks import KINDS
+from wholesale_elt.answers.kinds import TASK_KINDS as KINDS
 from wholesale_elt.cli.main import cli
 from wholesale_elt.dashboard import SENTENCES
 from wholesale_elt.inspect import read_overview

@@ -61,7 +61,7 @@ import os, signal
 from wholesale.sync import batches
 from wholesale_elt.cli.main import main
 from wholesale_elt.load import writer
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
+from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_elt.warehouse.raw import Raw

@@ -16,7 +16,7 @@ from support.records.truth import CHILDREN
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
+from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
 from wholesale_sandbox.responses import OrderForm, order_form
 from wholesale_sandbox.routes import sending
 from wholesale_sandbox.server import Sandbox

@@ -12,7 +12,7 @@ from support.warehouses.edits import write_page
 from support.warehouses.marts import Marts
 from wholesale_elt.monitoring.alerts import Alert, number
 from wholesale_elt.monitoring.changes import changes_since
-from wholesale_elt.monitoring.report import report
+from wholesale_elt.monitoring.reporting import report
 from wholesale_elt.monitoring.summary import PublishSummary, Summary
 from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import publish_marts

@@ -12,7 +12,7 @@ from support.services.receiver import Receiver
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
 from wholesale_elt.monitoring.alerts import Alert, number
-from wholesale_elt.monitoring.report import report
+from wholesale_elt.monitoring.reporting import report
 from wholesale_elt.monitoring.rules import Rule, broken_rules
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import PublishSummary, Summary

@@ -8,7 +8,7 @@ import pytest
 
 from support.plugins import MODULE, install
 from wholesale.errors import ConfigurationError
-from wholesale_elt.monitoring.report import follow
+from wholesale_elt.monitoring.reporting import follow
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.warehouse.destination import Warehouse

@@ -8,7 +8,7 @@ import pytest
 from conftest import Loader
 from support.records.samples import order
 from wholesale_elt.inspect.status import read_overview
-from wholesale_elt.monitoring.report import report
+from wholesale_elt.monitoring.reporting import report
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
 from wholesale_sandbox.server import Sandbox
 

@@ -12,6 +12,7 @@ from wholesale_elt.cli.options import as_of_option, json_option, published_optio
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
+    from wholesale_elt.answers import Answer
     from wholesale_elt.publish import PublishedFigures
 
 UNFINISHED, SEEN_DAYS = "is_unfinished", "seen_day_count"
@@ -77,28 +78,26 @@ def figures(
     if not metrics:
         _list(output)
         return
-    from wholesale_elt.figures import Question
-    from wholesale_elt.publish import ask_published
+    from wholesale_elt.answers import Published
 
     where = members_in(conditions)
     if BY in metrics:
         place = metrics.index(BY)
         metrics, by = metrics[:place], (*metrics[place + 1 :], *by)
-    question = Question(
-        metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
+    found = Published(published, as_of=as_of).figures(
+        metrics, by=by, where=where, period=period, grain=grain, compare=compare
     )
-    found = ask_published(published, question, as_of=as_of, with_why=True)
-    output.answer(found.as_document())
+    output.answer(found.document)
     if is_statement:
-        say(output.console(), found.figures.statement)
+        say(output.console(), str(found.statement))
     elif to:
         _write_file(output, to, found)
     elif as_csv:
         from wholesale_elt.cli.output.tables import print_csv
 
-        print_csv(_names(found), (list(row.values()) for row in found.figures.rows))
+        print_csv(found.columns, (list(row.values()) for row in found.rows))
     else:
-        _print(output, found)
+        _print(output, found.detail)
 
 
 def members_in(conditions: Sequence[str]) -> dict[str, list[str | None]]:
@@ -205,18 +204,13 @@ def keys_shown(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[
     ]
 
 
-def _write_file(output: Output, folder: Path, found: "PublishedFigures") -> None:
+def _write_file(output: Output, folder: Path, found: "Answer[PublishedFigures]") -> None:
     from wholesale_elt.figures import heading_of, write_csv
     from wholesale_elt.process import replace
 
-    headings = list(map(heading_of, _names(found)))
-    rows = (list(row.values()) for row in found.figures.rows)
+    headings = list(map(heading_of, found.columns))
+    rows = (list(row.values()) for row in found.rows)
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{found.question.file_name}.csv"
+    path = folder / f"{found.detail.question.file_name}.csv"
     replace(path, lambda new: write_csv(new, headings, rows))
-    say(output.console(), f"{path}: {found.summary()}")
-
-
-def _names(found: "PublishedFigures") -> Sequence[str]:
-    """Of the columns, also where there is no row."""
-    return list(found.figures.rows[0] if found.figures.rows else found.figures.total)
+    say(output.console(), f"{path}: {found.summary}")

@@ -47,35 +47,14 @@ def verify(
     Exit code 1 if anything differs, 3 if of something nobody noted how it should be.
     """
     from wholesale.errors import one_line
-    from wholesale_elt.publish import find_version, kept_versions
-    from wholesale_elt.verification import verify as verify_published
-    from wholesale_elt.verification import verify_warehouse
+    from wholesale_elt.answers import Published
 
-    if is_of_warehouse:
-        if held:
-            raise click.UsageError("name HELD or --warehouse, not both")
-        kept = kept_versions(published.expanduser()) if version else ()
-        found = verify_warehouse(warehouse, find_version(kept, version) if version else None)
-    else:
-        found = verify_published(published, version, held)
-    output.answer(
-        {
-            "version": found.version,
-            "looked_at": found.looked_at,
-            "count": found.count,
-            "unproved": found.unproved,
-            "findings": [
-                {
-                    "what": each.what,
-                    "reason": each.reason,
-                    "row_count": each.row_count,
-                    "rows": each.rows,
-                    "buckets": each.buckets,
-                }
-                for each in found.findings
-            ],
-        }
-    )
+    if held and is_of_warehouse:
+        raise click.UsageError("name HELD or --warehouse, not both")
+    asked = Published(published, warehouse.database, warehouse.destination)
+    answer = asked.verify(held, version=version, is_of_warehouse=is_of_warehouse)
+    output.answer(answer.document)
+    found = answer.detail
     _print(output, found)
     version = one_line(found.version)
     if found.findings:

@@ -1,6 +1,6 @@
 """Why: what made a figure another one since an earlier version, by cause."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,8 @@ from wholesale_elt.cli.options import MOMENT, json_option, published_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
-    from wholesale_elt.differences import Part, PublishedDifference
+    from wholesale_elt.differences import PublishedDifference
     from wholesale_elt.warehouse import Warehouse
-
-Row = dict[str, Any]
 
 
 @click.command(short_help="Why is a figure another one than it was?")
@@ -72,69 +70,35 @@ def why(
     --as-of` made. Of a moment before the versions that are kept, what was so then is made of the
     past of the warehouse.
     """
-    from wholesale_elt.differences import CAUSES, why_published
-    from wholesale_elt.figures import Question, unknown
+    from wholesale_elt.answers import Published
 
-    if cause is not None and cause not in CAUSES:
-        raise unknown(cause, CAUSES, "cause")
-    question = Question(metrics=[metric], by=by, where=members_in(conditions), period=period)
-    is_to_tell = output.as_json or cause is not None
-    found = why_published(
-        published, question, before, after, warehouse=warehouse, with_orders=is_to_tell
+    asked = Published(published, warehouse.database, warehouse.destination)
+    found = asked.why(
+        metric,
+        before,
+        after,
+        by=by,
+        where=members_in(conditions),
+        period=period,
+        orders=cause,
+        with_orders=output.as_json,
     )
-    output.answer(found.as_document())
-    rows = _orders(found, cause) if cause else _causes(found)
+    output.answer(found.document)
     if as_csv:
         from wholesale_elt.cli.output.tables import print_csv
 
-        names = dict.fromkeys(name for row in rows for name in row)
-        print_csv(names, ([row.get(name) for name in names] for row in rows))
+        rows = ([row.get(name) for name in found.columns] for row in found.rows)
+        print_csv(found.columns, rows)
     else:
-        _print(output, found, rows)
+        _print(output, found.detail, found.columns, found.rows)
 
 
-def _parts(found: "PublishedDifference") -> "Iterator[Part]":
-    yield from found.difference.rows
-    if not found.difference.rows:
-        yield found.difference.total
-
-
-def _causes(found: "PublishedDifference") -> list[Row]:
-    """A row a cause, of each member of the dimensions."""
-    metric = found.difference.metric
-    return [
-        {
-            **part.members,
-            "cause": each.cause,
-            "fields": ", ".join(each.fields),
-            **({"part": each.part, "part_amount": each.part_amount} if metric.parts else {}),
-            metric.name: each.amount,
-            "order_count": each.order_count,
-        }
-        for part in _parts(found)
-        for each in part.causes
-    ]
-
-
-def _orders(found: "PublishedDifference", cause: str) -> list[Row]:
-    """A row an order of this cause."""
-    return [
-        {
-            **part.members,
-            "cause": each.cause,
-            "fields": ", ".join(each.fields),
-            "order_number": order["order_number"],
-            "order_id": order["order_id"],
-            each.part: order["amount"],
-        }
-        for part in _parts(found)
-        for each in part.causes
-        if each.cause == cause
-        for order in each.orders
-    ]
-
-
-def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) -> None:
+def _print(
+    output: Output,
+    found: "PublishedDifference",
+    columns: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+) -> None:
     """Names in place of ids: a terminal is narrow."""
     from wholesale_elt.cli.output.tables import print_rows, shown
     from wholesale_elt.differences import CAUSES
@@ -144,7 +108,6 @@ def _print(output: Output, found: "PublishedDifference", rows: Sequence[Row]) ->
     values = [shown(value) or "nothing" for value in (total.before, total.after, total.difference)]
     say(console, f"{name} {values[0]} became {values[1]}: {values[2]}")
     if rows:
-        columns = dict.fromkeys(name for row in rows for name in row)
         told = [name for name in columns if f"{name}_name" not in columns]
         some = keys_shown(rows, told)[:MOST_SHOWN]
         print_rows(console, [name.removesuffix("_name") for name in told], some)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wholesale.api import ServiceFacts
 
 if TYPE_CHECKING:
-    from wholesale_elt.inspect import Change, Changes, Estimate, Explanation, Overview, ServiceCheck
+    from wholesale_elt.inspect import Estimate, Explanation, Overview, ServiceCheck
     from wholesale_elt.load import TableDigest
     from wholesale_elt.publish import Site
 
@@ -59,33 +59,6 @@ def explanation_document(explanation: "Explanation") -> Document:
         "verdict": explanation.verdict(),
         "not_asked": explanation.not_asked,
     }
-
-
-def changes_document(found: "Changes") -> Document:
-    """The changes between two moments; `number` is that of a line, or of another entry. What counts
-    in no figure has no amounts."""
-    return {
-        "since": found.since,
-        "until": found.until,
-        "changes": [
-            {
-                **{name: getattr(change, name) for name in ("kind", "resource", "id")},
-                **{name: getattr(change, name) for name in ("order_number", "number", "sku")},
-                **_amounts(change),
-                "changed_at": change.changed_at,
-                "fields": {
-                    name: {"from": before, "to": after}
-                    for name, (before, after) in change.fields.items()
-                },
-            }
-            for change in found.changes
-        ],
-    }
-
-
-def _amounts(change: "Change") -> Document:
-    before, after = change.amounts or (None, None)
-    return {"amount_before": before, "amount_after": after, "amount_effect": change.effect}
 
 
 def copy_document(digests: "Mapping[str, TableDigest]") -> Document:

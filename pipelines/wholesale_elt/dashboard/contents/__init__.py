@@ -6,9 +6,16 @@ Knows nothing of the site's own files.
 Begin with `contents`.
 """
 
-from wholesale_elt.dashboard.contents.contents import CONTENTS, FOLDERS
-from wholesale_elt.dashboard.contents.pictures import write_pictures
-from wholesale_elt.dashboard.contents.reports import REPORTS_FOLDER, read_index, read_report
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.dashboard.contents.contents import CONTENTS, FOLDERS
+    from wholesale_elt.dashboard.contents.pictures import write_pictures
+    from wholesale_elt.dashboard.contents.reports import REPORTS_FOLDER, read_index, read_report
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "CONTENTS",

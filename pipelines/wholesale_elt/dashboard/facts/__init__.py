@@ -6,19 +6,26 @@ Knows nothing of pages.
 Begin with `writing`.
 """
 
-from wholesale_elt.dashboard.facts.prepared import (
-    describe_prepared,
-    place_prepared,
-    write_prepared,
-)
-from wholesale_elt.dashboard.facts.writing import (
-    FOLDER,
-    PLACED,
-    TABLES,
-    decided_by,
-    is_counted,
-    write_facts,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.dashboard.facts.prepared import (
+        describe_prepared,
+        place_prepared,
+        write_prepared,
+    )
+    from wholesale_elt.dashboard.facts.writing import (
+        FOLDER,
+        PLACED,
+        TABLES,
+        decided_by,
+        is_counted,
+        write_facts,
+    )
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "FOLDER",

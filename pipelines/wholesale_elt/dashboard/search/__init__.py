@@ -6,11 +6,18 @@ Knows nothing of what the page shows.
 Begin with `purchases`.
 """
 
-from wholesale_elt.dashboard.search.purchases import (
-    NUMBERED,
-    PURCHASES,
-    read_endings,
-    write_purchases,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.dashboard.search.purchases import (
+        NUMBERED,
+        PURCHASES,
+        read_endings,
+        write_purchases,
+    )
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = ["NUMBERED", "PURCHASES", "read_endings", "write_purchases"]

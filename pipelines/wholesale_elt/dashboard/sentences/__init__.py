@@ -6,13 +6,20 @@ Knows nothing of where they are shown.
 Begin with `lines`.
 """
 
-from wholesale_elt.dashboard.sentences.formats import Formats, address
-from wholesale_elt.dashboard.sentences.lines import lines_of
-from wholesale_elt.dashboard.sentences.new import new_since
-from wholesale_elt.dashboard.sentences.notices import Age, notices_of
-from wholesale_elt.dashboard.sentences.owed import read_owed
-from wholesale_elt.dashboard.sentences.said import Said, Words, plain
-from wholesale_elt.dashboard.sentences.singly import SENTENCES
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.dashboard.sentences.formats import Formats, address
+    from wholesale_elt.dashboard.sentences.lines import lines_of
+    from wholesale_elt.dashboard.sentences.new import new_since
+    from wholesale_elt.dashboard.sentences.notices import Age, notices_of
+    from wholesale_elt.dashboard.sentences.owed import read_owed
+    from wholesale_elt.dashboard.sentences.said import Said, Words, plain
+    from wholesale_elt.dashboard.sentences.singly import SENTENCES
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "SENTENCES",

@@ -6,20 +6,27 @@ Knows nothing of what a sync reads.
 Begin with `policies`.
 """
 
-from wholesale_elt.load.privacy.erasures import (
-    ErasableCells,
-    cells_of,
-    count,
-    empty_erased,
-    emptying,
-    remaining,
-)
-from wholesale_elt.load.privacy.policies import (
-    POLICIES,
-    POLICIES_SCHEMA,
-    empty_differing,
-    policy_row,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.load.privacy.erasures import (
+        ErasableCells,
+        cells_of,
+        count,
+        empty_erased,
+        emptying,
+        remaining,
+    )
+    from wholesale_elt.load.privacy.policies import (
+        POLICIES,
+        POLICIES_SCHEMA,
+        empty_differing,
+        policy_row,
+    )
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "POLICIES",

@@ -6,16 +6,23 @@ Knows nothing of how metrics are counted, and of what is published.
 Begin with `reading`.
 """
 
-from wholesale_elt.models.own.goals import GOAL_COLUMNS, Goal, goals_of, read_goals
-from wholesale_elt.models.own.making import make_own, without_place
-from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
-from wholesale_elt.models.own.privacy import refuse_personal
-from wholesale_elt.models.own.reading import (
-    Added,
-    read_added,
-    read_extra_fields,
-    without_own,
-)
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.models.own.goals import GOAL_COLUMNS, Goal, goals_of, read_goals
+    from wholesale_elt.models.own.making import make_own, without_place
+    from wholesale_elt.models.own.metrics import OwnMetrics, own_metrics, require_countable
+    from wholesale_elt.models.own.privacy import refuse_personal
+    from wholesale_elt.models.own.reading import (
+        Added,
+        read_added,
+        read_extra_fields,
+        without_own,
+    )
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "GOAL_COLUMNS",

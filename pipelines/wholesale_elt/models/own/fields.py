@@ -12,9 +12,8 @@ from wholesale.configuration import names_in, place_of
 from wholesale.errors import ConfigurationError
 from wholesale.tables import VALID_FROM, VALID_TO
 from wholesale_elt.models.own.privacy import SETTING, is_allowed
-from wholesale_elt.models.project import Field, project_folder
+from wholesale_elt.models.project import SECTION, Field, project_folder
 from wholesale_elt.models.rendering import field_of, is_named_well, parsed, personal_name
-from wholesale_elt.models.settings import SECTION
 
 NAME = "extra_fields"
 COUNTED = ("marts/fct_orders", "marts/fct_order_lines", "bi/rpt_reorders", "bi/rpt_receivables")

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import duckdb
-from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
 
-from wholesale_elt.models.own.making import without_place
 from wholesale_elt.models.project import Field
 from wholesale_elt.models.rendering import (
     NotRendered,
@@ -148,6 +145,11 @@ def require_countable(
 def _require_sum(
     own: Own, connection: duckdb.DuckDBPyConnection, said: Said, table: str, measure: Entry
 ) -> None:
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    from wholesale_elt.models.own.making import without_place
+
     name, expression = measure["name"], measure["expr"]
     here = said._replace(entry=measure)
     try:
@@ -227,6 +229,9 @@ def _require(
 def _summed(measure: Entry) -> Entry:
     """The sum of what may be unknown: it is 0 where nothing counts, NULL where none of it is known,
     as that of `case when … then … end` is."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
     try:
         parsed = parse_one(measure["expr"], read="duckdb")
     except SqlglotError:  # it is held against the tables later
@@ -238,6 +243,9 @@ def _summed(measure: Entry) -> Entry:
 
 def _completed(metric: Entry, measure: Entry | None) -> Entry:
     """With a label, and the columns that its measure reads."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
     label = metric.get("label") or metric["name"].replace("_", " ").capitalize()
     columns: list[str] = []
     if measure:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from wholesale.configuration import names_in, read_section
-from wholesale.privacy import SECTION
+from wholesale.settings import PRIVACY as SECTION
 from wholesale_elt.models.project import Model
 from wholesale_elt.models.rendering import NotRendered
 

@@ -14,14 +14,10 @@ from typing import Self
 
 from wholesale.configuration import place_of, read_section
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.own.fields import NAME as EXTRA_FIELDS
-from wholesale_elt.models.own.fields import read_fields
-from wholesale_elt.models.own.privacy import allowed_columns
-from wholesale_elt.models.project import Field
+from wholesale_elt.models.project import SECTION, Field
 from wholesale_elt.models.rendering import NOTHING, NotRendered, Own, is_named_well, is_yaml
-from wholesale_elt.models.settings import SECTION
 
-MODELS, METRICS = "models", "metrics"
+MODELS, METRICS, EXTRA_FIELDS = "models", "metrics", "extra_fields"
 PARAMETERS = f"{SECTION}.parameters"
 ENDINGS = (".sql", ".yml", ".yaml")
 IN_ENVIRONMENT = " in the environment"
@@ -89,7 +85,12 @@ def read_added() -> Added:
         if not is_yaml(path):
             raise NotRendered(path, None, "is no YAML by its name: call it metrics.yml")
         files[path] = text
-    return Added(Own(files, dict(_parameters()), read_extra_fields()), str(allowed_columns()))
+    own = Own(files, dict(_parameters()), read_extra_fields())
+    if not (own.files or own.fields):
+        return Added(own)
+    from wholesale_elt.models.own.privacy import allowed_columns  # with the columns of records
+
+    return Added(own, str(allowed_columns()))
 
 
 def read_extra_fields() -> tuple[Field, ...]:
@@ -98,7 +99,11 @@ def read_extra_fields() -> tuple[Field, ...]:
     Raises: ConfigurationError for one that can be no column.
     """
     found = read_section(SECTION, (EXTRA_FIELDS,)).get(EXTRA_FIELDS)
-    return tuple(read_fields(found or ()))
+    if not found:
+        return ()
+    from wholesale_elt.models.own.fields import read_fields  # with the columns of records
+
+    return tuple(read_fields(found))
 
 
 def _files(folder: Path) -> Iterator[Path]:

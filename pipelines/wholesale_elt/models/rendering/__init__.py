@@ -6,13 +6,20 @@ Knows nothing of databases, settings, and what becomes of the SQL.
 Begin with `reading`.
 """
 
-from wholesale_elt.models.rendering.declarations import parsed
-from wholesale_elt.models.rendering.failures import NotRendered, Unknown, line_of
-from wholesale_elt.models.rendering.fields import DECIMAL, TYPES, field_of, personal_name
-from wholesale_elt.models.rendering.loaded import loaded_yaml
-from wholesale_elt.models.rendering.own import is_named_well, is_yaml, own_models, own_yaml
-from wholesale_elt.models.rendering.reading import read_project
-from wholesale_elt.models.rendering.sources import LOADED, NOTHING, Own
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.models.rendering.declarations import parsed
+    from wholesale_elt.models.rendering.failures import NotRendered, Unknown, line_of
+    from wholesale_elt.models.rendering.fields import DECIMAL, TYPES, field_of, personal_name
+    from wholesale_elt.models.rendering.loaded import loaded_yaml
+    from wholesale_elt.models.rendering.own import is_named_well, is_yaml, own_models, own_yaml
+    from wholesale_elt.models.rendering.reading import read_project
+    from wholesale_elt.models.rendering.sources import LOADED, NOTHING, Own
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "DECIMAL",

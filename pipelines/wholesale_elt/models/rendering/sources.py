@@ -7,7 +7,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from wholesale_elt.models.project import Field, project_folder
-from wholesale_elt.models.rendering.loaded import loaded_yaml
 from wholesale_elt.warehouse import Dialect
 
 SETTINGS = "dbt_project.yml"
@@ -52,6 +51,8 @@ class Sources:
 
 
 def read_sources(dialect: Dialect, own: Own = NOTHING) -> Sources:
+    from wholesale_elt.models.rendering.loaded import loaded_yaml  # with Arrow
+
     folder, macros = project_folder(), dialect.macros
     paths = [
         folder / SETTINGS,

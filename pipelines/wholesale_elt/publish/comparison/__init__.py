@@ -6,6 +6,13 @@ Knows nothing of how a version is put in force.
 Begin with `compared`.
 """
 
-from wholesale_elt.publish.comparison.compared import Compared, compare
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.publish.comparison.compared import Compared, compare
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = ["Compared", "compare"]

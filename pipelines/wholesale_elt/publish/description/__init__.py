@@ -6,17 +6,24 @@ Knows nothing of folders, versions in force, or Parquet.
 Begin with `described`.
 """
 
-from wholesale_elt.publish.description.compared import (
-    CHANGE_FIELDS,
-    CHANGES,
-    COMPARED,
-    WHY,
-    WHY_ORDERS,
-    WHY_TOTALS,
-)
-from wholesale_elt.publish.description.described import describe_database
-from wholesale_elt.publish.description.digests import digest_of_table, rows_of_table
-from wholesale_elt.publish.description.meta import DescribedTable
+from typing import TYPE_CHECKING
+
+from wholesale_elt.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_elt.publish.description.compared import (
+        CHANGE_FIELDS,
+        CHANGES,
+        COMPARED,
+        WHY,
+        WHY_ORDERS,
+        WHY_TOTALS,
+    )
+    from wholesale_elt.publish.description.described import describe_database
+    from wholesale_elt.publish.description.digests import digest_of_table, rows_of_table
+    from wholesale_elt.publish.description.meta import DescribedTable
+else:
+    __getattr__ = lazy_names(__name__)
 
 __all__ = [
     "CHANGES",

@@ -1,163 +1,38 @@
 """DuckDB file: the destination without a server."""
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import dlt
 import duckdb
-import pyarrow as pa
-from dlt.common.schema import Schema
-from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
-from wholesale.tables import TableShape
 from wholesale_elt.process import budget, causes, hold, replace
-from wholesale_elt.warehouse.dialect import Dialect
+from wholesale_elt.warehouse.names import PIPELINE, RAW_DATASET
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.compaction import InUse, compact_file, rehearse
 from wholesale_elt.warehouse.ports.files import create, quoted
-from wholesale_elt.warehouse.raw import (
-    PIPELINE,
-    RAW_DATASET,
-    Part,
-    Raw,
-    everything,
-    types_of,
-)
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
+    from wholesale_elt.warehouse.raw import Raw
 
 CATALOG = "warehouse"
 """The name of the file within a connection, whatever its own is."""
 ROWS_A_GROUP = 61_440
 """Rows that DuckDB gathers of a table before it compresses them, half of its default: that takes
 less memory, and no more time."""
-ROWS_A_BATCH = 50_000
-ROWS_A_PART = 2_500_000
-"""Rows whose keys are checked at once: each further part reads the keys of all rows again."""
-MOST_COLUMNS, LARGEST_ROW = 128, 2**14
-"""Of a table that is filled in little memory; a row in bytes, on average."""
 PATIENCE, PAUSE = 5.0, 0.05
 """Seconds for which a run that writes waits for readers, and between two tries: `status`, and any
 command that reports how it ended, open the file for a moment even while another run is at work."""
-RATE = "decimal(38,6)"
-"""The type of rates, whose columns are not compressed: their numbers take less than 32 bits, so
-DuckDB would pack them by bits, and then need 300 nanoseconds rather than 5 to read one of them."""
-
-
-class DuckDBRaw(Raw):
-    """The dataset in DuckDB, whose connection reads and writes Arrow."""
-
-    dialect = Dialect("duckdb")
-    filling = 128
-    """Megabytes in which tables are filled: with more it keeps what is in the file already, and is
-    no faster."""
-
-    def __init__(self, client: Any) -> None:
-        super().__init__(client)
-        self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
-        self._is_filling = False
-        self._readers: list[pa.RecordBatchReader] = []
-
-    def close(self) -> None:
-        """End what is still being read, as after an error: DuckDB would wait for it for ever when
-        this process opens the file again."""
-        for reader in self._readers:
-            reader.close()
-
-    def append(self, table: str, rows: pa.Table) -> None:
-        if rows.num_columns > MOST_COLUMNS or rows.nbytes > LARGEST_ROW * len(rows):
-            self.fill(is_filling=False)
-        # DuckDB finds `rows` by name; a registered view would hold them until the commit. A stream
-        # it reads by itself, but a table by pyarrow.dataset, which takes 20 MB and 45 ms to import.
-        rows = rows.__arrow_c_stream__()
-        self._duckdb.execute(f"insert into {table} by name from rows")
-
-    def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
-        self._duckdb.execute("")  # DuckDB 2 waits for whoever has not read a result to its end
-        reader = self._duckdb.sql(sql).to_arrow_reader(ROWS_A_BATCH)
-        self._readers.append(reader)
-        try:
-            for batch in reader:
-                yield pa.Table.from_batches([batch]).cast(schema)
-        finally:
-            self._readers.remove(reader)
-
-    def declared(self, column: str, type_: str) -> str:
-        return declared(column, type_)
-
-    def begin(self) -> None:
-        self._duckdb.begin()
-
-    def commit(self) -> None:
-        self._duckdb.commit()
-
-    def prepare_load(self) -> None:
-        # A second thread would fill row groups of its own, which costs more memory than it saves
-        # time while another thread decodes.
-        self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
-        # A commit of a megabyte writes into the file, and not into the log first.
-        self._duckdb.execute("set checkpoint_threshold = '1MB'")
-
-    def fill(self, *, is_filling: bool) -> None:
-        if is_filling != self._is_filling:
-            limit = budget.limit(self.filling if is_filling else None)
-            self._duckdb.execute(f"set memory_limit = '{limit}'")
-            self._is_filling = is_filling
-
-    def key_parts(self, shape: TableShape) -> Sequence[Part]:
-        rows = max(self.count(table.table) for table in shape.tables)
-        parts = max(1, -(-rows // ROWS_A_PART))
-        return [partial(_belongs, part, parts) for part in range(parts)]
-
-    def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
-        # Of two threads one polls for work while the other works alone, and each holds rows of its
-        # own: together they take half as much processor time again, to save a fifth of the time.
-        self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
-        # The commit writes into the file directly, without the log.
-        self._duckdb.execute("set checkpoint_threshold = '0MB'")
-        # DuckDB assumes that tables made in the same transaction are empty: it would join the
-        # largest ones first, and hold them in memory.
-        self._duckdb.execute("set disabled_optimizers = 'join_order'")
-        for schema in schemas:
-            self._duckdb.execute(f'create schema if not exists "{schema}"')
-        ((catalog,),) = self._duckdb.execute("select current_database()").fetchall()
-        places = ",".join(f"{catalog}.{schema}" for schema in schemas)
-        self._duckdb.execute(f"set search_path = '{places}'")
-
-    def make_view(self, schema: str, name: str, sql: str) -> None:
-        self.execute(f'create or replace view "{schema}"."{name}" as {sql}')
-
-    def make_table(
-        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
-    ) -> None:
-        # Without the key: an index of each would double the size of facts and dimensions.
-        declared = ", ".join(self.declared(*column) for column in columns.items())
-        listed = ", ".join(f'"{column}"' for column in columns)
-        self.execute(f'create or replace table "{schema}"."{name}" ({declared})')
-        self.execute(f'insert into "{schema}"."{name}" ({listed}) select {listed} from ({sql})')
-
-    def types_of_query(self, name: str, sql: str) -> Sequence[tuple[str, str]]:
-        with self._sql.execute_query(f"describe {sql}") as cursor:  # unlike `rows` it may fail
-            return [(column, type_) for column, type_, *_ in cursor.fetchall()]
-
-    def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
-        self.execute(f'create temporary {"view" if is_view else "table"} "{name}" as {sql}')
-
-    def column_types(self) -> Mapping[str, Mapping[str, str]]:
-        return types_of(
-            self.rows(
-                "select table_name, column_name, data_type from information_schema.columns"
-                f" where table_schema = '{RAW_DATASET}'"
-            )
-        )
 
 
 class DuckDBFile:
     """A DuckDB file as a `Port`."""
 
-    def __init__(self, database: Path, raw: type[DuckDBRaw] = DuckDBRaw) -> None:
+    def __init__(self, database: Path, raw: "type[DuckDBRaw] | None" = None) -> None:
         self._database = database
         self._raw = raw
         self.name = str(database)
@@ -174,7 +49,13 @@ class DuckDBFile:
         return True
 
     @contextmanager
-    def open(self, *, is_read_only: bool) -> Iterator[Raw]:
+    def open(self, *, is_read_only: bool) -> Iterator["Raw"]:
+        import dlt  # which a question about what is published does without
+        from dlt.common.schema import Schema
+        from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
+
+        from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
+
         if not is_read_only and not self.exists():
             # Atomically: a partial file, after a full disk or a kill, would stop all later runs.
             replace(self._database, create)
@@ -189,7 +70,7 @@ class DuckDBFile:
             client: Any = factory.client(Schema(PIPELINE), dataset)
             opened.enter_context(client)
             client.sql_client.execute_sql(f"use {CATALOG}")
-            raw = opened.enter_context(closing(self._raw(client)))
+            raw = opened.enter_context(closing((self._raw or DuckDBRaw)(client)))
             yield raw
 
     def _connection(self) -> duckdb.DuckDBPyConnection:
@@ -254,14 +135,3 @@ def is_in_use(error: BaseException) -> bool:
         isinstance(cause, duckdb.Error) and "set lock on file" in str(cause)
         for cause in causes(error)
     )
-
-
-def _belongs(part: int, parts: int, ids: str) -> str:
-    """Whether an id belongs to that of so many parts."""
-    return f"hash({ids}) % {parts} = {part}" if parts > 1 else everything(ids)
-
-
-def declared(column: str, type_: str) -> str:
-    """The column as a table in a file declares it."""
-    is_rate = type_.lower().replace(" ", "") == RATE
-    return f'"{column}" {type_}{" using compression uncompressed" if is_rate else ""}'

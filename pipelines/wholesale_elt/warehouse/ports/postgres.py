@@ -24,18 +24,13 @@ from pyarrow import csv
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.dialect import Dialect
+from wholesale_elt.warehouse.names import ATTACHED, PIPELINE, RAW_DATASET
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.files import quoted
 from wholesale_elt.warehouse.ports.postgres_making import Making, primary_key
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
-from wholesale_elt.warehouse.raw import (
-    ATTACHED,
-    PIPELINE,
-    RAW_DATASET,
-    Raw,
-    types_of,
-)
+from wholesale_elt.warehouse.raw import Raw, types_of
 
 if TYPE_CHECKING:
     import duckdb

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from wholesale_elt.process.environment import environment
+from wholesale_elt.process.variables import environment
 
 
 def test_variables_are_as_before_when_the_block_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from support.services.receiver import Receiver
 from wholesale.errors import ConfigurationError, counted
 from wholesale_elt.load.sync import Outcome
 from wholesale_elt.monitoring.alerts import Alert
-from wholesale_elt.monitoring.report import report, report_state
+from wholesale_elt.monitoring.reporting import report, report_state
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
 from wholesale_elt.runs.tables import Aspect, SchemaChange

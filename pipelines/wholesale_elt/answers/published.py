@@ -1,0 +1,313 @@
+"""Published: a publication, and what can be asked of it, by the names of the commands."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wholesale.errors import Unanswerable, counted
+from wholesale_elt.answers.answer import Answer
+
+if TYPE_CHECKING:
+    from wholesale_elt.answers.waiting import Tasks
+    from wholesale_elt.differences import Part, PublishedDifference
+    from wholesale_elt.inspect import Changes
+    from wholesale_elt.publish import PublishedFigures, Site
+    from wholesale_elt.verification import Verified
+    from wholesale_elt.warehouse import Warehouse
+
+Names = str | Sequence[str]
+Members = str | None | Sequence[str | None]
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A folder that `wholesale publish` fills, and the warehouse that it is made of.
+
+    What is asked is the version in force, or with `as_of` that of a name or a moment.
+
+    The warehouse is asked for changes, for what is no longer kept of the past, and if it is to be
+    verified itself. Each method is the command of its name, with the same errors.
+    """
+
+    folder: Path | str = "published"
+    database: Path | str | None = None
+    destination: str = "duckdb"
+    as_of: str | None = None
+
+    def figures(
+        self,
+        metrics: Names,
+        *,
+        by: Names = (),
+        where: Mapping[str, Members] | None = None,
+        period: str = "all_time",
+        grain: str | None = None,
+        compare: str = "none",
+    ) -> "Answer[PublishedFigures]":
+        """Any metric by any dimension, for any days. `where` has the members that count, by id or
+        name; None is what is missing.
+
+        Raises: NotPublished; Unanswerable for what there is not, or does not go together.
+        """
+        from wholesale_elt.figures import Question
+        from wholesale_elt.publish import ask_published
+
+        question = Question(
+            metrics=_listed(metrics),
+            by=_listed(by),
+            where=_members(where),
+            period=period,
+            grain=grain,
+            compare=compare,
+        )
+        found = ask_published(self._path, question, as_of=self.as_of, with_why=True)
+        rows = found.figures.rows
+        return Answer(
+            columns=list(rows[0] if rows else found.figures.total),
+            rows=rows,
+            statement=found.figures.statement,
+            verdict=found.manifest.verdict,
+            as_of=found.manifest.as_of,
+            version=found.manifest.version,
+            summary=found.summary(),
+            document=found.as_document(),
+            detail=found,
+        )
+
+    def why(
+        self,
+        metric: str,
+        before: str = "previous",
+        after: str = "current",
+        *,
+        by: Names = (),
+        where: Mapping[str, Members] | None = None,
+        period: str = "all_time",
+        orders: str | None = None,
+        with_orders: bool = True,
+    ) -> "Answer[PublishedDifference]":
+        """Why a figure is another one than in an earlier version: a row a cause, or with `orders`
+        a row an order of that cause. Versions are named as by `--from` and `--to`.
+
+        Raises: NotPublished; Unanswerable for a version that is not kept, or an unknown name.
+        """
+        from wholesale_elt.differences import CAUSES, why_published
+        from wholesale_elt.figures import Question, unknown
+
+        if orders is not None and orders not in CAUSES:
+            raise unknown(orders, CAUSES, "cause")
+        question = Question(metrics=[metric], by=_listed(by), where=_members(where), period=period)
+        found = why_published(
+            self._path,
+            question,
+            before,
+            after,
+            warehouse=self._warehouse,
+            with_orders=with_orders or orders is not None,
+        )
+        rows = _of_orders(found, orders) if orders else _of_causes(found)
+        return Answer(
+            columns=list(dict.fromkeys(name for row in rows for name in row)),
+            rows=rows,
+            statement=None,
+            verdict=found.after.verdict,
+            as_of=found.after.as_of,
+            version=found.after.version,
+            summary=found.summary(),
+            document=found.as_document(),
+            detail=found,
+        )
+
+    def tasks(self, kinds: Names = (), *, limit: int | None = None) -> "Answer[Tasks]":
+        """What there is to do, for whom, why, and for how much money; of these kinds, and at most
+        so many of each.
+
+        Raises: NotPublished; WholesaleError for an unknown kind.
+        """
+        from wholesale_elt.answers.kinds import TASK_KINDS
+        from wholesale_elt.answers.waiting import Tasks
+
+        wanted = _listed(kinds)
+        in_order = [kind for kind in TASK_KINDS if kind in wanted or not wanted]
+        others = [kind for kind in wanted if kind not in TASK_KINDS]
+        found = Tasks.read(self._site, [*in_order, *others])
+        rows, manifest = found.rows(limit), found.site.manifest
+        return Answer(
+            columns=list(dict.fromkeys(name for row in rows for name in row)),
+            rows=rows,
+            statement=None,
+            verdict=manifest.verdict,
+            as_of=manifest.as_of,
+            version=manifest.version,
+            summary=found.summary(),
+            document=found.document(limit),
+            detail=found,
+        )
+
+    def sql(self, statement: str, *, limit: int | None = None) -> Answer[None]:
+        """The rows of one statement of DuckDB's SQL, which can change nothing.
+
+        Raises: NotPublished; WholesaleError for what is not one statement that reads.
+        """
+        from wholesale_elt.answers.statement import Statement
+
+        with Statement.asked(self._site, statement) as asked:
+            rows = list(islice(asked.rows, limit))
+        document, manifest = asked.document(rows), asked.site.manifest
+        return Answer(
+            columns=asked.columns,
+            rows=document["rows"],
+            statement=statement,
+            verdict=manifest.verdict,
+            as_of=manifest.as_of,
+            version=manifest.version,
+            summary=asked.summary(len(rows)),
+            document=document,
+            detail=None,
+        )
+
+    def changes(self, since: str | None = None) -> "Answer[Changes]":
+        """What changed in the last sync, or since a moment or a published version, a row a record
+        or line.
+
+        Raises: Unanswerable for what is neither; ConfigurationError where nothing is stored.
+        """
+        from wholesale.configuration import read_model
+        from wholesale_elt.answers.changed import changes_document
+        from wholesale_elt.inspect import find_changes
+        from wholesale_elt.models import BUILD, ModelSettings
+        from wholesale_elt.publish import find_moment
+
+        moment = find_moment(self._path, since) if since else None
+        cancelled = read_model(ModelSettings, BUILD).cancelled_order_statuses
+        found = find_changes(self._warehouse, moment, cancelled=cancelled)
+        document = changes_document(found)
+        rows = document["changes"]
+        between = f"between {found.since.isoformat()} and {found.until.isoformat()}"
+        return Answer(
+            columns=list(rows[0]) if rows else [],
+            rows=rows,
+            statement=None,
+            verdict=None,
+            as_of=None,
+            version=None,
+            summary=f"{counted(len(rows), 'change')} {between}",
+            document=document,
+            detail=found,
+        )
+
+    def verify(
+        self,
+        held: Path | str | None = None,
+        *,
+        version: str | None = None,
+        is_of_warehouse: bool = False,
+    ) -> "Answer[Verified]":
+        """Whether a version, a copy of its file, an answer, or the warehouse is what it was: a row
+        for each thing that differs, so none is right.
+
+        Raises: NotPublished; Unanswerable for a version that is not kept; WholesaleError for what
+        is no copy and no answer.
+        """
+        if is_of_warehouse:
+            from wholesale_elt.publish import find_version, kept_versions
+            from wholesale_elt.verification import verify_warehouse  # with dlt
+
+            if held:
+                raise Unanswerable("name a file or the warehouse, not both")
+            of = find_version(kept_versions(self._path), version) if version else None
+            found = verify_warehouse(self._warehouse, of)
+        else:
+            from wholesale_elt.verification import verify
+
+            found = verify(self._path, version, Path(held) if held else None)
+        rows = [asdict(each) for each in found.findings]
+        is_right = "differ" if rows else "are what they were"
+        return Answer(
+            columns=["what", "reason", "row_count", "rows", "buckets"],
+            rows=rows,
+            statement=None,
+            verdict=None,
+            as_of=None,
+            version=found.version,
+            summary=f"{found.count:,} {found.looked_at} of {found.version} {is_right}",
+            document={
+                "version": found.version,
+                "looked_at": found.looked_at,
+                "count": found.count,
+                "unproved": found.unproved,
+                "findings": rows,
+            },
+            detail=found,
+        )
+
+    @property
+    def _path(self) -> Path:
+        return Path(self.folder).expanduser()
+
+    @property
+    def _site(self) -> "Site":
+        from wholesale_elt.publish import site_as_of
+
+        return site_as_of(self._path, self.as_of)
+
+    @property
+    def _warehouse(self) -> "Warehouse":
+        from wholesale_elt.warehouse import warehouse_in
+
+        return warehouse_in(self.destination, Path(self.database) if self.database else None)
+
+
+def _listed(names: Names) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names
+
+
+def _members(where: Mapping[str, Members] | None) -> Mapping[str, Sequence[str | None]]:
+    return {
+        name: [members] if members is None or isinstance(members, str) else members
+        for name, members in (where or {}).items()
+    }
+
+
+def _parts(found: "PublishedDifference") -> "Iterator[Part]":
+    yield from found.difference.rows
+    if not found.difference.rows:
+        yield found.difference.total
+
+
+def _of_causes(found: "PublishedDifference") -> list[Row]:
+    """A row a cause, of each member of the dimensions."""
+    metric = found.difference.metric
+    return [
+        {
+            **part.members,
+            "cause": each.cause,
+            "fields": ", ".join(each.fields),
+            **({"part": each.part, "part_amount": each.part_amount} if metric.parts else {}),
+            metric.name: each.amount,
+            "order_count": each.order_count,
+        }
+        for part in _parts(found)
+        for each in part.causes
+    ]
+
+
+def _of_orders(found: "PublishedDifference", cause: str) -> list[Row]:
+    """A row an order of this cause."""
+    return [
+        {
+            **part.members,
+            "cause": each.cause,
+            "fields": ", ".join(each.fields),
+            "order_number": order["order_number"],
+            "order_id": order["order_id"],
+            each.part: order["amount"],
+        }
+        for part in _parts(found)
+        for each in part.causes
+        if each.cause == cause
+        for order in each.orders
+    ]
