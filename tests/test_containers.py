@@ -1,17 +1,21 @@
-"""The container and the development container name what is there; nothing here can build them."""
+"""The container is built and runs, where something can, and what it names is there."""
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
+import pytest
+
 from support.paths import ROOT
 
 DOCKERFILE = ROOT / ".container" / "Dockerfile"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+BUILDERS = ("docker", "podman", "buildah")
 LINTER = Path(sys.executable).with_name("hadolint")
 
 
@@ -33,6 +37,47 @@ def test_it_installs_extras_that_there_are_and_begins_with_a_command_that_there_
     [entry] = re.findall(r"^ENTRYPOINT (.*)$", text, re.MULTILINE)
     assert set(json.loads(entry)) <= PROJECT["scripts"].keys()
     assert re.findall(r"^USER (.*)$", text, re.MULTILINE) == ["10001"]
+
+
+def run(*words: str | Path, seconds: int = 60) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=seconds)
+
+
+@pytest.mark.slow
+def test_the_image_is_built_and_runs_as_nobody_in_particular() -> None:
+    [base] = set(re.findall(r"^FROM (\S+)", DOCKERFILE.read_text("utf-8"), re.MULTILINE))
+    name, place = "wholesale-elt-of-the-tests", f"docker.io/library/{base}"
+    builder = next(
+        (
+            each
+            for each in BUILDERS
+            if shutil.which(each) and not run(each, "pull", place).returncode
+        ),
+        None,
+    )
+    if builder is None:
+        pytest.skip(f"none of {', '.join(BUILDERS)} has {base}")
+    alone = ("--isolation", "chroot") if builder == "buildah" else ()  # it may have no runtime
+    built = run(*(builder, "build", *alone, "--file", DOCKERFILE, "--tag", name, "."), seconds=1200)
+    assert built.returncode == 0, built.stderr
+
+    if builder == "buildah":
+        [container] = run(builder, "from", name).stdout.split()
+        begin: tuple[str, ...] = (builder, "run", *alone, container, "--")
+        end: tuple[str, ...] = (builder, "rm", container)
+    else:
+        begin = (builder, "run", "--rm", "--entrypoint", "", name)
+        end = (builder, "image", "rm", "--force", name)
+    try:
+        asked = [
+            run(*begin, "id", "-u"),
+            run(*begin, "wholesale", "demo", "--no-open", "--orders", "50", seconds=600),
+        ]
+    finally:
+        run(*end)
+    assert [done.returncode for done in asked] == [0, 0], asked[1].stderr
+    assert asked[0].stdout.strip() == "10001"
+    assert "certified complete" in asked[1].stdout
 
 
 def test_all_that_the_wheel_is_made_of_gets_into_the_image_and_nothing_else() -> None:

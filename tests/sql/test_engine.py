@@ -15,11 +15,7 @@ def connection() -> duckdb.DuckDBPyConnection:
 
 @pytest.mark.parametrize(
     ("expression", "value"),
-    [
-        ("sum(number)", 6),
-        ("sum(number) > 0", True),
-        ("case when sum(number + 1) > 0 then 1 else 0 end", 1),
-    ],
+    [("sum(number)", 6), ("sum(number) > 0", True), ("count(*) > 0", True)],
 )
 def test_a_sum_beside_nothing_that_is_joined_is_compared_as_it_is(
     connection: duckdb.DuckDBPyConnection, expression: str, value: object
