@@ -95,6 +95,7 @@
     "catalogue",
     "charts/marks",
     "charts/bars",
+    "charts/causes",
     "charts/lines",
     "charts/moved",
     "charts/steps",

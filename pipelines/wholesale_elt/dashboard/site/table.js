@@ -266,6 +266,7 @@
     const placed = fit.fitted(columns, sort && order.by);
     const bars = columns.filter(({ type }) => type === "bar");
     const beside = bars.flatMap((column) => shown.map(column.written ?? ((row) => shownOf(column, row))));
+    const { COMPARED } = wholesale.controls;
     const hasMarks = bars.some(({ before }) => before && rows.some((row) => row[before] !== undefined));
     const largest = new Map(bars.map((column) => [column.name, largestOf(column, rows)]));
     const saveAll = async (kind) => {
@@ -286,7 +287,7 @@
           ${totals && h`<${Totals} row=${totals} columns=${placed} largest=${largest} />`}
         </tbody>
       </table>
-      ${hasMarks && h`<p class="at-mark"><i></i>${wholesale.controls.COMPARED[wholesale.shown.compare] ?? "before"}</p>`}
+      ${hasMarks && h`<p class="at-mark"><i></i>${COMPARED[wholesale.shown.compare] ?? "before"}</p>`}
       <${NotShown} columns=${placed} />
       ${isPrinting && left > 0 && h`<p class="paper quiet">${`${format.count(left)} more, which are not printed.`}</p>`}
       <${Foot} count=${source ? total : rows.length} total=${total} hasMore=${(source ? total : rows.length) > most}

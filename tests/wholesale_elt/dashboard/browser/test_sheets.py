@@ -16,8 +16,8 @@ pytestmark = pytest.mark.browser
 
 PAPERS = ("A4", "Letter")
 FOOT = re.compile(r"(\d+) of (\d+)Wholesale, version of .+, printed ")
-FEWEST_LINES = 3
-"""On a last sheet."""
+FEWEST_LINES = 6
+"""On a last sheet, with what is said below a page."""
 FALLS_AND_RISES = """
     [...document.querySelectorAll(".moved-track i")].map((bar) => {
         const { left, right } = bar.getBoundingClientRect();
@@ -31,10 +31,8 @@ FILL = """(style, height) => {
 
 
 def lines_of(text: str) -> int:
-    """Lines of a sheet besides the foot of the page and its own."""
-    whole = re.sub(FOOT.pattern + r"\w+ \d+, \d+, \d+:\d+ \w+ UTC", "", text)
-    content = re.split(r"^(?:Complete|Incomplete)\. ", whole, flags=re.MULTILINE)[0]
-    return sum(bool(line.strip()) for line in content.splitlines())
+    """Lines of a sheet besides its foot; what is said below a page takes four at most."""
+    return sum(bool(line.strip()) for line in FOOT.sub("", text).splitlines()) - 1
 
 
 def sheets(window: Visit, paper: str) -> list[str]:
