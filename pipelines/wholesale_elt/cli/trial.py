@@ -23,7 +23,7 @@ from wholesale_elt.process import environment, hold
 
 if TYPE_CHECKING:
     from wholesale_elt.monitoring import Summary
-    from wholesale_elt.trial import Sheet, Told
+    from wholesale_elt.trial import DayOrder, Point, Sheet, Told
     from wholesale_elt.warehouse import Warehouse
 
 
@@ -70,8 +70,8 @@ def try_file(
     summary: "Summary",
     file: Path,
     columns: tuple[str, ...],
-    point: str | None,
-    days: str | None,
+    point: "Point | None",
+    days: "DayOrder | None",
     currency: str | None,
     vendor: str | None,
     is_look: bool,
