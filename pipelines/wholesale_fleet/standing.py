@@ -73,9 +73,8 @@ class AccountStanding:
 
     def is_late(self, now: datetime) -> bool:
         """Whether two of its intervals have passed since it was complete."""
-        as_of = self.complete_as_of
-        every_hours = self.account.every_hours
-        return is_late(as_of and as_of.isoformat(), every_hours, now.isoformat())
+        as_of = self.complete_as_of.isoformat() if self.complete_as_of else None
+        return is_late(as_of, self.account.every_hours, now.isoformat())
 
     def older_than(self, hours: float) -> bool:
         """Whether any of its resources was not proved complete within so many hours."""

@@ -19,12 +19,16 @@ from wholesale_elt.cli.demo import API_KEY, served_by
 from wholesale_elt.cli.jobs import build_warehouse, publish_warehouse, sync_warehouse
 from wholesale_elt.cli.options import DEFAULT_PUBLISHED, open_option
 from wholesale_elt.cli.output import Failure, Output, say
-from wholesale_elt.process import environment
+from wholesale_elt.process import environment, hold
 
 if TYPE_CHECKING:
     from wholesale_elt.monitoring import Summary
-    from wholesale_elt.trial import Sheet, Told
+    from wholesale_elt.trial import DayOrder, Point, Sheet, Told
     from wholesale_elt.warehouse import Warehouse
+
+
+LOCK = "try"
+"""What only one command has at a time, in the state folder of a warehouse."""
 
 
 @click.command("try", short_help="Try all of it on an export of orders of your own.")
@@ -66,8 +70,8 @@ def try_file(
     summary: "Summary",
     file: Path,
     columns: tuple[str, ...],
-    point: str | None,
-    days: str | None,
+    point: "Point | None",
+    days: "DayOrder | None",
     currency: str | None,
     vendor: str | None,
     is_look: bool,
@@ -80,16 +84,16 @@ def try_file(
     fields. Amounts stay exact. Nothing leaves this machine. The same file of later is loaded as
     what changed.
     """
-    from tempfile import TemporaryDirectory
-
+    from wholesale_elt.causes import folder_for
     from wholesale_elt.cli.errors import failure_in
     from wholesale_elt.cli.output.jobs import print_invitation
     from wholesale_elt.publish import find_site, has_browser, open_site
     from wholesale_elt.trial import match, read_sheet, write_records
 
     sheet, name = read_sheet(file), file.stem
-    with TemporaryDirectory() as private:
-        folder = Path(private) / name  # the sandbox calls itself by the name of its folder
+    held = hold(warehouse.state_folder / LOCK, "trying a file")
+    with held, folder_for(warehouse, LOCK) as private:
+        folder = private / name  # by which the warehouse knows the sandbox again
         matched = match(sheet.names, columns_given(columns))
         told = write_records(sheet, matched, folder, vendor or name, point, days)
         print_matched(output.console(), sheet, told)

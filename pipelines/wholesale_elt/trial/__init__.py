@@ -9,5 +9,15 @@ Begin with `columns`.
 from wholesale_elt.trial.columns import match
 from wholesale_elt.trial.records import Told, first_value, write_records
 from wholesale_elt.trial.sheets import Sheet, read_sheet
+from wholesale_elt.trial.values import DayOrder, Point
 
-__all__ = ["Sheet", "Told", "first_value", "match", "read_sheet", "write_records"]
+__all__ = [
+    "DayOrder",
+    "Point",
+    "Sheet",
+    "Told",
+    "first_value",
+    "match",
+    "read_sheet",
+    "write_records",
+]

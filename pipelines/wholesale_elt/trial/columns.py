@@ -53,7 +53,7 @@ FIELDS = (*ORDER_FIELDS, *LINE_FIELDS)
 AMOUNTS = frozenset({TOTAL, SUB_TOTAL, UNIT_PRICE, TOTAL_PRICE, "discount_amount"})
 NAMES = {
     field: [re.sub(r"[^a-z0-9]", "", name) for name in (f"{field}, {names}").split(",")]
-    for field, names in (ORDER_FIELDS | LINE_FIELDS).items()
+    for field, names in {**ORDER_FIELDS, **LINE_FIELDS}.items()
 }
 
 

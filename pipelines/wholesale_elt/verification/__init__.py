@@ -1,6 +1,6 @@
 """Verification: whether what somebody holds is what was stored or published.
 
-In:  a warehouse, a version that is kept, a copy of its DuckDB file, or an answer of `figures`.
+In:  a warehouse, a kept version, a copy of its DuckDB file, an answer of `figures`; two to compare.
 Out: the files, tables, resources and rows that differ.
 Knows nothing of how a version is built or published.
 Begin with `findings`.
