@@ -85,6 +85,15 @@ def test_ci_tries_each_door_on_what_a_user_installs_and_on_the_next_duckdb() -> 
     assert CI.index("tests/doors.py") < CI.index('"duckdb>=2') < CI.rindex("tests/doors.py")
 
 
+def test_ci_asks_on_windows_what_was_published_elsewhere() -> None:
+    windows, publication = WORKFLOW["jobs"]["windows"], WORKFLOW["jobs"]["publication"]
+
+    assert (windows["runs-on"], windows["needs"]) == ("windows-latest", "publication")
+    assert windows["steps"][-1]["run"] == "python -P tests/doors.py world"
+    assert windows["steps"][-3]["with"] == {"name": "world", "path": "world"}
+    assert publication["steps"][-1]["with"].items() >= windows["steps"][-3]["with"].items()
+
+
 def test_the_versions_that_are_kept_are_those_that_may_be_installed() -> None:
     lines = (ROOT / ".ci/constraints.txt").read_text("utf-8").splitlines()
     kept = {canonicalize_name(name): version for name, version in (x.split("==") for x in lines)}

@@ -1,8 +1,7 @@
 """Lake: DuckLake and Iceberg as destinations and for versions, Sail and Spark for their models.
 
 In:  rows that a run writes, the draft of a version, and the rendered models.
-Out: tables of a lake, or of a DuckDB that is served; a version is in force with all of its tables,
-     or not at all.
+Out: tables of a lake or a served DuckDB; a version is in force with all of them, or not at all.
 Knows nothing of the service, or of runs.
 Begin with `lake`.
 """

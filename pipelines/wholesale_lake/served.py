@@ -108,8 +108,8 @@ class Served:
     def activate(self, draft: Path, manifest: Manifest) -> None:
         schema = _schema(manifest.version)
         self._do(f'create schema "{schema}"')
-        if self._kind == "quack":
-            self._run("call quack_clear_cache()")  # else it does not know of the schema
+        if self._kind == "quack":  # which knows of the schemas that were there at first
+            self._run(f"detach {QUACK}; {self._attaching}")
         self._run(f"attach {quoted(draft / DATABASE)} as {DRAFT} (read_only)")
         catalog = self._name if self._kind == "md" else QUACK
         for table in manifest.tables:
@@ -158,11 +158,15 @@ class Served:
 
     def _beginning(self) -> Iterator[str]:
         yield from map(load_statement, EXTENSIONS[self._kind])
-        if self._kind == "md":  # which gives its databases no other names
-            yield f"attach {quoted(self._place)}"
+        yield self._attaching
+        if self._kind == "md":
             yield f'use "{self._name}"'
-        else:
-            yield f"attach {quoted(self._place)} as {QUACK}"
+
+    @property
+    def _attaching(self) -> str:
+        """MotherDuck gives its databases no other names."""
+        alias = f" as {QUACK}" if self._kind == "quack" else ""
+        return f"attach {quoted(self._place)}{alias}"
 
     def _versions(self) -> Sequence[tuple[str, str]]:
         """Each with its manifest, the newest, which is in force, first."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from wholesale.errors import ConfigurationError, WholesaleError
 
 NO_LOCKS = (
-    "this command loads or publishes, which needs Linux or macOS: on Windows run it in WSL or in a"
-    " container; what is published can be asked here, as by `wholesale figures`"
+    "to load, build and publish takes Linux or macOS: on Windows run this in WSL or in a container;"
+    " what is published can be asked here, as by `wholesale figures`"
 )
 
 

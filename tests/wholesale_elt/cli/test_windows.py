@@ -1,7 +1,6 @@
 """On Windows what is published is asked by every door, and loading is refused in one line."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,14 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import support.windows
 from support.paths import ROOT
 from support.services.service import WHOLESALE
 from support.warehouses.edits import publish_again, without_pages
 from support.warehouses.marts import Marts
+from support.windows import LACKING
 from wholesale_elt.cli.main import cli
 
-LACKING = {**os.environ, "PYTHONPATH": str(*support.windows.__path__)}
 ASK = """
 import json, sys
 from click.testing import CliRunner

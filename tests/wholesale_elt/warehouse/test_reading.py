@@ -1,11 +1,12 @@
 """Reading: a DuckDB file is read alone; what lies beside it, or pretends to be DuckDB, is not."""
 
 import shutil
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import duckdb
 import pytest
 
+from wholesale_elt.warehouse import quoted
 from wholesale_elt.warehouse.reading import Altered, open_file, open_files
 
 
@@ -122,3 +123,15 @@ def test_a_file_of_another_kind_is_no_database(tmp_path: Path) -> None:
 
     with pytest.raises(duckdb.Error), open_file(tmp_path / "odd.duckdb"):
         pass
+
+
+@pytest.mark.parametrize(
+    "name", ["C:\\it's here\\held.duckdb", "\\\\server\\share\\held", "C:held"]
+)
+def test_a_name_as_windows_has_them_is_a_path_and_no_address(tmp_path: Path, name: str) -> None:
+    named = tmp_path / name
+    made(tmp_path / "held.duckdb", "create table orders as select 1 as amount").rename(named)
+
+    assert amount_in(named) == 1
+    with duckdb.connect() as connection:
+        assert connection.execute(f"select {quoted(PureWindowsPath(name))}").fetchall() == [(name,)]

@@ -1,6 +1,6 @@
 """Files: how DuckDB is told of a file, and how a new one is made."""
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import duckdb
 
@@ -32,6 +32,6 @@ def refuse_query(path: Path, place: str) -> None:
         )
 
 
-def quoted(path: Path | str) -> str:
+def quoted(path: PurePath | str) -> str:
     """The path as an SQL literal."""
     return "'" + str(path).replace("'", "''") + "'"
