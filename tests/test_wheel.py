@@ -19,7 +19,8 @@ LONG_AGO = 1_000_000_000
 
 def build(folder: Path, to: Path, target: str = "wheel", **environment: str) -> Path:
     """What `hatchling` makes of the project in that folder."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", to]
+    words = ("build", "--target", target, "--directory", to)
+    command = (sys.executable, "-m", "hatchling", *words)
     environment = {**os.environ, **environment}
     subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     [made] = to.iterdir()
