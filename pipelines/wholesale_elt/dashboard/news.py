@@ -202,7 +202,8 @@ def events_of(connection: duckdb.DuckDBPyConnection, kind: str) -> Sequence[Mapp
             "the published version has no events, as an earlier release made it: run"
             " `wholesale build` and publish again"
         ) from None
-    return connection.execute(OF_KIND, [kind]).to_arrow_table().to_pylist()
+    found: list[dict[str, Any]] = connection.execute(OF_KIND, [kind]).to_arrow_table().to_pylist()
+    return found
 
 
 def read_differences(connection: duckdb.DuckDBPyConnection, most: int = MOST_ROWS) -> Json:

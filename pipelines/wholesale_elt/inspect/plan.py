@@ -71,7 +71,7 @@ def list_due(reader: Reader) -> int:
 def plan_summaries(reader: Reader, missing: int, spent: Traffic) -> Plan:
     """The summaries again, which this reader has read, the bodies that are due by them, and a
     question for each `missing` record."""
-    listed, wanted = reader.listing.listed, reader.due
+    listed, wanted = reader.listing.listed, len(reader.reading.ledger.due())
     pages = -(-listed // reader.fetcher.service.page_size(reader.resource))
     by_page = is_cheaper_by_page(wanted, pages, listed)
     bodies, loaded = (pages, listed) if by_page else (wanted, wanted)

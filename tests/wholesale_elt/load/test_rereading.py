@@ -270,7 +270,7 @@ def test_a_record_is_as_the_service_has_it_and_its_neighbours_stay(
     assert (read.not_found, read.doubts.refused) == ((guid("c"),), ())
     assert sorted(loader.rows(stored)) == [("before",)] * 3 + [("now",)]
     assert loader.rows(RUNS) == runs
-    (endpoint,) = {row.get_endpoint for row in RESOURCES if row.name == resource}
+    (endpoint,) = {str(row.get_endpoint) for row in RESOURCES if row.name == resource}
     assert sandbox.requests.counts()[endpoint] == 3
 
 

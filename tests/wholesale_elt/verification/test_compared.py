@@ -159,7 +159,8 @@ def test_rows_without_a_key_are_counted_as_often_as_they_come(tmp_path: Path) ->
             'create table wholesale_own."not ours" (number integer)',
         )
 
-    found = compare_sides(*(str(tmp_path / f"{name}.duckdb") for name in rows), tmp_path)
+    first, second = (str(tmp_path / f"{name}.duckdb") for name in rows)
+    found = compare_sides(first, second, tmp_path)
 
     [mine] = found.tables
     assert (mine.table, mine.added, mine.removed, mine.changed) == ("wholesale_own.mine", 2, 2, 0)
