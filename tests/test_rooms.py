@@ -71,8 +71,9 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("cli",),
     ),
     "wholesale_agents": (
-        ("settings", "version", "bounds"),
-        ("metrics", "sql"),
+        ("app", "settings", "version", "bounds"),
+        ("following",),
+        ("guides", "metrics", "sql"),
         ("sql_process",),
         ("questions",),
         ("tools",),

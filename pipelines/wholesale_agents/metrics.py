@@ -6,6 +6,7 @@ from typing import Any
 
 from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
+from wholesale_agents.following import after_figures, after_metrics, after_why
 from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
 from wholesale_elt.figures import (
@@ -20,6 +21,7 @@ from wholesale_elt.publish import describe_figures
 from wholesale_elt.warehouse import Warehouse
 
 MOST_ROWS = 1_000
+SALES = "sales"
 Answer = dict[str, Any]
 Members = Mapping[str, str | list[str | None] | None]
 
@@ -33,7 +35,9 @@ def list_metrics(version: PublishedVersion) -> Answer:
         for model, fact in read_facts().items()
         if model in version.tables
     }
-    return {**version.about, "metrics": counted}
+    first = next((name for metrics in counted.values() for name in metrics), None)
+    named = SALES if any(SALES in metrics for metrics in counted.values()) else first
+    return {**version.about, "metrics": counted, "next": after_metrics(named)}
 
 
 def list_dimensions(version: PublishedVersion, metric: str) -> Answer:
@@ -52,6 +56,7 @@ def list_dimensions(version: PublishedVersion, metric: str) -> Answer:
         "dimensions": {
             name: dimension.meaning for name, dimension in read_facts()[of.model].dimensions.items()
         },
+        "next": after_metrics(of.name)[:1],
     }
 
 
@@ -79,6 +84,7 @@ def figures(
         found = ask(connection, question)
     told = as_row({**describe_figures(found), "rows": [], "notes": [*called, *found.notes]})
     answer = {**version.about, **told, "rows_in_all": len(found.rows)}
+    answer["next"] = after_figures(version, question, found)
     answer["rows"] = fitting(answer, [as_row(row) for row in found.rows[:limit]])
     return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
 
@@ -109,6 +115,7 @@ def why(
     document = dict(found.as_document())
     rows = sorted(document.pop("rows"), key=lambda row: -abs(row["difference"] or 0))
     answer = {**version.about, **as_row(document), "rows": [], "rows_in_all": len(rows)}
+    answer["next"] = after_why(found.question, found.difference.total.causes)
     for part in (answer, *rows):
         for cause in part["causes"]:
             cause["order_ids"] = cause["order_ids"][:limit]

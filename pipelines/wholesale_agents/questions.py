@@ -7,6 +7,13 @@ from typing import Any
 from wholesale.api import plain_guid
 from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import fitting
+from wholesale_agents.following import (
+    after_explained,
+    after_orders,
+    after_report,
+    after_reports,
+    after_sql,
+)
 from wholesale_agents.sql_process import SqlProcess
 from wholesale_agents.version import (
     DescribedColumn,
@@ -44,7 +51,8 @@ def list_reports(version: PublishedVersion) -> Answer:
         for table in told.values()
     ]
     others = [name for name in version.tables if name not in told]
-    return {**version.about, "reports": reports, "other_tables": others}
+    answer = {**version.about, "reports": reports, "other_tables": others}
+    return answer | {"next": after_reports(told)}
 
 
 def explain(version: PublishedVersion, name: str) -> Answer:
@@ -53,7 +61,8 @@ def explain(version: PublishedVersion, name: str) -> Answer:
     Raises: Unanswerable with the nearest name, if there is neither.
     """
     if name in version.tables:
-        return {**version.about, **_explain_table(version.tables[name])}
+        found = _explain_table(version.tables[name])
+        return {**version.about, **found, "next": after_explained(name)}
     has_it = {
         table.name: table.columns[name]
         for table in version.tables.values()
@@ -62,7 +71,8 @@ def explain(version: PublishedVersion, name: str) -> Answer:
     if not has_it:
         columns = {column for table in version.tables.values() for column in table.columns}
         raise unknown(name, [*version.tables, *sorted(columns)], "table or column")
-    return {**version.about, **_explain_column(version, name, has_it)}
+    found = _explain_column(version, name, has_it)
+    return {**version.about, **found, "next": after_explained(next(iter(has_it)), name)}
 
 
 def _explain_table(table: DescribedTable) -> Answer:
@@ -114,10 +124,9 @@ def read_report(
     conditions, values = _conditions(version, table, where)
     order = [_order(table, name) for name in order_by] or [_quoted(name) for name in table.keys]
     source = f"from {_quoted(table.schema)}.{_quoted(table.name)}{conditions}"
-    return {
-        **version.about,
-        **_read(version, source, values, [_quoted(column.name) for column in chosen], order, limit),
-    }
+    names = [_quoted(column.name) for column in chosen]
+    about = {**version.about, "next": after_report(table.name)}
+    return {**about, **_read(version, about, source, values, names, order, limit)}
 
 
 def read_freshness(version: PublishedVersion) -> Answer:
@@ -145,7 +154,9 @@ def read_orders_behind(version: PublishedVersion, period: str, where: Where, lim
     )
     names = [_quoted(name) for name in orders.columns]
     order = ["ordered_date desc nulls last", "order_id"]
-    return {**version.about, **sums[0], **_read(version, source, values, names, order, limit)}
+    about = {**version.about, **sums[0]}
+    about["next"] = after_orders(version.tables, period)
+    return {**about, **_read(version, about, source, values, names, order, limit)}
 
 
 def _is_all(wanted: object) -> bool:
@@ -163,7 +174,8 @@ def run_sql(version: PublishedVersion, process: SqlProcess, query: str) -> Answe
 
     Raises: Unanswerable for any other statement, and for what DuckDB refuses.
     """
-    answer = {**version.about, **process.ask(version.database, query)}
+    about = {**version.about, "next": after_sql()}
+    answer = {**about, **process.ask(version.database, query)}
     kept = fitting(answer | {"rows": []}, answer["rows"])
     has_more = answer["has_more_rows"] or len(kept) < len(answer["rows"])
     return answer | {"rows": kept, "has_more_rows": has_more}
@@ -253,6 +265,7 @@ def _fit(column: DescribedColumn, wanted: object) -> object:
 
 def _read(
     version: PublishedVersion,
+    about: Answer,
     source: str,
     values: Sequence[object],
     names: Sequence[str],
@@ -264,7 +277,7 @@ def _read(
     ordered = f" order by {', '.join(order)}" if order else ""
     ((count,),) = [row.values() for row in version.rows(f"select count(*) {source}", *values)]
     rows = version.rows(f"select {', '.join(names)} {source}{ordered} limit ?", *values, limit)
-    kept = fitting(version.about, rows)
+    kept = fitting(about, rows)
     return {"rows": kept, "rows_in_all": count, "rows_not_shown": count - len(kept)}
 
 

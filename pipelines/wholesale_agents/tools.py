@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
 from wholesale.errors import Unanswerable, WholesaleError, one_line
@@ -52,9 +53,15 @@ class StrictTool(Tool):
         }
 
 
-def tool_of(question: Callable[..., Answer]) -> Tool:
-    """The tool of that name, described by the docstring; its schema allows no other arguments."""
-    tool = StrictTool.from_function(_with_tool_errors(question), description=getdoc(question))
+def tool_of(question: Callable[..., Answer], page: str | None = None) -> Tool:
+    """The tool of that name, described by the docstring; its schema allows no other arguments.
+    Hosts that can, show its answers by a `page`, a resource of the server."""
+    tool = StrictTool.from_function(
+        _with_tool_errors(question),
+        description=getdoc(question),
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
+        meta={"ui": {"resourceUri": page}} if page else None,
+    )
     properties = tool.parameters.get("properties", {})
     tool.parameters |= {
         "properties": {name.rstrip("_"): of for name, of in properties.items()},

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from wholesale.errors import Unanswerable, decimal_text, one_line
 from wholesale_elt.figures import unknown
-from wholesale_elt.publish import find_site
+from wholesale_elt.publish import kept_versions, site_as_of
 from wholesale_elt.warehouse import open_file
 
 EXACT = Context(prec=38)
@@ -70,11 +70,13 @@ class DescribedTable:
 
 @dataclass(frozen=True, slots=True)
 class PublishedVersion:
-    """A published version. `about` is part of every answer: verdict, moment, version, currency."""
+    """A published version. `about` is part of every answer: verdict, moment, version, currency.
+    `has_previous` tells whether it is the one in force, and one before it is kept."""
 
     about: Mapping[str, Any]
     database: Path
     tables: Mapping[str, DescribedTable]
+    has_previous: bool
 
     def table(self, name: str) -> DescribedTable:
         """Raises: Unanswerable with the nearest name, if there is no such table."""
@@ -126,12 +128,12 @@ def patient(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         _turn.release()
 
 
-def version_in_force(published: Path) -> PublishedVersion:
-    """The version in force, looked up for each question.
+def version_in_force(published: Path, as_of: str | None = None) -> PublishedVersion:
+    """The version in force, looked up for each question; or that of a name or a moment.
 
-    Raises: NotPublished if the folder holds none.
+    Raises: NotPublished if the folder holds none; Unanswerable if that one is not kept.
     """
-    site = find_site(published)
+    site = site_as_of(published, as_of)
     manifest, root = site.manifest, site.page.parent
     about = {
         name: getattr(manifest, name)
@@ -141,7 +143,8 @@ def version_in_force(published: Path) -> PublishedVersion:
     database = root / manifest.database.path
     about["findings"] = [asdict(each) for each in manifest.findings]
     about |= _days(database)
-    return PublishedVersion(about, database, _tables(database, contracts))
+    has_previous = as_of is None and len(kept_versions(published)) > 1
+    return PublishedVersion(about, database, _tables(database, contracts), has_previous)
 
 
 @cache

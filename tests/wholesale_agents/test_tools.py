@@ -21,7 +21,7 @@ from wholesale_agents.tools import tool_of
 ARGUMENTS = {
     "list_metrics": [],
     "list_dimensions": ["metric"],
-    "figures": ["metrics", "by", "where", "period", "grain", "compare", "limit"],
+    "figures": ["metrics", "by", "where", "period", "grain", "compare", "limit", "as_of"],
     "why": ["metric", "from", "to", "by", "where", "period", "limit"],
     "list_reports": [],
     "explain": ["name"],
