@@ -10,6 +10,7 @@ from wholesale_agents.following import after_figures, after_metrics, after_why
 from wholesale_agents.version import PublishedVersion, as_row, patient
 from wholesale_elt.differences import why_published
 from wholesale_elt.figures import (
+    ORDERS,
     Question,
     ask,
     in_our_words,
@@ -35,8 +36,7 @@ def list_metrics(version: PublishedVersion) -> Answer:
         for model, fact in read_facts().items()
         if model in version.tables
     }
-    first = next((name for metrics in counted.values() for name in metrics), None)
-    named = SALES if any(SALES in metrics for metrics in counted.values()) else first
+    named = SALES if ORDERS in version.tables else None
     return {**version.about, "metrics": counted, "next": after_metrics(named)}
 
 

@@ -736,7 +736,7 @@ def test_an_answer_that_was_kept_is_verified_by_the_version_that_it_names(
 @pytest.mark.parametrize(
     "given",
     [
-        {"metrics": ["sale"]},
+        {"metrics": ["salez"]},
         {"metrics": ["sales"], "by": ["category"]},
         {"metrics": ["sales"], "where": {"vendor": "nobody"}},
         {"metrics": ["sales"], "limit": 0},

@@ -45,7 +45,7 @@ def metrics(version: PublishedVersion) -> Told:
         name: {
             "label": metric.label,
             "meaning": metric.plain,
-            "unit": version.about["currency"] if metric.unit == "amount" else metric.unit,
+            "unit": metric.unit,
             "dimensions": list(facts[metric.model].dimensions),
         }
         for name, metric in read_metrics().items()
