@@ -7,7 +7,7 @@
   const OF_PHONES = ["today", "sales", "buyers", "orders"];
 
   const KEYS = [
-    ["/", "Search orders, buyers, products, vendors"],
+    ["/", "Search orders, buyers, products, vendors, figures"],
     ["[", "The period before"],
     ["]", "The period after"],
     ["j", "Next in the list"],

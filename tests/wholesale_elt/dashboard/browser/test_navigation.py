@@ -363,6 +363,17 @@ def test_a_search_finds_an_order_with_or_without_its_zeros(
         expect(window.page).to_have_url(f"{window.address}/index.html#/order/{number}")
 
 
+def test_a_search_finds_a_figure_by_what_people_call_it(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("sales")
+    window.page.keyboard.press("/")
+    window.page.keyboard.type("turnover")
+    figures = window.page.get_by_role("group", name="Figures").get_by_role("option")
+    expect(figures.first).to_contain_text("Sales")
+    window.page.keyboard.press("Enter")
+    expect(window.page).to_have_url(re.compile("#/explore\\?.*metric=(sales|net_sales)"))
+
+
 WRONG = (
     *("nonsense", "Sales", "salse/x", "sales/x", "today/nope", "fulfilment/later", "glossary/word"),
     *("sales?period=2999-05", "sales?period=garbage", "sales?compare=never", "sales?metric=none"),

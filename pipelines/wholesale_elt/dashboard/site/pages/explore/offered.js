@@ -136,9 +136,11 @@
     return ways.find((write) => values.every((value) => write(value).length <= LONGEST)) ?? ways.at(-1);
   }
 
-  /** Which of the named match all words of a search. */
+  /** Which of the named people call what was typed, else which match all words of it. */
   function matching(names, typed, meanings) {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+    const called = names.filter((name) => meanings?.[name]?.synonyms.includes(words.join(" ")));
+    if (called.length > 0) return called;
     return names.filter((name) => {
       const { label, group } = metricOf(name);
       const { text = "", synonyms = [] } = meanings?.[name] ?? {};
