@@ -1,6 +1,7 @@
 """Following: the calls worth making after an answer, each of which works as it stands."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from wholesale_agents.bounds import bytes_of
@@ -85,8 +86,8 @@ def _why(version: PublishedVersion, question: Question) -> Call | None:
 def after_why(question: Question, causes: Sequence[Cause]) -> list[Call]:
     """The orders of the largest cause, and the figure itself."""
     told = [each for each in causes if each.order_ids]
-    largest = max(told, key=lambda each: abs(each.amount or 0), default=None)
-    orders = largest and call(
+    largest = max(told, key=lambda each: abs(Decimal(each.amount or 0)), default=None)
+    orders = None if largest is None else call(
         "read_report", f"see the orders of `{largest.cause}`",
         report=ORDERS, columns=TOLD, where={"order_id": largest.order_ids[:MOST_ORDERS]},
     )  # fmt: skip

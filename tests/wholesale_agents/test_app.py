@@ -46,7 +46,7 @@ frame.style = "width: 100%; height: 900px; border: 0";
 frame.srcdoc = asked.page;
 </script></body></html>"""
 """A host, which keeps what it hears from the page."""
-CAPABILITIES = {"serverTools": {}, "updateModelContext": {}}
+CAPABILITIES: Mapping[str, Any] = {"serverTools": {}, "updateModelContext": {}}
 MESSAGE = {
     "type": "object",
     "properties": {

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -152,8 +153,7 @@ def test_each_prompt_names_calls_that_work(server: MCPServer[Any]) -> None:
         ("close_the_month", {}),
         ("close_the_month", {"month": "last_quarter"}),
     ):
-        found = told(server, lambda client, n=name, g=given: client.get_prompt(n, g))
-        [message] = found.messages
+        [message] = told(server, methodcaller("get_prompt", name, given)).messages
         steps = STEP.findall(message.content.text)
         assert len(steps) > 2
         for tool, arguments in steps:
@@ -166,7 +166,7 @@ def test_each_resource_tells_of_the_version_in_force(
     listed = told(server, lambda client: client.list_resources()).resources
     read = {
         each.name: json.loads(
-            told(server, lambda client, u=each.uri: client.read_resource(u)).contents[0].text
+            told(server, methodcaller("read_resource", each.uri)).contents[0].text
         )
         for each in listed
         if each.uri.startswith("wholesale://")

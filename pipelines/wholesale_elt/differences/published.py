@@ -131,8 +131,9 @@ def why_published(
     found = [_find(folder, kept, name, may_be_files=may_be_files) for name in (before, after)]
     with ExitStack() as making:
         sides = _made(making, found, question, kept[-1].currency, warehouse)
+        before_it, after_it = sides
         found_so = _ask(sides, question, with_orders=with_orders, watch=watch)
-        return PublishedDifference(question, found_so, *sides, notes=called)
+        return PublishedDifference(question, found_so, before_it, after_it, called)
 
 
 def _find(

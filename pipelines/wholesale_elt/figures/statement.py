@@ -119,8 +119,8 @@ def _dimension(fact: Fact, metric: Metric, name: str) -> Dimension:
     facts = read_facts()
     elsewhere = [other for other in facts.values() if name in other.dimensions]
     if not elsewhere:
-        others = {word: own for own, words in fact.words.items() for word in words}
-        raise unknown(name, fact.dimensions, "dimension", others)
+        called = {word: own for own, words in fact.words.items() for word in words}
+        raise unknown(name, fact.dimensions, "dimension", called)
     others = [other.name for other in read_metrics().values() if facts[other.model] in elsewhere]
     if metric.of_products in others:
         raise Unanswerable(f"{metric.name} has no {name}: ask {metric.of_products}, which has one")

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -141,7 +142,7 @@ def test_every_door_answers_by_our_own_name(published: Path, built: Marts, word:
     found = why_published(published, Question(metrics=[word]), "current", "current")
     assert found.as_document()["metric"] == "sales"
     assert found.as_document()["notes"] == called
-    [alert] = broken_rules(published, [Rule(metric=word, above=0)])
+    [alert] = broken_rules(published, [Rule(metric=word, above=Decimal(0))])
     ((sales,),) = built.rows("select sales_amount from wholesale_bi.rpt_headlines")
     assert f"{sales.normalize():,f}" in alert.message
 
