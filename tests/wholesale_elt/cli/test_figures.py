@@ -112,10 +112,10 @@ def test_the_metrics_are_listed_with_the_dimensions_of_each(published: Path) -> 
 @pytest.mark.parametrize(
     "words",
     [
-        ("sale",),
+        ("salez",),
         ("sales", "--where", "vendor=nobody"),
         ("sales", "--period", "soon"),
-        ("revenue",),
+        ("refunds",),
         ("orders", "--where", "order_status=cancelled"),
         ("sales", "--by", "vendor", "--where", "order_status=Cancelled", "--period", "this_year"),
         ("sales", "--where", "vendor="),
