@@ -547,7 +547,7 @@ def _parts(
     measures: Mapping[str, Measure],
 ) -> Iterator[tuple[str, Json]]:
     """All lines of some products, with their orders, in the shape of those of a month; a day is
-    the number of those since 1970."""
+    the number of those since 1970, and an order has its place in its month."""
     own = [PRODUCT, *of_lines]
     on = " and ".join(
         f"rows.{each.name}__key is not distinct from kinds.{each.name}" for each in own
@@ -579,9 +579,10 @@ def _parts(
             yield f"lines_of_part-{part}", table
         for part, table in read_tables(
             connection,
-            f"select part, rows.ordered_date - date '1970-01-01' as day{codes}"
+            f"select part, rows.ordered_date - date '1970-01-01' as day, placed.place{codes}"
             f" from (select distinct part, order_id, order_nth from lines_of_parts)"
-            f" inner join {_rows(ORDERS, dimensions, {})} as rows using (order_id){joins}"
+            f" inner join {_rows(ORDERS, dimensions, {})} as rows using (order_id)"
+            f" inner join placed using (order_id){joins}"
             " order by cast(part as integer), order_nth",
             key="part",
         ):

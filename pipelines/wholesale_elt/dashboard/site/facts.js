@@ -54,6 +54,16 @@
     return load(`facts/${file}-${name}`);
   }
 
+  /** The part that has all lines of these kinds, as `month` reads it; null if it is not one, or if there are none. */
+  async function partOf(isWanted) {
+    const table = await kinds();
+    if (!table.columns.part) return null;
+    const part = reader(table, "part");
+    const parts = new Set();
+    for (let kind = 0; kind < table.length; kind += 1) if (isWanted(kind)) parts.add(part(kind));
+    return parts.size === 1 ? [...parts][0] : null;
+  }
+
   /** The months that have any of these days, and those without a date if no days are said. */
   async function monthsIn(fact, first, last) {
     const known = Object.keys((await index())[fact].months);
@@ -62,5 +72,5 @@
     return known.filter((name) => wanted.has(name));
   }
 
-  wholesale.facts = { ORDERS, LINES, index, measureOf, members, kinds, month, monthsIn };
+  wholesale.facts = { ORDERS, LINES, index, measureOf, members, kinds, month, partOf, monthsIn };
 })();

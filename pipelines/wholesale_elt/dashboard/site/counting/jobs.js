@@ -117,13 +117,8 @@
   async function partOf({ isLines, filters }, needed) {
     const named = filters.filter(({ codes }) => codes);
     if (!isLines || !named.length || needed.some((file) => file !== "orders" && file !== "lines")) return null;
-    const table = await facts.kinds();
-    if (!table.columns.part) return null;
-    const [part, sets] = [reader(table, "part"), named.map(({ wanted }) => new Set(wanted))];
-    const found = new Set();
-    for (let kind = 0; kind < table.length; kind += 1)
-      if (named.every(({ codes }, at) => sets[at].has(codes[kind]))) found.add(part(kind));
-    return found.size === 1 ? [...found][0] : null;
+    const sets = named.map(({ wanted }) => new Set(wanted));
+    return facts.partOf((kind) => named.every(({ codes }, at) => sets[at].has(codes[kind])));
   }
 
   /** The months that a job needs, each with its data files; or the part of its products. */

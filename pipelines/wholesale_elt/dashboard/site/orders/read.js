@@ -97,15 +97,35 @@
   /** The places of a month's orders that have a line of which one of these columns has a wanted key. */
   async function placesWith(month, columns, wanted) {
     if (!(await facts.index())[facts.LINES].months[month]) return new Set();
-    const [kinds, lines] = await Promise.all([facts.kinds(), facts.month("lines", month)]);
+    const kinds = await facts.kinds();
     const named = columns.map((column) => reader(kinds, column));
+    const isWanted = (kind) => named.some((key) => wanted.has(key(kind)));
+    const part = await facts.partOf(isWanted);
+    const found = withKinds(
+      await facts.month(...(part === null ? ["lines", month] : ["lines_of_part", part])),
+      isWanted,
+    );
+    return part === null ? found : inMonth(found, await facts.month("orders_of_part", part), month);
+  }
+
+  /** The places of orders with a line of a wanted kind. */
+  function withKinds(lines, isWanted) {
     const [kind, further] = [reader(lines, "kind"), reader(lines, "further")];
     const places = new Set();
     for (let line = 0, place = 0; line < lines.length; line += 1) {
       place += further(line);
-      if (named.some((key) => wanted.has(key(kind(line))))) places.add(place);
+      if (isWanted(kind(line))) places.add(place);
     }
     return places;
+  }
+
+  /** The places in a month of those orders of a part that are of it. */
+  function inMonth(found, orders, month) {
+    const [day, place] = [reader(orders, "day"), reader(orders, "place")];
+    const start = month === UNDATED ? null : days.number(`${month}-01`);
+    const next = month === UNDATED ? null : days.monthsLater(start, 1);
+    const isIn = (at) => (start === null ? day(at) === null : day(at) !== null && day(at) >= start && day(at) < next);
+    return new Set([...found].filter(isIn).map(place));
   }
 
   /** What a filter asks of an order of a month: a list of tests of its place. */
