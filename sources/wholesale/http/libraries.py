@@ -1,7 +1,4 @@
-"""Libraries: httpx and httpcore, or where they are not installed, httpx2 and httpcore2.
-
-The second pair has the names of the first. Whatever else speaks HTTP takes them from here.
-"""
+"""Libraries: httpx and httpcore, or httpx2 and httpcore2 where only those are installed."""
 
 from typing import TYPE_CHECKING
 

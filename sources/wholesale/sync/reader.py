@@ -179,15 +179,14 @@ class Reader:
         )
 
     def _read_course(self) -> None:
-        reading = self.reading
-        if reading.has_summaries:
-            reading.tally.begin(FULL_READ if reading.is_full else MANIFEST)
+        if self.reading.has_summaries:
+            self.reading.tally.begin(FULL_READ if self.reading.is_full else MANIFEST)
         course = self.course(can_ask=self.resource.get_endpoint is not None)
         course.read()
-        reading.mark_gone(course.absence.gone)
-        tell_list(reading, course, self.listing.first_rows)
-        order, was_believed = self.listing.order, reading.profile.newest_change_first
-        moves = order and order.moves_edits(was_believed)
+        self.reading.mark_gone(course.absence.gone)
+        tell_list(self.reading, course, self.listing.first_rows)
+        order = self.listing.order
+        moves = order and order.moves_edits(self.reading.profile.newest_change_first)
         if moves is not None:
             self.fetcher.service.observe(newest_change_first=moves)
 
