@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 from wholesale.errors import ConfigurationError, counted, legible, listed, one_line
-from wholesale.settings import ApiSettings
 from wholesale_elt.cli.boundary import job_boundary
-from wholesale_elt.cli.demo import API_KEY, served_by
 from wholesale_elt.cli.jobs import build_warehouse, publish_warehouse, sync_warehouse
 from wholesale_elt.cli.options import DEFAULT_PUBLISHED, open_option
 from wholesale_elt.cli.output import Failure, Output, say
 from wholesale_elt.process import environment, hold
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from wholesale.settings import ApiSettings
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.trial import DayOrder, Point, Sheet, Told
     from wholesale_elt.warehouse import Warehouse
@@ -126,7 +126,7 @@ def columns_given(texts: tuple[str, ...]) -> Mapping[str, str]:
     return found
 
 
-def print_matched(console: Console, sheet: "Sheet", told: "Told") -> None:
+def print_matched(console: "Console", sheet: "Sheet", told: "Told") -> None:
     """Which column is which field, with a value of it, and what is odd in the file."""
     from wholesale_elt.cli.output.tables import print_rows
     from wholesale_elt.trial import first_value
@@ -154,14 +154,19 @@ def print_matched(console: Console, sheet: "Sheet", told: "Told") -> None:
 
 
 @contextmanager
-def serve_folder(folder: Path) -> Iterator[ApiSettings]:
+def serve_folder(folder: Path) -> Iterator["ApiSettings"]:
     """A sandbox, which serves the records of a folder until the block ends."""
+    from wholesale.settings import ApiSettings
+    from wholesale_elt.cli.demo import API_KEY, served_by
+
     with served_by(_serve, folder) as (address, _):
         yield ApiSettings.of(base_url=address, api_key=API_KEY)
 
 
 def _serve(pipe: Connection, folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from wholesale_elt.cli.demo import API_KEY
+
     server = import_module("wholesale_sandbox.server")
     settings = import_module("wholesale_sandbox.settings")
     with server.Sandbox(settings.SandboxSettings(data=folder, api_key=API_KEY)) as sandbox:

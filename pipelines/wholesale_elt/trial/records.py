@@ -30,8 +30,6 @@ from wholesale_elt.trial.values import AMOUNT, DayOrder, Point, Written, written
 
 IS_LINE = ("sku", "title", "variant", QUANTITY, UNIT_PRICE)
 """Fields of which one tells that a row is a line, and not an order."""
-RECEIVED = "received"
-"""The state of orders that have none; a sample value of §2.4."""
 Record = dict[str, Any]
 
 
@@ -159,7 +157,7 @@ class _Export:
             "id": _guid("order", number),
             **{name: value or None for name, value in of_order.items()},
             NUMBER: number,
-            "status": of_order.get("status") or RECEIVED,
+            "status": of_order.get("status") or None,
             SUB_TOTAL: sub_total,
             TOTAL: total or sub_total,
             "order_line_items": lines,

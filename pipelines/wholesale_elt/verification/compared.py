@@ -26,7 +26,7 @@ MOST_CHANGED = 100_000
 """Of so many changed rows of a table it is told in which columns: they are held in memory."""
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 ROW = np.dtype([("key", np.uint64), ("row", np.uint64)])
-Hashed = NDArray[np.void]
+Hashed = NDArray[Any]
 """Rows by their hashes, as ROW."""
 
 

@@ -24,5 +24,7 @@ IMPORTED = (
 
 prepare_imports()
 for name in IMPORTED:
-    import_module(name)
+    module = import_module(name)
+    for each in getattr(module, "__all__", ()):  # packages load a name when it is asked for
+        getattr(module, each)
 _ = list(plugins("drafts"))  # which a publication calls

@@ -137,7 +137,7 @@ def test_a_buyer_has_all_of_its_orders_and_lines_in_its_parts(crowded: Site) -> 
 def test_the_page_of_a_buyer_reads_all_of_its_parts(crowded: Site) -> None:
     with loaded_scripts(*COUNTING, "format", "age", "objects") as scripts:
         for name in crowded.names():
-            if name.startswith(("of_buyers/", "buyers", "meta")):
+            if name.startswith(("of_buyers/", "buyers", "products", "meta")):
                 scripts.receive(name, crowded.content(name))
         scripts.run("wholesale.load('meta').then((meta) => { wholesale.meta = meta; })")
         [[key, numbers, lines]] = crowded.answer(

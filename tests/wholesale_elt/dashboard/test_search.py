@@ -10,18 +10,20 @@ from support.warehouses.sites import Site, publish
 
 @pytest.fixture(scope="module")
 def numbered(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """Orders with such numbers, in all ways in which people write them."""
-    return publish(
-        built,
-        tmp_path_factory.mktemp("numbered"),
-        "create table odd as select order_id, row_number() over (order by order_id) as number"
-        " from wholesale_marts.fct_orders",
-        "update wholesale_marts.fct_orders set po_number = (select case number % 6"
-        " when 0 then 'PO-' || (1000 + number) when 1 then 'Ümlaut ' || number || 'É'"
-        " when 2 then '\U0001f6d2' when 3 then null when 4 then '北' else ' po / ' || number || ' '"
-        " end from odd where odd.order_id = fct_orders.order_id)",
-        "drop table odd",
-    )
+    """Orders with such numbers, in all ways in which people write them, in many files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wholesale_elt.dashboard.search.purchases.MOST_IN_A_FILE", 200)
+        return publish(
+            built,
+            tmp_path_factory.mktemp("numbered"),
+            "create table odd as select order_id, row_number() over (order by order_id) as number"
+            " from wholesale_marts.fct_orders",
+            "update wholesale_marts.fct_orders set po_number = (select case number % 6"
+            " when 0 then 'PO-' || (1000 + number) when 1 then 'Ümlaut ' || number || 'É'"
+            " when 2 then '\U0001f6d2' when 3 then null when 4 then '北'"
+            " else ' po / ' || number || ' ' end from odd where odd.order_id = fct_orders.order_id)",
+            "drop table odd",
+        )
 
 
 def test_each_order_with_a_number_stands_in_the_file_of_its_ending(numbered: Site) -> None:

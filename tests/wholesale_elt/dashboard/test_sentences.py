@@ -21,7 +21,10 @@ from wholesale_elt.dashboard.sentences.lines import IN_ORDER
 from wholesale_elt.dashboard.sentences.singly import SENTENCES
 from wholesale_elt.dashboard.tasks import KINDS, read_tasks
 
-FIRST = ("vendor/htm-preact.min", "data", "decimals", "days", "format", "view", "objects", "age")
+FIRST = (
+    *("vendor/htm-preact.min", "data", "counting/columns", "decimals", "days", "format", "view"),
+    *("objects", "age", "silence"),
+)
 
 PREACT = """
 var { html } = window.htmPreact;

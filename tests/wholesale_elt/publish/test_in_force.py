@@ -82,7 +82,7 @@ def content(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:
                 assert found.setdefault(name, rows) == rows
     data = folder / Path(manifest["dashboard"]).parent / "data"
     return found | {
-        str(path.relative_to(data)): path.read_text("utf-8")
+        str(path.relative_to(data)): path.read_bytes()
         for path in data.rglob("*.js")
         if path.name not in {"meta.js", *COMPARED}
     }

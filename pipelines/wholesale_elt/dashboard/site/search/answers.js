@@ -1,4 +1,4 @@
-/** Answers: what a text that is searched for may mean: orders, buyers, products, vendors, categories, figures, pages. */
+/** Answers: what a text that is searched for may mean: orders, buyers, products, vendors, figures, pages. */
 (() => {
   "use strict";
 

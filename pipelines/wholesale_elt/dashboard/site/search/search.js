@@ -161,7 +161,8 @@
     return h`<div class="search" role="search" ref=${root}>
       <${Icon} name="search" />
       <input type="search" ref=${field} role="combobox" autocomplete="off" spellcheck="false" placeholder="Search"
-          aria-label="Search orders, buyers, products, vendors, figures" aria-autocomplete="list" aria-expanded=${isShown}
+          aria-label="Search orders, buyers, products, vendors, figures"
+          aria-autocomplete="list" aria-expanded=${isShown}
           aria-controls=${id} aria-activedescendant=${isShown && entries.length ? `${id}-${here}` : undefined}
           value=${text} onInput=${(event) => (type(event.target.value), open(true))} onFocus=${() => open(true)}
           onKeyDown=${press} onBlur=${(event) => root.current.contains(event.relatedTarget) || open(false)} />

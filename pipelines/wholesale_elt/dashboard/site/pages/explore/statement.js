@@ -127,7 +127,7 @@
   function reduced({ name, parts }) {
     return (parts ?? []).flatMap((part) => {
       const [now, before] = [billionths(part), billionths(`${part}_before`)];
-      const side = (value, ending) => `${value} // gcd(${now}, ${before}) as ${name}_${part}${ending}`;
+      const side = (value, ending) => `${value} // nullif(gcd(${now}, ${before}), 0) as ${name}_${part}${ending}`;
       return [side(now, ""), side(before, "_before")];
     });
   }
