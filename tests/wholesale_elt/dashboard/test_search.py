@@ -21,7 +21,8 @@ def numbered(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
             "update wholesale_marts.fct_orders set po_number = (select case number % 6"
             " when 0 then 'PO-' || (1000 + number) when 1 then 'Ümlaut ' || number || 'É'"
             " when 2 then '\U0001f6d2' when 3 then null when 4 then '北'"
-            " else ' po / ' || number || ' ' end from odd where odd.order_id = fct_orders.order_id)",
+            " else ' po / ' || number || ' ' end from odd"
+            " where odd.order_id = fct_orders.order_id)",
             "drop table odd",
         )
 
