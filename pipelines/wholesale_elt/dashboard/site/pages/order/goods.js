@@ -94,7 +94,7 @@
         show: less,
         written: less,
       },
-      { name: "total_price", label: "Amount", type: "amount" },
+      { name: "total_price", label: "Amount", type: "exact" },
     ].filter(Boolean);
   }
 
@@ -156,18 +156,18 @@
     const { discount, rest } = betweenOf(row);
     if (rest === null) return [["Discount and freight", h`<${Unknown} />`]];
     return [
-      discount !== null && ["Discount on lines", format.amount(`-${discount}`)],
+      discount !== null && ["Discount on lines", format.exact(`-${discount}`)],
       decimals.compare(rest, 0) < 0 && [
         discount === null ? "Discount and other" : "Further discount and other",
-        format.amount(rest),
+        format.exact(rest),
       ],
-      isMore(rest) && ["Freight and other", format.amount(rest)],
+      isMore(rest) && ["Freight and other", format.exact(rest)],
       discount === null &&
         isMore(row.line_discount_amount) && [
           wholesale.meta.is_discount_in_amounts
             ? "Discount, already in the goods"
             : "Discount on lines, not in this sum",
-          format.amount(row.line_discount_amount),
+          format.exact(row.line_discount_amount),
           "aside",
         ],
     ];
@@ -182,11 +182,11 @@
 
   function Amounts({ row }) {
     const isVoid = row.is_cancelled || row.is_deleted;
-    const total = row.total === null ? h`<${Unknown} />` : format.amount(row.total);
+    const total = row.total === null ? h`<${Unknown} />` : format.exact(row.total);
     return h`<${Section} title="Amounts">
       <${Pairs}
           rows=${[
-            ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.amount(row.sub_total)],
+            ["Goods", row.sub_total === null ? h`<${Unknown} />` : format.exact(row.sub_total)],
             ...between(row),
             isVoid && ["Total", total],
             ["To pay", isVoid ? `nothing: ${row.is_deleted ? "deleted" : "cancelled"}` : total, "whole"],
