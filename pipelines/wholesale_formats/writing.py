@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from wholesale_elt.figures import Metric
+from wholesale_elt.figures import NO_CURRENCY, Metric
 from wholesale_formats.stars import Published, Star
 
 Files = Mapping[str, str]
@@ -52,5 +52,5 @@ def by_month(star: Star) -> str:
 
 def label_of(metric: Metric, currency: str) -> str:
     """What people call a metric, with the currency of an amount if it is known."""
-    is_known = metric.unit == "amount" and currency != "XXX"
+    is_known = metric.unit == "amount" and currency != NO_CURRENCY
     return f"{metric.label} ({currency})" if is_known else metric.label

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-NO_CURRENCY = "XXX"
-"""ISO 4217 for none, where no setting names the currency."""
+from wholesale_elt.figures import NO_CURRENCY
+
 MONEY, SHARE, INDEX = "currency of the account", "share", "index"
 INITIALS: Mapping[str, str] = {"id": "ID", "sku": "SKU", "msrp": "MSRP", "abc": "ABC"}
 NAMED: Mapping[str, str] = {

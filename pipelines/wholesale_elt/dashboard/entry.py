@@ -10,9 +10,8 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.figures import Metric, Question, ask, read_metrics
+from wholesale_elt.figures import NO_CURRENCY, Metric, Question, ask, read_metrics
 
-NO_CURRENCY = "XXX"
 NO_BREAK = "\u00a0"
 NOTHING = "\u2013"
 FINE_BELOW = 1_000

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         tables_of,
     )
     from wholesale_elt.figures.told import told_meanings, told_parts
-    from wholesale_elt.figures.wording import Writer, compact_in, document_of, line_of
+    from wholesale_elt.figures.wording import NO_CURRENCY, Writer, compact_in, document_of, line_of
 else:
     __getattr__ = lazy_names(__name__)
 
@@ -61,6 +61,7 @@ __all__ = [
     "GROUPS",
     "LINES",
     "LOST_BUYERS",
+    "NO_CURRENCY",
     "ORDERS",
     "RECEIVABLES",
     "Dimension",

@@ -30,6 +30,7 @@ SMALL = 100
 """Amounts below it are written with two decimals."""
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "CAD": "$", "AUD": "$"}
 NO_CURRENCY = "XXX"
+"""What ISO 4217 says where there is none: the setting is not made."""
 
 
 def compact(amount: Decimal) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.figures import (
+    NO_CURRENCY,
     Explained,
     Figures,
     Progress,
@@ -73,9 +74,12 @@ class PublishedFigures:
         against = ""
         if before and before.is_known:
             against = f", compared with {before.first} to {before.last}"
+        currency = manifest.currency
+        if currency == NO_CURRENCY:
+            currency = "currency not set"
         told = "".join(f"; {each}" for each in (*found.notes, *manifest.doubts))
         return (
-            f"{days}{unfinished}{against}; {manifest.currency}; {manifest.verdict} as of"
+            f"{days}{unfinished}{against}; {currency}; {manifest.verdict} as of"
             f" {time_text(manifest.as_of)}{told}"
         )
 

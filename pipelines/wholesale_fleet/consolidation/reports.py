@@ -11,6 +11,7 @@ from dataclasses import asdict
 import duckdb
 import pyarrow as pa
 
+from wholesale_elt.figures import NO_CURRENCY
 from wholesale_elt.warehouse import quoted
 from wholesale_fleet.consolidation.manifest import AccountVersion
 from wholesale_fleet.consolidation.member import Columns, Member
@@ -23,8 +24,6 @@ TYPES: Mapping[str, str] = {
     **dict.fromkeys(("settings_id", "account_id"), "text"),
     **dict.fromkeys(("as_of_date", "last_ordered_date", "date_day"), "date"),
 }
-NO_CURRENCY = "XXX"
-"""Of an account that does not say which it has: its amounts mean the same as those of no other."""
 MEANING = ("settings_id", "currency", "time_zone")
 BY_ACCOUNT: Mapping[str, Sequence[str]] = {
     "fleet_settings": ("account_id", "settings_id", *SETTINGS),
@@ -154,6 +153,7 @@ def _write_account(connection: duckdb.DuckDBPyConnection, member: Member, column
         for name, type_ in SETTINGS.items()
     }
     own = f"'{member.account_id}'"
+    # Amounts of an account without a currency mean the same as those of no other.
     alone = f"if({settings['currency']} = '{NO_CURRENCY}', {own}, '')"
     texts = ", ".join(
         [*(f"coalesce(cast({value} as text), '')" for value in settings.values()), alone]

@@ -9,6 +9,8 @@ from rich.console import Console
 
 from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
+from wholesale_elt.dashboard import count_stateless
+from wholesale_elt.figures import NO_CURRENCY
 from wholesale_elt.warehouse import open_file
 
 LABEL_WIDTH = 14
@@ -86,7 +88,10 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     currency, orders, sales, growth, average, buyers, late, at_stake = _row(connection, BUSINESS)
 
     def money(amount: Any, places: int = 0) -> str:
-        return "an unknown amount" if amount is None else f"{currency} {amount:,.{places}f}"
+        if amount is None:
+            return "an unknown amount"
+        told = f"{amount:,.{places}f}"
+        return told if currency == NO_CURRENCY else f"{currency} {told}"
 
     if orders:
         year_before = f", {growth:+.0%} on the year before" if growth is not None else ""
@@ -97,7 +102,10 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]
     yield "Late buyers", f"{silent}; bought {money(at_stake)} so far"
     count, amount, oldest, days = _row(connection, NOT_SHIPPED)
     for_days = f", one for {oldest:,} days" if oldest else ""
-    yield "Not shipped", f"{count:,} orders for more than {days:,} days, {money(amount)}{for_days}"
+    told = f"{count:,} orders for more than {days:,} days, {money(amount)}{for_days}"
+    if not count and (stateless := count_stateless(connection)):
+        told = f"not known of {stateless:,} orders, which tell no state"
+    yield "Not shipped", told
     count, amount, unknown, unknown_amount = _row(connection, NOT_PAID)
     told = f"{count:,} orders that were shipped, {money(amount)}"
     if unknown and not count:

@@ -9,7 +9,8 @@ from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from wholesale_elt.dashboard.columnar import Json
-from wholesale_elt.dashboard.entry import NO_BREAK, NO_CURRENCY, NOTHING
+from wholesale_elt.dashboard.entry import NO_BREAK, NOTHING
+from wholesale_elt.figures import NO_CURRENCY
 
 Number = Decimal | int | str
 MINUS, THIN, TIMES = "\u2212", "\u202f", "\u00d7"
