@@ -51,6 +51,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
         "pipelines/wholesale_buckets/README.md": "Buckets",
         "pipelines/wholesale_fleet/README.md": "Many accounts",
         "pipelines/wholesale_fleet/consolidation/README.md": "All accounts in one place",
+        "pipelines/wholesale_elt/answers/README.md": "Ask from Python",
         "pipelines/wholesale_elt/verification/README.md": "Verification",
         "pipelines/wholesale_lineage/README.md": "Lineage",
     },

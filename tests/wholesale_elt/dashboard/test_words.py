@@ -17,8 +17,14 @@ REPORTS = (
     *("wholesale_bi.rpt_tasks", "wholesale_bi.rpt_receivables", "wholesale_bi.rpt_fulfilment"),
     *("wholesale_bi.rpt_orders", "receivables"),
 )
-NAMED = ("order_status", "payment_status", "state", "state_before", "state_after")
+NAMED = (
+    *("order_status", "order_status_before", "order_status_after"),
+    *("payment_status", "payment_status_before", "payment_status_after"),
+    *("state", "state_before", "state_after"),
+)
 """Columns of names of states."""
+STATE_ID = "order_state_id"
+"""The column of a field and a state of it."""
 OF_THE_VERSION = {*OF_THE_MOMENT, "version", "published_at"}
 
 
@@ -37,10 +43,15 @@ class Names:
     def row(self, row: Mapping[str, Any]) -> str:
         field = row.get("field_name")
         told = {
-            name: self.word(value, field or name) if name in NAMED else value
+            name: self.word(value, field or name.removesuffix("_before").removesuffix("_after"))
+            if name in NAMED
+            else value
             for name, value in row.items()
             if name not in OF_THE_VERSION
         }
+        if STATE_ID in told:
+            field, _, state = str(told[STATE_ID]).partition("-")
+            told[STATE_ID] = f"{field}-{self.word(state, field)}"
         return json.dumps(told, sort_keys=True)
 
     def word(self, word: Any, field: str) -> Any:
