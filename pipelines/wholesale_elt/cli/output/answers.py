@@ -9,8 +9,6 @@ from rich.console import Console
 
 from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import say
-from wholesale_elt.dashboard import count_stateless
-from wholesale_elt.figures import NO_CURRENCY
 from wholesale_elt.warehouse import open_file
 
 LABEL_WIDTH = 14
@@ -85,6 +83,9 @@ def late_order(database: Path) -> str:
 
 
 def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+    from wholesale_elt.dashboard import count_stateless
+    from wholesale_elt.figures import NO_CURRENCY
+
     currency, orders, sales, growth, average, buyers, late, at_stake = _row(connection, BUSINESS)
 
     def money(amount: Any, places: int = 0) -> str:
