@@ -7,12 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.figures import NO_CURRENCY
 from wholesale_elt.publish import Folder, folder_at
 from wholesale_elt.warehouse import open_file
 from wholesale_fleet.accounts import Fleet
 from wholesale_fleet.consolidation import (
     DATABASE,
-    NO_CURRENCY,
     AccountFolder,
     Consolidation,
     FleetManifest,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from wholesale_elt.dashboard import time_text
+from wholesale_elt.figures import NO_CURRENCY
 from wholesale_elt.publish import Build
-from wholesale_spreadsheets.columns import NO_CURRENCY
 
 
 @dataclass(frozen=True, slots=True)

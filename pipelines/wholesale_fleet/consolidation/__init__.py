@@ -9,13 +9,11 @@ Begin with `publisher`.
 from wholesale_fleet.consolidation.manifest import DATABASE, EVERY_HOURS, FleetManifest, is_late
 from wholesale_fleet.consolidation.member import AccountFolder, read_member
 from wholesale_fleet.consolidation.publisher import consolidate
-from wholesale_fleet.consolidation.reports import NO_CURRENCY
 from wholesale_fleet.consolidation.summary import Consolidation
 
 __all__ = [
     "DATABASE",
     "EVERY_HOURS",
-    "NO_CURRENCY",
     "AccountFolder",
     "Consolidation",
     "FleetManifest",

@@ -6,8 +6,8 @@ from html import escape
 from itertools import pairwise
 
 from wholesale_elt.dashboard import Json, Markup, count_text, money_text, time_text
+from wholesale_elt.figures import NO_CURRENCY
 from wholesale_fleet.consolidation.markup import table, tile
-from wholesale_fleet.consolidation.reports import NO_CURRENCY
 
 WIDTH, HEIGHT = 100, 24
 """Width and height of the SVG view of a line, whatever its size on the page."""
