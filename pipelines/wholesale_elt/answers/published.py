@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wholesale.errors import Unanswerable, counted
+from wholesale.errors import Unanswerable, counted, one_line
 from wholesale_elt.answers.answer import Answer
 
 if TYPE_CHECKING:
@@ -225,7 +225,11 @@ class Published:
 
             found = verify(self._path, version, Path(held) if held else None)
         rows = [asdict(each) for each in found.findings]
-        is_right = "differ" if rows else "are what they were"
+        told = f"{found.count:,} {found.looked_at} are what they were"
+        if rows:
+            first, more = found.findings[0], f" and {len(rows) - 1:,} more" if rows[1:] else ""
+            told = f"{one_line(first.what)}: {first.reason}{more}"
+        unproved = f"; nothing is noted of {', '.join(found.unproved)}" if found.unproved else ""
         return Answer(
             columns=["what", "reason", "row_count", "rows", "buckets"],
             rows=rows,
@@ -233,7 +237,7 @@ class Published:
             verdict=None,
             as_of=None,
             version=found.version,
-            summary=f"{found.count:,} {found.looked_at} of {found.version} {is_right}",
+            summary=f"{found.version}: {told}{unproved}",
             document={
                 "version": found.version,
                 "looked_at": found.looked_at,

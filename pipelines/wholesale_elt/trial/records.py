@@ -253,7 +253,8 @@ class _Export:
             "vendor_id": vendor["id"],
             "vendor_name": vendor["name"],
         }
-        return str(self._keep("items", code, found)["id"])
+        of_vendor = f"{vendor['name']}/{code}"  # others may have a product of this code
+        return str(self._keep("items", of_vendor, found)["id"])
 
     def _keep(self, kind: str, key: str, values: Record, at: str = "") -> Record:
         """The record of that key, which is made when it is first named."""

@@ -15,8 +15,20 @@ from wholesale.errors import ConfigurationError
 Point = Literal[".", ","]
 DayOrder = Literal["dmy", "mdy", "ymd"]
 MINUS = "\u2212"
-SIGNS = re.compile(rf"[^\d.,()\-{MINUS}]")
-"""What stands beside the digits of an amount: a currency, blanks."""
+BLANKS = " \u00a0\u202f'\u2019"
+"""What stands between thousands besides the sign that is not before decimals."""
+SHOWN = re.compile(
+    rf"""
+    (?P<before> [\s(+\-{MINUS}]* (?: [^\W\d_]{{1,3}} \.? )? [^\w\s.,%<>~\u2248]? [\s(+\-{MINUS}]* )
+    (?P<number> [.,]? \d (?: [\d.,] | [{BLANKS}](?=\d) )* )
+    (?: (?<=[.,])[-\u2013\u2014] )?      # 100,- has no decimals
+    (?P<after> \s* (?: (?!(?i:cr|dr)\b)[^\W\d_]{{2,}} \.? | [^\w\s.,%]? ) [\s)\-{MINUS}]* )
+    """,
+    re.VERBOSE,
+)
+"""An amount as a file may show it: with a sign of currency, or the name of a currency or unit."""
+WHOLE = re.compile(r"\d*|\d{1,3}(?:_\d{3})+|\d{1,2}(?:_\d{2})*_\d{3}")
+"""Digits before decimals, in groups of three or, as in India, of two; `_` for what divides them."""
 AMOUNT = re.compile(r"-?\d+(\.\d+)?")
 SCIENTIFIC = re.compile(r"-?\d+(\.\d+)?[eE][+-]?\d+")
 DAY = re.compile(r"(\d{1,4})[./\-](\d{1,2})[./\-](\d{2,4})(?:[ T,]+(.*))?")
@@ -36,15 +48,18 @@ class Written:
         """An exact decimal, or the text if it is none."""
         if SCIENTIFIC.fullmatch(text):
             return f"{Decimal(text):f}"
-        plain = SIGNS.sub("", text).replace(MINUS, "-")
-        is_negative = (plain.startswith("(") and plain.endswith(")")) or plain.endswith("-")
-        plain = plain.strip("()").rstrip("-")
-        other = "," if self.point == "." else "."
-        plain = plain.replace(other, "").replace(self.point, ".").rstrip(".")
-        plain = f"0{plain}" if plain.startswith(".") else plain
-        if not AMOUNT.fullmatch(plain):
+        found = SHOWN.fullmatch(text)
+        if not found:
             return text
-        return f"-{plain}" if is_negative and not plain.startswith("-") else plain
+        whole, sign, decimals = found["number"].partition(self.point)
+        divided = re.sub(f"[{BLANKS}.,]", "_", whole)
+        is_right = WHOLE.fullmatch(divided) and (not decimals or decimals.isdecimal())
+        if not is_right or (sign and not whole + decimals):
+            return text
+        before, after = found["before"], found["after"].rstrip()
+        is_negative = {"-", MINUS} & {*before, after[-1:]} or ("(" in before and ")" in after)
+        plain = divided.replace("_", "") or "0"
+        return f"{'-' if is_negative else ''}{plain}{f'.{decimals}' if decimals else ''}"
 
     def day(self, text: str) -> str:
         """A moment in UTC as ISO 8601, or the text if it is none."""
@@ -111,9 +126,10 @@ def _point(amounts: Iterable[str]) -> Point:
     found: set[Point] = set()
     doubtful = ""
     for text in amounts:
-        plain = SIGNS.sub("", text).strip(f"()-{MINUS}")
+        shown = SHOWN.fullmatch(text)
+        plain = re.sub(f"[{BLANKS}]", "", shown["number"]) if shown else ""
         last = max(plain.rfind("."), plain.rfind(","))
-        if last < 0 or SCIENTIFIC.fullmatch(text):
+        if last < 0:
             continue
         sign: Point = "." if plain[last] == "." else ","
         other: Point = "," if sign == "." else "."

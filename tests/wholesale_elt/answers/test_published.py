@@ -1,6 +1,7 @@
 """What is asked in Python is what the command line prints, and a table wherever one is wanted."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -122,6 +123,25 @@ def test_without_pandas_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ConfigurationError, match="pandas"):
         asked.sql("select 1 as n").df()
+
+
+def test_of_what_is_damaged_a_line_names_the_first_and_counts_no_others(
+    asked: Published, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(asked.folder, tmp_path / "published", symlinks=True)
+    one, other = sorted((folder / "versions").glob("*/parquet/**/*.parquet"))[:2]
+    for damaged in (one, other):
+        damaged.chmod(0o600)
+        damaged.write_bytes(b"PAR1")
+
+    answer = Published(folder).verify()
+
+    assert [row["what"] for row in answer.rows] == [
+        str(each.relative_to(folder)) for each in (one, other)
+    ]
+    assert str(one.relative_to(folder)) in answer.summary
+    assert str(answer.detail.count) not in answer.summary
+    assert str(answer.detail.count) in asked.verify().summary
 
 
 def test_a_notebook_shows_some_rows_and_what_they_are_of(asked: Published) -> None:

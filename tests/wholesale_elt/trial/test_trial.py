@@ -59,6 +59,17 @@ def test_rows_of_lines_become_orders_with_lines_and_exact_sums(tmp_path: Path) -
     assert [vendor["name"] for vendor in found["vendors"]] == ["ours"]
 
 
+def test_a_code_of_two_vendors_is_two_products(tmp_path: Path) -> None:
+    text = "order,date,brand,sku,qty,price\n1,2026-03-01,One,A,1,2.00\n2,2026-03-01,Two,A,1,5.00\n"
+    _, found = records(tmp_path, sheet_of(tmp_path, text))
+
+    ids = [line["item_id"] for order in found["orders"] for line in order["order_line_items"]]
+    assert [(item["id"], item["vendor_name"], item["unit_price"]) for item in found["items"]] == [
+        (ids[0], "One", "2.00"),
+        (ids[1], "Two", "5.00"),
+    ]
+
+
 def test_rows_of_orders_have_no_lines(tmp_path: Path) -> None:
     told, found = records(tmp_path, sheet_of(tmp_path, ORDERS))
 
@@ -131,7 +142,27 @@ def test_a_text_is_read_in_any_usual_form(tmp_path: Path, encoding: str, delimit
         ("1.5e3", ".", "1500"),
         (".5", ".", "0.5"),
         ("free", ".", "free"),
-        ("1.2.3", ",", "123"),
+        ("1.2.3", ",", "1.2.3"),
+        ("4,50", ".", "4,50"),
+        ("1.5", ",", "1.5"),
+        ("1,00,000.50", ".", "100000.50"),
+        ("1'234.50 CHF", ".", "1234.50"),
+        ("100,-", ",", "100"),
+        ("-100.-", ".", "-100"),
+        ("$ -3.25", ".", "-3.25"),
+        ("-US$ 3.25", ".", "-3.25"),
+        ("Rs. 7", ".", "7"),
+        ("3 pcs", ".", "3"),
+        ("2 for 10", ".", "2 for 10"),
+        ("12-34", ".", "12-34"),
+        ("1.5k", ".", "1.5k"),
+        ("5%", ".", "5%"),
+        ("12.00 CR", ".", "12.00 CR"),
+        ("~5", ".", "~5"),
+        ("< 5", ".", "< 5"),
+        ("1,2,3", ".", "1,2,3"),
+        ("1.5.", ".", "1.5."),
+        ("1234,567", ".", "1234,567"),
     ],
 )
 def test_an_amount_is_exact_or_stays_as_it_is(text: str, point: Any, amount: str) -> None:
