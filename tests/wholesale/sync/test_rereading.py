@@ -116,6 +116,22 @@ def test_a_list_that_does_not_add_up_may_hide_some() -> None:
     assert reader.doubts.mismatch != ""
 
 
+def test_a_list_that_goes_back_to_an_earlier_moment_may_hide_some() -> None:
+    now = orders(25)
+    earlier = changed(now, 3, updated_at="2023-01-01T00:00:00Z")
+    reads: list[int] = []
+
+    def page(path: str, number: int) -> httpx.Response:
+        reads.append(number)
+        return paged(now if reads.count(1) == 1 else earlier, number)
+
+    reader = Lists({"/orders": now}, page).reader("orders", stored("orders", now))
+    since(reader)
+
+    assert len(reads) > 3
+    assert reader.doubts.mismatch != ""
+
+
 def test_a_record_without_a_version_may_be_new() -> None:
     records = [*orders(3), {"id": "id-9999", "updated_at": None, "status": "x", **NO_ENTRIES}]
     reader = Lists({"/orders": records}).reader("orders", stored("orders", records))
