@@ -3,7 +3,7 @@
 In:  marts and reports of a version.
 Out: data files of the site, by month; and answers that need none of these.
 Knows nothing of pages.
-Begin with `writing`.
+Begin with `measures`.
 """
 
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wholesale_elt.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from wholesale_elt.dashboard.facts.measures import is_counted
     from wholesale_elt.dashboard.facts.prepared import (
         describe_prepared,
         place_prepared,
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
         PLACED,
         TABLES,
         decided_by,
-        is_counted,
         write_facts,
     )
 else:

@@ -5,16 +5,15 @@ that an order or a line adds to it, and one for each dimension, with the place o
 list. The page adds up and tells apart, so it computes any figure of any days.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import duckdb
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, to_builtins
 
-from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
+from wholesale_elt.dashboard.facts.measures import Measure, columns_of, measures_of, values_of
 from wholesale_elt.dashboard.scripts import write_data
 from wholesale_elt.figures import (
     FACTS,
@@ -25,15 +24,12 @@ from wholesale_elt.figures import (
     Metric,
     Plan,
     read_facts,
-    read_metrics,
     tables_of,
 )
 
 FOLDER = "facts"
 UNDATED = "undated"
 """The month of what has no date."""
-MOST_EXACT = 2**53
-"""Sums of integers below are exact in JavaScript's numbers; larger ones are written as texts."""
 MOST_SORTED = 100_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
 PART = 2_000
@@ -56,25 +52,8 @@ LINE_METRICS = (
 STATES = ("order_status", "payment_status", "invoice_status", "buyer_kind", "country")
 STATE_METRICS = ("orders_below_minimum_value", "refunded_orders", "returns")
 """What has few members, and so is small; the rest is read when it is asked for."""
-ALIKE: Mapping[str, str] = {
-    **dict.fromkeys(("sales_before_discounts", "net_sales", "billed"), "sales"),
-    **dict.fromkeys(
-        ("product_sales_at_list_prices", "product_sales_with_a_list_price"), "product_sales"
-    ),
-}
-"""Metrics that have the value of another one in most rows: only the difference is written."""
 APART = ("order_id", "order_number")
 """Dimensions whose members are the orders themselves: these are in the list of orders."""
-ONE_OF = re.compile(r"case when (?P<condition>.+) then (?P<column>\w+) end")
-UNTOLD = "_unknown"
-"""How the column is called that tells where a metric has no value of what counts."""
-MEMBERS_OF = {
-    "order_id": "order_id",
-    "product_id": "product_id",
-    "buyer_id": "buyer",
-    "buyer_user_id": "buyer_user",
-}
-"""The dimension whose members are counted by a column."""
 ORDERS_OF_LINES = "orders"
 """How the orders of lines are called. Of what else tells lines apart, each combination that occurs
 is written once, with the product."""
@@ -119,23 +98,6 @@ TABLES = frozenset(
 """What facts are made of."""
 
 
-class Measure(Struct, frozen=True, omit_defaults=True):
-    """The column of a metric.
-
-    A sum: integers, each of `scale` decimals, written as texts if they are large; null adds
-    nothing. With `has_unknown` a further column, `<metric>_unknown`, has 1 where a row counts that
-    does not tell its value. With `differs_from` it has what a value is more than that of another
-    metric in its row, which is 0 if it is null. A number of different members: 1 where the member
-    of the dimension `counts` counts.
-    """
-
-    scale: int = 0
-    is_large: bool = False
-    has_unknown: bool = False
-    differs_from: str = ""
-    counts: str = ""
-
-
 class FactIndex(Struct, frozen=True):
     """What the data files of a fact have: rows of each month, measures and dimensions by file."""
 
@@ -161,7 +123,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         list_members(connection, ORDERS, each)
     _list_kinds(connection, [PRODUCT, *of_lines])
     _place_orders(connection)
-    measures = {name: _measures(connection, name) for name in (ORDERS, LINES)}
+    measures = {name: measures_of(connection, name) for name in (ORDERS, LINES)}
     files = _files_of_orders(names, measures[ORDERS])
     months = dict(
         connection.sql("select month, count(*) from placed group by all order by all").fetchall()
@@ -216,7 +178,7 @@ def write_facts(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         write_data(folder, f"facts/details-{name}", table)
     for name, table in _lines(connection, of_lines, measures[LINES]):
         for file, own in of_files.items():
-            columns = [*(("further", "kind") if file == "lines" else ()), *_columns(own)]
+            columns = [*(("further", "kind") if file == "lines" else ()), *columns_of(own)]
             write_data(folder, f"facts/{file}-{name}", _part_of(table, columns))
     for name, table in _steps(connection):
         write_data(folder, f"facts/steps-{name}", table)
@@ -333,36 +295,6 @@ def _place_orders(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(f"create temp table placed as {PLACED}")
 
 
-def _measures(connection: duckdb.DuckDBPyConnection, name: str) -> Mapping[str, Measure]:
-    """The measure of each metric of a fact that is no ratio."""
-    found = {
-        metric.name: _measure(connection, name, metric)
-        for metric in read_metrics().values()
-        if metric.model == name and not metric.parts and is_counted(metric)
-    }
-    return {name: _beside(measure, ALIKE.get(name, ""), found) for name, measure in found.items()}
-
-
-def _beside(measure: Measure, other: str, measures: Mapping[str, Measure]) -> Measure:
-    """A measure as the difference from another one, if both are numbers of as many decimals."""
-    base = measures.get(other)
-    if base is None or base.scale != measure.scale or base.is_large or measure.is_large:
-        return measure
-    return structs.replace(measure, differs_from=other)
-
-
-def is_counted(metric: Metric) -> bool:
-    """Whether the page can count it: of what users added it knows no other members, and no rows
-    but those of orders and lines."""
-    if metric.parts:
-        known = read_metrics()
-        return all(is_counted(known[name]) for name in metric.parts)
-    if metric.kind != "distinct":
-        return True
-    found = ONE_OF.fullmatch(metric.value)
-    return found is not None and found["column"] in MEMBERS_OF
-
-
 def decided_by(metric: Metric) -> Mapping[str, Sequence[str]]:
     """What an order must be to count, by the dimension whose members decide it."""
     return {
@@ -380,70 +312,6 @@ def decided_by(metric: Metric) -> Mapping[str, Sequence[str]]:
     }
 
 
-def _measure(connection: duckdb.DuckDBPyConnection, name: str, metric: Metric) -> Measure:
-    if metric.kind == "distinct":
-        return Measure(counts=MEMBERS_OF[_one_of(metric)["column"]])
-    rows = connection.sql(f"select {metric.value} as value from wholesale_marts.{name}")
-    untold = connection.sql(
-        f"select 1 from wholesale_marts.{name} where {_is_unknown(metric)} limit 1"
-    )
-    [type_] = map(str, rows.types)
-    scale = int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
-    size = rows.aggregate("coalesce(sum(abs(cast(value as double))), 0)").fetchall()[0][0]
-    return Measure(
-        scale, is_large=size * 10**scale > MOST_EXACT / 2, has_unknown=bool(untold.fetchall())
-    )
-
-
-def _is_unknown(metric: Metric) -> str:
-    """Whether a row counts that does not tell its value."""
-    return f"{metric.counts} and ({metric.value}) is null" if metric.counts else "false"
-
-
-def _one_of(metric: Metric) -> re.Match[str]:
-    found = ONE_OF.fullmatch(metric.value)
-    if not found:
-        raise WholesaleError(f"metric {metric.name} counts no members that the dashboard knows")
-    return found
-
-
-def _value(metric: Metric, measure: Measure) -> str:
-    """What a row adds to a metric, as `Measure` says."""
-    if measure.counts:
-        found = _one_of(metric)
-        return (
-            f"cast(({found['condition']}) and {found['column']} is not null as integer)"
-            f" as {metric.name}"
-        )
-    type_ = "varchar" if measure.is_large else "bigint"
-    units = _units(metric)
-    if measure.differs_from:
-        units = f"{units} - coalesce({_units(read_metrics()[measure.differs_from])}, 0)"
-    value = f"cast({units} as {type_}) as {metric.name}"
-    if not measure.has_unknown:
-        return value
-    return f"{value}, cast({_is_unknown(metric)} as integer) as {metric.name}{UNTOLD}"
-
-
-def _units(metric: Metric) -> str:
-    """The value of a row as a whole number of the smallest unit."""
-    return f"cast(replace(cast({metric.value} as varchar), '.', '') as hugeint)"
-
-
-def _columns(measures: Mapping[str, Measure]) -> Sequence[str]:
-    """What `_values` makes."""
-    return [
-        column
-        for name, measure in measures.items()
-        for column in (name, *([f"{name}{UNTOLD}"] if measure.has_unknown else []))
-    ]
-
-
-def _values(measures: Mapping[str, Measure]) -> Sequence[str]:
-    known = read_metrics()
-    return [_value(known[name], measure) for name, measure in measures.items()]
-
-
 def _orders(
     connection: duckdb.DuckDBPyConnection,
     dimensions: Sequence[str],
@@ -458,7 +326,7 @@ def _orders(
         for each in own
     )
     columns = ", ".join(
-        ["cast(day(rows.ordered_date) as integer) as day", *codes, *_columns(measures)]
+        ["cast(day(rows.ordered_date) as integer) as day", *codes, *columns_of(measures)]
     )
     return _by_month(
         connection,
@@ -472,7 +340,7 @@ def _rows(name: str, dimensions: Sequence[Dimension], measures: Mapping[str, Mea
     """The rows of a fact with the keys of these dimensions, and with these measures."""
     keys = "".join(f", cast({each.key} as varchar) as {each.name}__key" for each in dimensions)
     own = f"select {FACTS[name].alias}.*{keys} {_source(name, dimensions)}"
-    return f"(select *{''.join(f', {value}' for value in _values(measures))} from ({own}))"
+    return f"(select *{''.join(f', {value}' for value in values_of(measures))} from ({own}))"
 
 
 FURTHER = (
@@ -529,7 +397,7 @@ def _lines(
             "cast(placed.place - lag(placed.place, 1, 0)"
             f" over (partition by placed.month order by {BY_LINE}) as integer) as further",
             "kinds.code as kind",
-            *_columns(measures),
+            *columns_of(measures),
         ]
     )
     return _by_month(
@@ -558,7 +426,7 @@ def _parts(
         for each in dimensions
     )
     [(count,)] = connection.sql("select coalesce(max(part) + 1, 0) from kinds").fetchall()
-    columns = ", ".join(_columns(measures))
+    columns = ", ".join(columns_of(measures))
     for start in range(0, count, PARTS_AT_A_TIME):
         connection.execute(
             "create or replace temp table lines_of_parts as select cast(kinds.part as varchar) as"
