@@ -27,13 +27,18 @@ OF_OTHERS = "vendor"
 
 
 def copy_script(source: str, target: str) -> None:
-    """Copy a file of the site: its own scripts and style sheets without comments and indents, of
-    which neither markup nor statements have need."""
+    """Copy a file of the site: its own scripts and style sheets bare."""
     path = Path(source)
     if path.suffix in (".js", ".css") and path.parent.name != OF_OTHERS:
-        Path(target).write_bytes(INDENT.sub(b"", COMMENT.sub(b"", path.read_bytes())))
+        Path(target).write_bytes(bare(path.read_bytes()))
     else:
         shutil.copyfile(source, target)
+
+
+def bare(script: bytes) -> bytes:
+    """A script or style sheet without comments and indents: neither markup nor statements have need
+    of them, and no text of several lines may begin one with either."""
+    return INDENT.sub(b"", COMMENT.sub(b"", script))
 
 
 def write_script(folder: Path, name: str, content: Any) -> None:

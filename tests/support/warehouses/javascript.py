@@ -9,6 +9,7 @@ from typing import Any
 from py_mini_racer import MiniRacer
 
 import wholesale_elt.dashboard
+from wholesale_elt.dashboard.scripts import bare
 
 SITE = Path(wholesale_elt.dashboard.__file__).parent / "site"
 BROWSER = """
@@ -70,7 +71,9 @@ class Scripts:
     def load(self, *names: str) -> None:
         """Load more scripts of the site."""
         for name in names:
-            self._engine.eval((SITE / f"{name}.js").read_text("utf-8"))
+            self._engine.eval(
+                bare((SITE / f"{name}.js").read_bytes()).decode()
+            )  # as it is published
 
     def define(self, source: str) -> None:
         """Run statements, which have no value."""
