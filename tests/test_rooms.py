@@ -14,7 +14,8 @@ import pytest
 from support.paths import ROOT
 
 PLUGINS = (
-    *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
+    *("wholesale_agents", "wholesale_books", "wholesale_buckets", "wholesale_erasure"),
+    "wholesale_fleet",
     *("wholesale_formats", "wholesale_lake", "wholesale_letters", "wholesale_lineage"),
     "wholesale_spreadsheets",
 )
@@ -117,6 +118,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("ducklake", "lake", "publication", "served"),
         ("engine",),
     ),
+    "wholesale_books": (("book", "settings"),),
     "wholesale_letters": (
         ("journal", "moments", "settings"),
         ("sections",),
