@@ -98,6 +98,12 @@ PAGES: Sequence[Page] = (
         ),
     ),
     Page("changes", "Changes", "What changed, and why did a figure move?", (*COUNTED, *NEWS)),
+    Page(
+        "closed",
+        "Closed months",
+        "What did a month say when it was closed, and what moved it since?",
+        ("fct_orders",),
+    ),
     Page("explore", "Explore", "Any figure by anything.", COUNTED),
     Page("reports", "Reports", "What does each report say?", ON_NO_OTHER_PAGE),
     Page(

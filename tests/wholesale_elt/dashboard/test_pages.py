@@ -13,6 +13,7 @@ from wholesale_elt.models import read_contract
         ("today", ("tasks", "news")),
         ("fulfilment", ("fulfilment",)),
         ("changes", ("changes", "events")),
+        ("closed", ("closed",)),
         ("health", ("health",)),
     ],
 )

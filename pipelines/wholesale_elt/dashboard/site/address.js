@@ -58,6 +58,7 @@
       from: ["version_before", "day_before", "week_before", "oldest_version"],
       span: ["all_time", "this_month", "last_month"],
     },
+    closed: { month: ANY, metric: () => Object.keys(wholesale.meta.metrics) },
     explore: {
       ...TREND,
       metric: () => Object.keys(wholesale.meta.metrics),

@@ -114,6 +114,7 @@
     buyers: ["cohorts"],
     calls: ["hours", "block"],
     changes: ["shown"],
+    closed: ["counted", "journal"],
     explore: ["offered", "listed", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     order: ["course", "goods", "changed"],
     product: ["catalogued"],
