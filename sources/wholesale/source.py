@@ -10,10 +10,11 @@ from dlt.extract import DltResource
 
 from wholesale.api import RESOURCES, Resource, set_to
 from wholesale.configuration import read_policy, read_settings
-from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
+from wholesale.dlt_hints import marked, marked_quarantine
 from wholesale.dlt_resource import TablesResource
 from wholesale.privacy import Masking
 from wholesale.pulling import pull
+from wholesale.stored_columns import stored_columns
 from wholesale.sync import Run
 from wholesale.tables import empty, shape_of
 

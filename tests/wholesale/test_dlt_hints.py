@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from wholesale.api.resources import RESOURCE, RESOURCES
-from wholesale.dlt_hints import Loading, marked, marked_quarantine, stored_columns
+from wholesale.dlt_hints import Loading, marked, marked_quarantine
 from wholesale.errors import ConfigurationError
 from wholesale.json.page import RawPage
 from wholesale.source import wholesale_source
+from wholesale.stored_columns import stored_columns
 from wholesale.sync.run import new_run_id
 from wholesale.tables.decoded import Quarantined, empty
 from wholesale.tables.decoder import decode

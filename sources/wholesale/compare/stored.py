@@ -17,8 +17,8 @@ from wholesale.compare.row_hashes import (
     hash_values,
 )
 from wholesale.compare.versions import Versions, floored, versions_of
+from wholesale.names import EXTRA
 from wholesale.tables import (
-    EXTRA,
     KEY,
     Decoded,
     Ids,
