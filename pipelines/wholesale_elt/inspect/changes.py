@@ -141,7 +141,7 @@ class _Between:
     def changes(self, root: StoredTable) -> Iterator[Change]:
         """The changes of one resource, and of the entries of its records."""
         touched = self.moments.touched(*root.tables)
-        if not self.moments.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
+        if not touched:
             return
         with_lines = self._with_other_lines(root)
         kinds = [
@@ -165,22 +165,25 @@ class _Between:
                     amounts=self._amounts(root.table, before, row),
                     changed_at=at,
                 )
-        for child in root.children:
-            yield from self._entries(child, root, touched)
+        written = [(child, ids) for child in root.children if (ids := self.moments.touched(child))]
+        numbers = self.moments.numbers_of_alive(root, touched) if written else {}
+        for child, ids in written:
+            yield from self._entries(child, ids, numbers)
 
     def _with_other_lines(self, root: StoredTable) -> Collection[str]:
         """The ids of records whose lines differ."""
         return {
             key
             for child in root.children
-            if child.table in AMOUNTS
-            for (key, _), before, row, *_ in self.moments.pairs(child, self.moments.touched(child))
+            if child.table in AMOUNTS and (touched := self.moments.touched(child))
+            for (key, _), before, row, *_ in self.moments.pairs(child, touched)
             if _differing(before, row or {})
         }
 
-    def _entries(self, child: StoredTable, root: StoredTable, touched: str) -> Iterator[Change]:
-        """Changes in entries of records that were there, and still are."""
-        numbers = self.moments.numbers_of_alive(root, touched)
+    def _entries(
+        self, child: StoredTable, touched: str, numbers: Mapping[str, str | None]
+    ) -> Iterator[Change]:
+        """Changes in entries of records that were there, and still are: those with `numbers`."""
         for (key, number), before, row, at in self.moments.pairs(child, touched):
             if key not in numbers or not (fields := _differing(before, row or {})):
                 continue

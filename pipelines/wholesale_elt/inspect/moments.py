@@ -15,6 +15,8 @@ from wholesale_elt.warehouse import RawReader
 
 NUMBER = "order_number"
 CHANGED_AT = "changed_at"
+MOST_NAMED = 1_000
+"""Ids that a query names; to find them again costs more."""
 TEXTS = ("key", "text", "json", "texts")
 """Types of columns that are read as text."""
 Row = Mapping[str, Any]
@@ -28,13 +30,19 @@ class Moments:
     since: datetime
     until: datetime
 
-    def touched(self, *tables: StoredTable) -> str:
-        """A query for the ids of records of which something was written in these tables."""
-        return " union ".join(
+    def touched(self, *tables: StoredTable) -> str | None:
+        """A query for the ids of records of which something was written in these tables, which
+        names them if they are few; None if there are none."""
+        query = " union ".join(
             f"select {table.keys[0]} as id from ({query}) as written"
             for table in tables
             for query in written_between(self.raw, table.table, self.since, self.until)
         )
+        ids = self.raw.rows(f"select id from ({query}) as touched limit {MOST_NAMED + 1}")
+        if len(ids) > MOST_NAMED:
+            return query
+        named = ", ".join("('{}')".format(key.replace("'", "''")) for (key,) in ids)
+        return f"select id from (values {named}) as named(id)" if named else None
 
     def numbers_of_alive(self, root: StoredTable, touched: str) -> Mapping[str, str | None]:
         """The number of each order, or None of another record, that was there and still is."""
