@@ -27,7 +27,9 @@ HOUSE = {
 }
 ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale": (
+        ("lazy", "names"),
         ("errors", "api"),
+        ("stored_columns",),
         ("settings",),
         ("http",),
         ("json",),
@@ -57,7 +59,6 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("server",),
     ),
     "wholesale_elt": (
-        ("lazy",),
         ("places", "process", "trial"),
         ("warehouse",),
         ("runs",),

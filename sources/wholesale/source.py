@@ -23,9 +23,7 @@ log = logging.getLogger("wholesale.source")
 
 @dlt.source(name="wholesale", section="wholesale", max_table_nesting=0)
 def wholesale_source(
-    base_url: str = dlt.config.value,
-    api_key: str = dlt.secrets.value,
-    **settings: object,
+    base_url: str = dlt.config.value, api_key: str = dlt.secrets.value, **settings: object
 ) -> list[DltResource]:
     """All 12 readable resources, as dlt resources named as their tables, merged by id.
 

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
-from wholesale.api import ServiceProfile
 from wholesale.names import EARLY_STOP, FULL_READ, run_id_of
 from wholesale_elt.process import latest_believed
 from wholesale_elt.runs.noted import (
@@ -23,6 +22,7 @@ from wholesale_elt.runs.noted import (
 from wholesale_elt.warehouse import CERTIFICATES
 
 if TYPE_CHECKING:
+    from wholesale.api import ServiceProfile
     from wholesale.privacy import Erased, ErasedKind
     from wholesale_elt.warehouse import RawReader
 
@@ -211,8 +211,10 @@ def _left_open(raw: "RawReader", reason: str, before: datetime) -> Mapping[str, 
     return found
 
 
-def read_profile(raw: "RawReader") -> ServiceProfile | None:
+def read_profile(raw: "RawReader") -> "ServiceProfile | None":
     """What the last run that found something out knew of the service; None: nothing is known."""
+    from wholesale.api import ServiceProfile  # whose model takes long to make
+
     if not raw.column_names(SERVICE):
         return None
     rows = raw.rows(

@@ -112,12 +112,7 @@ class Run:
                 reader.doubts.fail(str(error))
 
     def _reader(
-        self,
-        resource: Resource,
-        shape: TableShape,
-        *,
-        is_full: bool,
-        observe: bool = True,
+        self, resource: Resource, shape: TableShape, *, is_full: bool, observe: bool = True
     ) -> Reader:
         """A reader of this resource; what is not known of its list is found out first."""
         stored = self.stored(resource, shape)

@@ -25,12 +25,7 @@ from wholesale.tables.ids import (
 from wholesale.tables.lines import Lines, size_of
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
 from wholesale.tables.shapes import TableShape, arrow_schema, column_name, is_id, shape_of
-from wholesale.tables.shown import (
-    filled_columns,
-    is_unreadable,
-    misfit_columns,
-    shown_columns,
-)
+from wholesale.tables.shown import filled_columns, is_unreadable, misfit_columns, shown_columns
 from wholesale.tables.values import Unreadable, read_timestamp
 
 __all__ = [
