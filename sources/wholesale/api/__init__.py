@@ -29,13 +29,13 @@ if TYPE_CHECKING:
         ServiceFacts,
         ServiceProfile,
         ground_of,
-        known_time_zone,
         names_a_fact,
         set_to,
         setting_of,
     )
     from wholesale.api.records import RECORDS, Child, ColumnType, PersonalClass, RawColumn, Record
     from wholesale.api.resources import RESOURCE, RESOURCES, UPDATED_AT, Parent, Resource
+    from wholesale.api.time_zones import known_time_zone
 else:
     __getattr__ = lazy_names(__name__)
 
