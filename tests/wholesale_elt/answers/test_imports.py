@@ -61,7 +61,7 @@ def test_a_question_loads_only_what_answers_it(
         (tmp_path / "answer.json").write_text(run(tmp_path, asked, 0)[0], "utf-8")
     of = [] if words == ["--help"] else ["--published", str(published)]
     if words[0] in ("status", "changes"):
-        of = [*(of if words[0] == "changes" else []), "--database", str(built.warehouse.database)]
+        of = [*(of if words[0] == "changes" else []), "--database", str(built.database)]
     _, loaded = run(tmp_path, [*words, *of], code)
     assert loaded == []
 
