@@ -1,12 +1,9 @@
 """Stored columns: those of our tables, as dlt's schema of an earlier run has them."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wholesale.api import RESOURCE, ColumnType
-
-if TYPE_CHECKING:
-    from dlt.common.schema.typing import TTableSchema
 
 COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
     "text": "text",
@@ -18,7 +15,7 @@ COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
 }
 
 
-def stored_columns(tables: Mapping[str, "TTableSchema"]) -> dict[str, dict[str, ColumnType]]:
+def stored_columns(tables: Mapping[str, Any]) -> dict[str, dict[str, ColumnType]]:
     """The columns of our tables, by table, as an earlier run left them in dlt's schema."""
     return {
         name: {

@@ -126,7 +126,7 @@ def test_what_dlt_stored_comes_back_as_the_shape_it_was() -> None:
     hints = tables_of(marked(empty(grown), Loading()))["prices"]["columns"]
     stored = {"prices": {"columns": hints}, "_dlt_loads": {"columns": hints}}
 
-    again = shape_of(RESOURCE["prices"], stored_columns(stored))  # type: ignore[arg-type]
+    again = shape_of(RESOURCE["prices"], stored_columns(stored))
 
     assert {mapping.column: mapping.type for mapping in again.mappings} == {
         "id": "key",
