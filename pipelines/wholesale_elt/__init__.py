@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.answers import Answer, Published

@@ -40,7 +40,7 @@ from wholesale_elt.runs import (
     require_plain_ids,
     spell_ids,
 )
-from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse, rehearse, rewrite
+from wholesale_elt.warehouse import CERTIFICATES, Raw, RawReader, Warehouse, rehearse, rewrite
 from wholesale_erasure.mentions import IS_BODY, Mention, mentions_of
 from wholesale_erasure.receipt import PlaceErased, Receipt, TableErased
 from wholesale_erasure.subject import Subject, find_subject
@@ -118,9 +118,9 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
     if _has_models(warehouse):
         built = build_models(warehouse, is_full=True)
         models = f"{built.models} were built anew"
-    with warehouse.open(is_read_only=True) as raw:
-        in_models = mentions_of(raw, subject, (), of_models=True)
-        searched = _searched(raw)
+    with warehouse.open(is_read_only=True) as reader:
+        in_models = mentions_of(reader, subject, (), of_models=True)
+        searched = _searched(reader)
     published = [republish_marts(warehouse, place) for place in places]
     return Receipt(
         kind=subject.kind,
@@ -155,7 +155,7 @@ def _writing(warehouse: Warehouse) -> Iterator[Writer]:
         writer.commit()
 
 
-def _plan(raw: Raw, subject: Subject, erased: Erased) -> Erasure:
+def _plan(raw: RawReader, subject: Subject, erased: Erased) -> Erasure:
     """What those who are in the list `erased`, the subject among them, still have."""
     found = cells_of(raw, erased)
     tables = {cells.table: count(raw, cells) for cells in found}
@@ -210,7 +210,7 @@ def _column(raw: Raw, column: pa.Field, without: ErasableCells | None) -> str:
     )
 
 
-def _searched(raw: Raw) -> Mapping[str, int]:
+def _searched(raw: RawReader) -> Mapping[str, int]:
     """How many columns that can hold text were searched, by schema."""
     found: Counter[str] = Counter()
     for (schema, _), columns in raw.text_columns().items():

@@ -11,7 +11,7 @@ from wholesale.tables import QUARANTINE
 from wholesale_elt.load import ErasableCells
 from wholesale_elt.models import OWN_SCHEMA
 from wholesale_elt.past import record_table_of
-from wholesale_elt.warehouse import RAW_DATASET, Raw, quoted
+from wholesale_elt.warehouse import RAW_DATASET, RawReader, quoted
 from wholesale_erasure.subject import Subject
 
 SAME_NAME = "a person of another buyer has the same name"
@@ -41,7 +41,7 @@ class Mention:
 
 
 def mentions_of(
-    raw: Raw, subject: Subject, erasable: Sequence[ErasableCells], *, of_models: bool
+    raw: RawReader, subject: Subject, erasable: Sequence[ErasableCells], *, of_models: bool
 ) -> Sequence[Mention]:
     """The mentions that an erasure leaves, in any spelling, also within longer texts: in all tables
     of the database but those that a build makes anew, or in these alone.
@@ -71,7 +71,9 @@ def mentions_of(
     return found
 
 
-def _count(raw: Raw, table: str, column: str, erasable: Mapping[str, str], subject: Subject) -> int:
+def _count(
+    raw: RawReader, table: str, column: str, erasable: Mapping[str, str], subject: Subject
+) -> int:
     """In how many rows a column names the subject, and is not erased."""
     stays = f"({erasable[column]}) is not true" if column in erasable else "true"
     text = f"cast({raw.quoted(column)} as varchar)"

@@ -17,7 +17,7 @@ from wholesale_elt.load import cells_of, count
 from wholesale_elt.past import record_table_of
 from wholesale_elt.process import replace as replace_file
 from wholesale_elt.runs import read_erased
-from wholesale_elt.warehouse import RAW_DATASET, Raw, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, RawReader, Warehouse
 from wholesale_erasure.mentions import FOREIGN, MODELS, Mention
 from wholesale_erasure.subject import SubjectKind
 
@@ -146,7 +146,7 @@ def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
         ]
 
 
-def _values_left(raw: Raw, erased: Erased) -> Sequence[str]:
+def _values_left(raw: RawReader, erased: Erased) -> Sequence[str]:
     """A fault for each raw table that has a field, contact or name of somebody erased."""
     found = [(cells.table, count(raw, cells)[0]) for cells in cells_of(raw, erased)]
     return [
@@ -156,7 +156,7 @@ def _values_left(raw: Raw, erased: Erased) -> Sequence[str]:
     ]
 
 
-def _contacts_left(raw: Raw, erased: Erased, receipt: Receipt) -> Sequence[str]:
+def _contacts_left(raw: RawReader, erased: Erased, receipt: Receipt) -> Sequence[str]:
     """A fault for each other column, of any table of the database, that has a contact of anybody
     who was erased, but for those of which the receipt says that they stay. Of tables that no sync
     and no build writes, for one that has a name of theirs, too."""
@@ -180,7 +180,7 @@ def _contacts_left(raw: Raw, erased: Erased, receipt: Receipt) -> Sequence[str]:
     return faults
 
 
-def _buyers_of(raw: Raw, erased: Erased) -> Sequence[str]:
+def _buyers_of(raw: RawReader, erased: Erased) -> Sequence[str]:
     """The ids of buyers that were erased, or of which people were."""
     users = raw.rows(f"select id, buyer_id from {raw.name('buyer_users')}")
     buyers = {buyer for _, buyer in users} | {
@@ -192,7 +192,7 @@ def _buyers_of(raw: Raw, erased: Erased) -> Sequence[str]:
     )
 
 
-def _copies_left(raw: Raw, erased: Erased) -> Sequence[str]:
+def _copies_left(raw: RawReader, erased: Erased) -> Sequence[str]:
     """A fault for each table elsewhere that has our columns, with a field of somebody erased."""
     return [
         f"{schema}.{table} has values of somebody who was erased: empty or drop it"
@@ -201,7 +201,9 @@ def _copies_left(raw: Raw, erased: Erased) -> Sequence[str]:
     ]
 
 
-def _is_copied(raw: Raw, erased: Erased, schema: str, table: str, columns: Sequence[str]) -> bool:
+def _is_copied(
+    raw: RawReader, erased: Erased, schema: str, table: str, columns: Sequence[str]
+) -> bool:
     kinds: Mapping[SubjectKind, tuple[str, str]] = {
         "buyer": ("buyer_id", "company_name"),
         "person": ("buyer_user_id", "full_name"),
@@ -219,7 +221,9 @@ def _is_copied(raw: Raw, erased: Erased, schema: str, table: str, columns: Seque
     return False
 
 
-def _values(raw: Raw, value: str, schema: str, table: str, condition: str) -> Iterator[str | None]:
+def _values(
+    raw: RawReader, value: str, schema: str, table: str, condition: str
+) -> Iterator[str | None]:
     """The different values of a table, whatever its schema."""
     place = f"{raw.quoted(schema)}.{raw.quoted(table)}"
     query = f"select distinct {value} from {place} where {condition}"

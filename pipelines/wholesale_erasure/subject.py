@@ -8,10 +8,10 @@ from typing import Literal
 
 from wholesale.api import class_of, typed_id
 from wholesale.errors import WholesaleError
+from wholesale.names import EXTRA
 from wholesale.privacy import Erased, contact_forms, fold, is_contact, is_within
-from wholesale.tables import EXTRA
 from wholesale_elt.past import past_of
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import RawReader
 
 SubjectKind = Literal["buyer", "person"]
 TELLING = ("contact", "name", "company")
@@ -59,7 +59,7 @@ class Subject:
         return after
 
 
-def find_subject(raw: Raw, key: str) -> Subject:
+def find_subject(raw: RawReader, key: str) -> Subject:
     """Raises: UnknownSubject."""
     key = typed_id(key)
     if found := _told(raw, "buyer_users", "id", key):
@@ -92,7 +92,7 @@ class _Told:
     companies: frozenset[str] = frozenset()
 
 
-def _told(raw: Raw, table: str, column: str, key: str) -> _Told | None:
+def _told(raw: RawReader, table: str, column: str, key: str) -> _Told | None:
     """What the rows with this id in a column tell, in documented fields and in others; None if
     there are none."""
     columns, buyer = raw.columns(), "buyer_id" if table == "buyer_users" else "id"

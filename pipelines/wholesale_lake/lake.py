@@ -25,6 +25,7 @@ from wholesale_elt.warehouse import (
     Compacted,
     Destination,
     Raw,
+    RawReader,
     SharedSetting,
     compact_file,
     quoted,
@@ -230,7 +231,7 @@ class Lake:
             self._refresh()
             self._is_fresh = True
 
-    def _known(self, raw: Raw) -> CopyRaw:
+    def _known(self, raw: RawReader) -> CopyRaw:
         assert isinstance(raw, CopyRaw)
         raw.renew = self.renew
         raw.built_elsewhere = self._is_built_elsewhere

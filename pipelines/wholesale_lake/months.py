@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
-from wholesale.tables import VALID_TO
+from wholesale.names import VALID_TO
 from wholesale_elt.past import is_past
 from wholesale_elt.warehouse import RAW_DATASET
 from wholesale_lake.iceberg import Part

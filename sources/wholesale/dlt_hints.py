@@ -1,19 +1,18 @@
 """dlt hints: the keys, exact types and origin of the columns of our tables, as dlt takes them."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import dlt
 import numpy as np
 import pyarrow as pa
-from dlt.common.schema.typing import TColumnSchema, TTableSchema
+from dlt.common.schema.typing import TColumnSchema
 
-from wholesale.api import RESOURCE, ColumnType
+from wholesale.names import REMOVED
 from wholesale.tables import (
     QUARANTINE,
     QUARANTINE_SCHEMA,
-    REMOVED,
     Decoded,
     Quarantined,
     TableShape,
@@ -25,14 +24,6 @@ REMOVAL: dict[str, TColumnSchema] = {
     REMOVED: {"name": REMOVED, "data_type": "bool", "hard_delete": True}
 }
 """The column of child tables by which dlt's merge deletes the last entries of a parent."""
-COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
-    "text": "text",
-    "decimal": "decimal",
-    "bigint": "integer",
-    "bool": "boolean",
-    "timestamp": "timestamp",
-    "json": "json",
-}
 
 
 class Loading(NamedTuple):
@@ -159,19 +150,6 @@ def marked_quarantine(
         write_disposition="append",
         columns=quarantine_columns(),
     )
-
-
-def stored_columns(tables: Mapping[str, TTableSchema]) -> dict[str, dict[str, ColumnType]]:
-    """The columns of our tables, by table, as an earlier run left them in dlt's schema."""
-    return {
-        name: {
-            column: COLUMN_TYPE_OF[str(hint["data_type"])]
-            for column, hint in table["columns"].items()
-            if hint.get("data_type") in COLUMN_TYPE_OF
-        }
-        for name, table in tables.items()
-        if name.split("__")[0] in RESOURCE
-    }
 
 
 class _HintNotice(logging.Filter):

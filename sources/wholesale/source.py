@@ -10,10 +10,11 @@ from dlt.extract import DltResource
 
 from wholesale.api import RESOURCES, Resource, set_to
 from wholesale.configuration import read_policy, read_settings
-from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
+from wholesale.dlt_hints import marked, marked_quarantine
 from wholesale.dlt_resource import TablesResource
 from wholesale.privacy import Masking
 from wholesale.pulling import pull
+from wholesale.stored_columns import stored_columns
 from wholesale.sync import Run
 from wholesale.tables import empty, shape_of
 
@@ -22,9 +23,7 @@ log = logging.getLogger("wholesale.source")
 
 @dlt.source(name="wholesale", section="wholesale", max_table_nesting=0)
 def wholesale_source(
-    base_url: str = dlt.config.value,
-    api_key: str = dlt.secrets.value,
-    **settings: object,
+    base_url: str = dlt.config.value, api_key: str = dlt.secrets.value, **settings: object
 ) -> list[DltResource]:
     """All 12 readable resources, as dlt resources named as their tables, merged by id.
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from wholesale.api.resources import RESOURCE, RESOURCES
-from wholesale.dlt_hints import Loading, marked, marked_quarantine, stored_columns
+from wholesale.dlt_hints import Loading, marked, marked_quarantine
 from wholesale.errors import ConfigurationError
 from wholesale.json.page import RawPage
 from wholesale.source import wholesale_source
+from wholesale.stored_columns import stored_columns
 from wholesale.sync.run import new_run_id
 from wholesale.tables.decoded import Quarantined, empty
 from wholesale.tables.decoder import decode
@@ -125,7 +126,7 @@ def test_what_dlt_stored_comes_back_as_the_shape_it_was() -> None:
     hints = tables_of(marked(empty(grown), Loading()))["prices"]["columns"]
     stored = {"prices": {"columns": hints}, "_dlt_loads": {"columns": hints}}
 
-    again = shape_of(RESOURCE["prices"], stored_columns(stored))  # type: ignore[arg-type]
+    again = shape_of(RESOURCE["prices"], stored_columns(stored))
 
     assert {mapping.column: mapping.type for mapping in again.mappings} == {
         "id": "key",
@@ -177,4 +178,4 @@ def test_the_package_has_no_other_names() -> None:
     import wholesale
 
     with pytest.raises(AttributeError, match="module 'wholesale' has no attribute 'nothing'"):
-        wholesale.nothing  # noqa: B018
+        wholesale.nothing  # type: ignore[attr-defined]  # noqa: B018

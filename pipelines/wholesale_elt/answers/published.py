@@ -179,9 +179,12 @@ class Published:
         from wholesale_elt.answers.changed import changes_document
         from wholesale_elt.inspect import find_changes
         from wholesale_elt.models import BUILD, ModelSettings
-        from wholesale_elt.publish import find_moment
 
-        moment = find_moment(self._path, since) if since else None
+        moment = None
+        if since:
+            from wholesale_elt.publish import find_moment
+
+            moment = find_moment(self._path, since)
         cancelled = read_model(ModelSettings, BUILD).cancelled_order_statuses
         found = find_changes(self._warehouse, moment, cancelled=cancelled)
         document = changes_document(found)

@@ -77,11 +77,15 @@ def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> 
 def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: float | None) -> None:
     """What is loaded, how old it is, and whether it is certified complete."""
     from wholesale_elt.cli.output.documents import status_document
-    from wholesale_elt.cli.output.inspections import print_status
+    from wholesale_elt.cli.output.stored import print_status
     from wholesale_elt.inspect import read_overview, staleness
-    from wholesale_elt.monitoring import report_state
 
-    overview = (report_state if is_to_alert else read_overview)(warehouse)
+    if is_to_alert:
+        from wholesale_elt.monitoring import report_state
+
+        overview = report_state(warehouse)
+    else:
+        overview = read_overview(warehouse)
     stale = [] if hours is None else overview.older_than(hours)
     output.answer(status_document(overview, stale))
     print_status(output.console(), overview)
@@ -133,7 +137,7 @@ def changes(output: Output, warehouse: "Warehouse", since: str | None, published
     that in which it was built.
     """
     from wholesale_elt.answers import Published
-    from wholesale_elt.cli.output.inspections import print_changes
+    from wholesale_elt.cli.output.stored import print_changes
 
     found = Published(published, warehouse.database, warehouse.destination).changes(since)
     output.answer(found.document)

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,8 @@ from wholesale_elt.cli.output import Failure, Output, say
 from wholesale_elt.process import environment, hold
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from rich.console import Console
 
     from wholesale.settings import ApiSettings
@@ -163,7 +164,7 @@ def serve_folder(folder: Path) -> Iterator["ApiSettings"]:
         yield ApiSettings.of(base_url=address, api_key=API_KEY)
 
 
-def _serve(pipe: Connection, folder: Path) -> None:
+def _serve(pipe: "Connection", folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from wholesale_elt.cli.demo import API_KEY
 

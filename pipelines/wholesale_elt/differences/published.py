@@ -22,7 +22,7 @@ from wholesale_elt.causes import (
 )
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.figures import Question, in_our_words
-from wholesale_elt.process import hold
+from wholesale_elt.process import budget, hold
 from wholesale_elt.publish import (
     CURRENT_VERSION,
     PREVIOUS,
@@ -34,6 +34,9 @@ from wholesale_elt.publish import (
 from wholesale_elt.warehouse import Warehouse, open_files
 
 Watch = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
+LITTLE = 40
+"""Megabytes of DuckDB in which all orders of two versions are compared: what does not fit is
+spilled, and where that is not enough, it is asked again with all that DuckDB may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,22 @@ def _ask(
     sides: Sequence[Side], question: Question, *, with_orders: bool, watch: Watch
 ) -> Difference:
     both = {name: side.database for name, side in zip((BEFORE, AFTER), sides, strict=True)}
-    with open_files(both) as connection:
+    little = {"memory_limit": budget.limit(LITTLE), "threads": "1"}
+    try:
+        return _asked(both, question, little, with_orders=with_orders, watch=watch)
+    except duckdb.OutOfMemoryException:
+        return _asked(both, question, {}, with_orders=with_orders, watch=watch)
+
+
+def _asked(
+    both: Mapping[str, Path],
+    question: Question,
+    limits: Mapping[str, str],
+    *,
+    with_orders: bool,
+    watch: Watch,
+) -> Difference:
+    with open_files(both, limits=limits) as connection:
         try:
             with watch(connection):
                 return difference(connection, question, with_orders=with_orders)

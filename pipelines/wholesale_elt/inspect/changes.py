@@ -12,13 +12,13 @@ from typing import Any
 
 from wholesale.api import RESOURCE, class_of
 from wholesale.errors import ConfigurationError, counted
-from wholesale.sync import moment_of
-from wholesale.tables import DELETED_AT, EXTRA, TableShape, shape_of
+from wholesale.names import DELETED_AT, EXTRA, moment_of
 from wholesale_elt.inspect.kinds import ORDERS, STATUS, cancelled_words, kind_of_record
 from wholesale_elt.inspect.moments import NUMBER, Moments, Row
+from wholesale_elt.inspect.stored_tables import StoredTable, stored_table
 from wholesale_elt.past import Kind, forgotten_until, past_of
 from wholesale_elt.runs import recency
-from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, RawReader, Warehouse
 
 AMOUNTS: Mapping[str, str] = {ORDERS: "sub_total", "orders__order_line_items": "total_price"}
 """The column of a table whose amount counts."""
@@ -88,7 +88,7 @@ def find_changes(
 
 
 def each_change(
-    raw: Raw,
+    raw: RawReader,
     warehouse: Warehouse,
     since: datetime,
     until: datetime,
@@ -107,10 +107,10 @@ def each_change(
     columns = raw.columns()
     for name in resources:
         if past_of(name) in columns:
-            yield from between.changes(shape_of(RESOURCE[name], columns))
+            yield from between.changes(stored_table(raw, name, columns))
 
 
-def _last_sync(raw: Raw, warehouse: Warehouse, since: datetime | None) -> datetime:
+def _last_sync(raw: RawReader, warehouse: Warehouse, since: datetime | None) -> datetime:
     """When the last sync before this moment began; by default the one before the last of all.
 
     Raises: ConfigurationError if there is none, or the past is not kept for so long.
@@ -138,15 +138,15 @@ class _Between:
     cancelled: Collection[str]
     show: Show
 
-    def changes(self, root: TableShape) -> Iterator[Change]:
+    def changes(self, root: StoredTable) -> Iterator[Change]:
         """The changes of one resource, and of the entries of its records."""
         touched = self.moments.touched(*root.tables)
-        if not self.moments.raw.rows(f"select 1 from ({touched}) as touched limit 1"):
+        if not touched:
             return
         with_lines = self._with_other_lines(root)
         kinds = [
             kind_of_record(
-                self.moments.raw, root.table, self.synced, self.cancelled, has_other_lines=each
+                self.moments.raw, root, self.synced, self.cancelled, has_other_lines=each
             )
             for each in (False, True)
         ]
@@ -165,22 +165,25 @@ class _Between:
                     amounts=self._amounts(root.table, before, row),
                     changed_at=at,
                 )
-        for child in root.children:
-            yield from self._entries(child, root, touched)
+        written = [(child, ids) for child in root.children if (ids := self.moments.touched(child))]
+        numbers = self.moments.numbers_of_alive(root, touched) if written else {}
+        for child, ids in written:
+            yield from self._entries(child, ids, numbers)
 
-    def _with_other_lines(self, root: TableShape) -> Collection[str]:
+    def _with_other_lines(self, root: StoredTable) -> Collection[str]:
         """The ids of records whose lines differ."""
         return {
             key
             for child in root.children
-            if child.table in AMOUNTS
-            for (key, _), before, row, *_ in self.moments.pairs(child, self.moments.touched(child))
+            if child.table in AMOUNTS and (touched := self.moments.touched(child))
+            for (key, _), before, row, *_ in self.moments.pairs(child, touched)
             if _differing(before, row or {})
         }
 
-    def _entries(self, child: TableShape, root: TableShape, touched: str) -> Iterator[Change]:
-        """Changes in entries of records that were there, and still are."""
-        numbers = self.moments.numbers_of_alive(root, touched)
+    def _entries(
+        self, child: StoredTable, touched: str, numbers: Mapping[str, str | None]
+    ) -> Iterator[Change]:
+        """Changes in entries of records that were there, and still are: those with `numbers`."""
         for (key, number), before, row, at in self.moments.pairs(child, touched):
             if key not in numbers or not (fields := _differing(before, row or {})):
                 continue

@@ -16,7 +16,7 @@ from wholesale.settings import ApiSettings
 from wholesale.tables import shape_of
 from wholesale_elt.inspect.plan import Plan, minutes, plan_resource
 from wholesale_elt.runs import StoredReader, read_erased, read_profile
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RawReader, Warehouse
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
     return Estimate(chosen, minutes(chosen, seconds / max(1, asked)))
 
 
-def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:
+def _stored(warehouse: Warehouse) -> AbstractContextManager[RawReader | None]:
     return warehouse.open(is_read_only=True) if warehouse.may_exist else nullcontext()
 
 

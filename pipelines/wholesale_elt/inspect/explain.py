@@ -14,10 +14,11 @@ from wholesale.compare import PARTS, is_in_part
 from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.http import Client, Traffic
+from wholesale.names import DELETED_AT, EXTRA
 from wholesale.pages import Fetcher, Key, Service
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of_texts, shape_of
+from wholesale.tables import Decoded, TableShape, decode, keys_of_texts, shape_of
 from wholesale_elt.runs import (
     History,
     as_utc,
@@ -27,7 +28,7 @@ from wholesale_elt.runs import (
     read_profile,
     require_plain_ids,
 )
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RawReader, Warehouse
 
 ORDERS = RESOURCE["orders"]
 SHAPE = shape_of(ORDERS)
@@ -227,7 +228,7 @@ def _shown(found: Decoded) -> OrderState:
     return _state(row, len(found.tables[LINES]), len(found.tables[COMMENTS]))
 
 
-def _differing(raw: Raw, order_id: str, found: Decoded) -> Sequence[str]:
+def _differing(raw: RawReader, order_id: str, found: Decoded) -> Sequence[str]:
     """The fields that are stored otherwise than they would be stored now; of those that only lists
     show, nothing is known."""
     (here,) = _rows(raw, order_id, found.shape)
@@ -245,7 +246,7 @@ def _differing(raw: Raw, order_id: str, found: Decoded) -> Sequence[str]:
     return fields
 
 
-def _rows(raw: Raw, order_id: str, shape: TableShape) -> list[dict[str, Any]]:
+def _rows(raw: RawReader, order_id: str, shape: TableShape) -> list[dict[str, Any]]:
     """The stored rows of the order in this table, in the columns that the service fills."""
     names = raw.column_names(shape.table)
     filled = (*(mapping.column for mapping in shape.mappings), EXTRA)
@@ -270,7 +271,7 @@ def _counted(rows: Sequence[Mapping[str, Any]]) -> Counter[tuple[Any, ...]]:
     return Counter(tuple(row.values()) for row in rows)
 
 
-def _stored(raw: Raw, order_id: str) -> OrderState | None:
+def _stored(raw: RawReader, order_id: str) -> OrderState | None:
     names = ("order_number", "status", "updated_at", "total", DELETED_AT)
     rows = raw.rows(
         f"select {', '.join(names)} from {raw.name(ORDERS.name)} where id = %s", order_id
@@ -296,7 +297,7 @@ def _state(row: Mapping[str, Any], lines: int, comments: int) -> OrderState:
     )
 
 
-def _is_in_mart(raw: Raw, order_id: str) -> bool | None:
+def _is_in_mart(raw: RawReader, order_id: str) -> bool | None:
     schema, _, table = MART.partition(".")
     is_built = raw.rows(
         "select 1 from information_schema.tables where table_schema = %s and table_name = %s",

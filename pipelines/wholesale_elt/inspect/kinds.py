@@ -3,11 +3,10 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from wholesale.api import RESOURCE
-from wholesale.sync import run_id_of
-from wholesale.tables import DELETED_AT, shape_of
+from wholesale.names import DELETED_AT, run_id_of
+from wholesale_elt.inspect.stored_tables import StoredTable
 from wholesale_elt.past import Side, conditions, is_content, kind_of, past_of
-from wholesale_elt.warehouse import CERTIFICATES, Raw
+from wholesale_elt.warehouse import CERTIFICATES, RawReader
 
 BEFORE, NOW = "was", "today"
 """What the two rows of a record are called."""
@@ -15,7 +14,7 @@ CREATED_AT, STATUS = "created_at", "status"
 ORDERS = "orders"
 
 
-def cancelled_words(raw: Raw, cancelled: Collection[str]) -> Collection[str]:
+def cancelled_words(raw: RawReader, cancelled: Collection[str]) -> Collection[str]:
     """The states of orders, as they are stored, that are `cancelled` as settings have them."""
     words = {
         word
@@ -27,12 +26,16 @@ def cancelled_words(raw: Raw, cancelled: Collection[str]) -> Collection[str]:
 
 
 def kind_of_record(
-    raw: Raw, table: str, synced: datetime, cancelled: Collection[str], *, has_other_lines: bool
+    raw: RawReader,
+    table: StoredTable,
+    synced: datetime,
+    cancelled: Collection[str],
+    *,
+    has_other_lines: bool,
 ) -> str:
     """The kind of two rows of this table that differ. `synced` is when the last sync before the
     first of them began, and `cancelled` the states of orders that mean so, as they are stored."""
-    there = raw.column_names(table)
-    columns = [name for name in shape_of(RESOURCE[table]).schema.names if name in there]
+    columns = [name for name in table.columns if name in table.described]
     other = {
         name: f"{BEFORE}.{quoted} is distinct from {NOW}.{quoted}"
         for name, quoted in zip(columns, map(raw.quoted, columns), strict=True)
@@ -41,11 +44,11 @@ def kind_of_record(
     states = [differs for name, differs in other.items() if name.endswith(STATUS)]
     known_until = (
         f"(select max(complete_as_of) from {raw.name(CERTIFICATES)}"
-        f" where resource = '{table}' and run_id <= '{run_id_of(synced)}')"
+        f" where resource = '{table.table}' and run_id <= '{run_id_of(synced)}')"
     )
     kinds = conditions(
-        _side(BEFORE, table, columns, cancelled),
-        _side(NOW, table, columns, cancelled),
+        _side(BEFORE, table.table, columns, cancelled),
+        _side(NOW, table.table, columns, cancelled),
         known_until,
         has_other_state=f"({' or '.join(states or ['false'])})",
         has_other_content="true" if has_other_lines else f"({' or '.join(contents)})",

@@ -5,16 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import pyarrow as pa
-
-from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO, TableShape
+from wholesale.api import ColumnType
+from wholesale.names import DELETED_AT, VALID_FROM, VALID_TO
 from wholesale_elt.inspect.kinds import BEFORE, NOW, ORDERS
+from wholesale_elt.inspect.stored_tables import StoredTable
 from wholesale_elt.past import literal, past_of, rows_as_of, written_between
 from wholesale_elt.runs import as_utc
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import RawReader
 
 NUMBER = "order_number"
 CHANGED_AT = "changed_at"
+MOST_NAMED = 1_000
+"""Ids that a query names; to find them again costs more."""
+TEXTS = ("key", "text", "json", "texts")
+"""Types of columns that are read as text."""
 Row = Mapping[str, Any]
 
 
@@ -22,22 +26,28 @@ Row = Mapping[str, Any]
 class Moments:
     """Two moments of what is stored."""
 
-    raw: Raw
+    raw: RawReader
     since: datetime
     until: datetime
 
-    def touched(self, *tables: TableShape) -> str:
-        """A query for the ids of records of which something was written in these tables."""
-        return " union ".join(
-            f"select {table.parent_key or 'id'} as id from ({query}) as written"
+    def touched(self, *tables: StoredTable) -> str | None:
+        """A query for the ids of records of which something was written in these tables, which
+        names them if they are few; None if there are none."""
+        query = " union ".join(
+            f"select {table.keys[0]} as id from ({query}) as written"
             for table in tables
             for query in written_between(self.raw, table.table, self.since, self.until)
         )
+        ids = self.raw.rows(f"select id from ({query}) as touched limit {MOST_NAMED + 1}")
+        if len(ids) > MOST_NAMED:
+            return query
+        named = ", ".join("('{}')".format(key.replace("'", "''")) for (key,) in ids)
+        return f"select id from (values {named}) as named(id)" if named else None
 
-    def numbers_of_alive(self, root: TableShape, touched: str) -> Mapping[str, str | None]:
+    def numbers_of_alive(self, root: StoredTable, touched: str) -> Mapping[str, str | None]:
         """The number of each order, or None of another record, that was there and still is."""
         columns = ["id", NUMBER] if root.table == ORDERS else ["id", "null"]
-        found = []
+        found: list[dict[str, str | None]] = []
         for moment in (self.since, self.until):
             there = f"{DELETED_AT} is null and id in (select id from ({touched}) as touched)"
             found.append(
@@ -46,13 +56,16 @@ class Moments:
         was, now = found
         return {key: number for key, number in now.items() if key in was}
 
-    def pairs(self, table: TableShape, touched: str, *told: str) -> Iterator[Any]:
+    def pairs(self, table: StoredTable, touched: str, *told: str) -> Iterator[Any]:
         """The keys of each row, the row of before, `was`, that of after, `today`, since when it is
         so, and what is `told` of both in SQL."""
-        raw, there = self.raw, self.raw.column_names(table.table)
-        schema = pa.schema([column for column in table.schema if column.name in there])
-        keys = (table.parent_key, table.number) if table.parent_key else ("id",)
-        columns = [*(raw.column_as(column.name, column.type) for column in schema), VALID_FROM]
+        raw, keys = self.raw, table.keys
+        names = [raw.quoted(name) for name in table.columns]
+        columns = [
+            raw.as_text(name) if type_ in TEXTS else raw.quoted(name)
+            for name, type_ in table.columns.items()
+        ]
+        columns.append(VALID_FROM)
         is_touched = f"{keys[0]} in (select id from ({touched}) as touched)"
         sides = {
             name: rows_as_of(raw, table.table, columns, moment, is_touched)
@@ -64,7 +77,6 @@ class Moments:
             f" where {VALID_TO} > {literal(self.since)} and {VALID_TO} <= {literal(self.until)}"
             f" group by {listed}"
         )
-        names = [raw.quoted(column.name) for column in schema]
         selected = [
             f"{side}.{name} as {side}_{place}" for side in sides for place, name in enumerate(names)
         ] + [f"{each} as told_{place}" for place, each in enumerate(told)]
@@ -79,26 +91,22 @@ class Moments:
             f" full join ({sides['today']}) as today on {is_same}"
             f" left join ({gone}) as gone on {was_there} order by {order}"
         )
-        wide = [
-            *(
-                pa.field(f"{side}_{n}", each.type)
-                for side in sides
-                for n, each in enumerate(schema)
-            ),
-            *(pa.field(f"told_{place}", pa.string()) for place in range(len(told))),
-            pa.field(CHANGED_AT, pa.timestamp("us", "UTC")),
-        ]
-        for batch in raw.batches(sql, pa.schema(wide)):
-            for row in batch.to_pylist():
-                at, values = row[CHANGED_AT], list(row.values())
-                was, today = values[: len(schema)], values[len(schema) : 2 * len(schema)]
-                before, after = (
-                    dict(zip(schema.names, side, strict=True)) for side in (was, today)
-                )
-                found = after if after[keys[0]] is not None else before
-                key = tuple(found[name] for name in keys)
-                rows = _without(before, keys), _without(after, keys)
-                yield key, *rows, at and as_utc(at), *values[2 * len(schema) : -1]
+        wide: dict[str, ColumnType] = {
+            f"{side}_{place}": type_
+            for side in sides
+            for place, type_ in enumerate(table.columns.values())
+        }
+        wide |= {f"told_{place}": "text" for place in range(len(told))}
+        width = len(names)
+        for row in raw.each(sql, wide | {CHANGED_AT: "timestamp"}):
+            before, after = (
+                dict(zip(table.columns, side, strict=True))
+                for side in (row[:width], row[width : 2 * width])
+            )
+            found, at = after if after[keys[0]] is not None else before, row[-1]
+            key = tuple(found[name] for name in keys)
+            rows = _without(before, keys), _without(after, keys)
+            yield key, *rows, at and as_utc(at), *row[2 * width : -1]
 
 
 def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:

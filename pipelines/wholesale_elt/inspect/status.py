@@ -25,7 +25,7 @@ from wholesale_elt.runs import (
     read_last_runs,
     read_unknown_states,
 )
-from wholesale_elt.warehouse import Raw, Warehouse, is_in_use
+from wholesale_elt.warehouse import RawReader, Warehouse, is_in_use
 
 RUNS_SHOWN = 10
 CHANGES_SHOWN = 20
@@ -182,7 +182,7 @@ _never_synced = partial(
 """The status of a resource that was never synced, by its name and rows."""
 
 
-def _statuses(raw: Raw, now: datetime) -> Sequence[Status]:
+def _statuses(raw: RawReader, now: datetime) -> Sequence[Status]:
     lasts, pasts = read_last_runs(raw, now), read_histories(raw)
     moments = read_complete_moments(raw, now)
     return [
@@ -192,7 +192,7 @@ def _statuses(raw: Raw, now: datetime) -> Sequence[Status]:
 
 
 def _status(
-    raw: Raw,
+    raw: RawReader,
     resource: str,
     now: datetime,
     last: LastRun | None,

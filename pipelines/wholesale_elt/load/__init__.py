@@ -8,7 +8,7 @@ Begin with `sync`; programs that load begin with `pipeline`.
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.load.copies import PART_KINDS, TableDigest, copy_as_of, copy_warehouse

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
-from wholesale.tables import DELETED_AT, VALID_FROM, Decoded, Ids, TableShape, concat, pack
+from wholesale.names import DELETED_AT, VALID_FROM
+from wholesale.tables import Decoded, Ids, TableShape, concat, pack
 from wholesale_elt.past import OBSERVED_AT, WATCHED, columns_in_log, literal, log_of, put_in_past
 from wholesale_elt.warehouse import Raw
 

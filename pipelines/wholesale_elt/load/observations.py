@@ -11,7 +11,8 @@ import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
 from wholesale.dlt_hints import columns_of, hints_of
-from wholesale.tables import DELETED_AT, VALID_FROM, Decoded, TableShape
+from wholesale.names import DELETED_AT, VALID_FROM
+from wholesale.tables import Decoded, TableShape
 from wholesale_elt.past import OBSERVED_AT, WATCHED, columns_in_log, log_of, put_in_past
 from wholesale_elt.warehouse import Raw
 

@@ -9,8 +9,9 @@ import pyarrow.compute as pc
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.json import write
+from wholesale.names import EXTRA
 from wholesale.sync import Reader, Run
-from wholesale.tables import EXTRA, Decoded, Misfit, TableShape
+from wholesale.tables import Decoded, Misfit, TableShape
 from wholesale_elt.runs import Aspect, SchemaChange, read_changes
 from wholesale_elt.warehouse import Raw
 

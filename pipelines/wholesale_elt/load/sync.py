@@ -9,9 +9,10 @@ from wholesale.api import RESOURCE
 from wholesale.configuration import read_policy
 from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.http import Traffic
+from wholesale.names import moment_of
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync import Observe, Run, moment_of
+from wholesale.sync import Observe, Run
 from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import digest_now

@@ -17,12 +17,11 @@ import pyarrow as pa
 from wholesale.api import RESOURCE, Resource
 from wholesale.dlt_hints import hints_of
 from wholesale.errors import WholesaleError
+from wholesale.names import VALID_FROM, VALID_TO, moment_of
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync import Batch, Merge, Reader, Run, moment_of
+from wholesale.sync import Batch, Merge, Reader, Run
 from wholesale.tables import (
     QUARANTINE,
-    VALID_FROM,
-    VALID_TO,
     Decoded,
     Ids,
     TableShape,

@@ -8,7 +8,7 @@ Begin with `tables`.
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.past.appended import Appended
@@ -20,24 +20,20 @@ if TYPE_CHECKING:
         written_between,
     )
     from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
+    from wholesale_elt.past.forgotten import FORGOTTEN, forgotten_until
     from wholesale_elt.past.keeping import (
-        FORGOTTEN,
         FORGOTTEN_SCHEMA,
         NotInPast,
         forget,
         forgotten,
-        forgotten_until,
         moment_to_forget,
         old_tables,
     )
     from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
     from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
+    from wholesale_elt.past.names import is_past, literal, past_of, record_table_of
     from wholesale_elt.past.tables import (
-        is_past,
-        literal,
-        past_of,
         put_in_past,
-        record_table_of,
         rows_since,
         set_right,
         tables_in_time,

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from wholesale.compare import Digest, digest_of
-from wholesale.tables import VALID_FROM, TableShape
+from wholesale.names import VALID_FROM
+from wholesale.tables import TableShape
 from wholesale_elt.past.digests import key_of
-from wholesale_elt.past.tables import past_of
+from wholesale_elt.past.names import past_of
 from wholesale_elt.warehouse import Raw
 
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from wholesale.tables import VALID_FROM, VALID_TO
-from wholesale_elt.past.tables import literal, past_of
-from wholesale_elt.warehouse import RAW_DATASET, Raw
+from wholesale.names import VALID_FROM, VALID_TO
+from wholesale_elt.past.names import literal, past_of
+from wholesale_elt.warehouse import RAW_DATASET
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse import Raw, RawReader
 
 AS_OF = "_as_of"
 
 
 def rows_as_of(
-    raw: Raw, table: str, columns: Sequence[str], moment: datetime, condition: str = "true"
+    raw: "RawReader", table: str, columns: Sequence[str], moment: datetime, condition: str = "true"
 ) -> str:
     """A query for these columns, each as SQL selects it, of the rows as they were at a moment, as
     far as they fulfil a condition."""
@@ -19,7 +23,9 @@ def rows_as_of(
     return _rows(raw.name(table), raw.name(past_of(table)), listed, literal(moment), condition)
 
 
-def written_between(raw: Raw, table: str, since: datetime, until: datetime) -> Sequence[str]:
+def written_between(
+    raw: "RawReader", table: str, since: datetime, until: datetime
+) -> Sequence[str]:
     """Queries for the rows that a sync brought, replaced or took away after one moment, and until
     another one."""
     return [
@@ -33,7 +39,7 @@ def written_between(raw: Raw, table: str, since: datetime, until: datetime) -> S
     ]
 
 
-def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime | None:
+def next_moment(raw: "RawReader", tables: Collection[str], moment: datetime) -> datetime | None:
     """The first moment after this one at which any of these tables of records changed."""
     at = literal(moment)
     found = [
@@ -48,7 +54,7 @@ def next_moment(raw: Raw, tables: Collection[str], moment: datetime) -> datetime
     return min(filter(None, found), default=None)
 
 
-def make_functions(raw: Raw, tables: Collection[str]) -> None:
+def make_functions(raw: "Raw", tables: Collection[str]) -> None:
     """Make for each of these tables of records that has none a function in SQL, such as
     `orders_as_of(moment)`, which gives its rows as they were then."""
     if raw.dialect.name == "duckdb":  # to list all of its functions takes 12 ms
@@ -61,7 +67,7 @@ def make_functions(raw: Raw, tables: Collection[str]) -> None:
             raw.execute(_function(raw, table))
 
 
-def drop_functions(raw: Raw, tables: Collection[str]) -> None:
+def drop_functions(raw: "Raw", tables: Collection[str]) -> None:
     """Drop the functions of these tables, where they could not follow a change of columns."""
     if raw.dialect.name == "postgres":
         for table in tables:
@@ -102,7 +108,7 @@ def _macro(table: str) -> str:
     return f'create macro if not exists {RAW_DATASET}."{table}{AS_OF}"(moment) as table {rows}'
 
 
-def _function(raw: Raw, table: str) -> str:
+def _function(raw: "Raw", table: str) -> str:
     columns = raw.rows(
         "select attname, format_type(atttypid, atttypmod) from pg_attribute"
         " where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum",

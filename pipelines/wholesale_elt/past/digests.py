@@ -11,16 +11,16 @@ from datetime import datetime
 import pyarrow as pa
 
 from wholesale.compare import Digest, digest_of
-from wholesale.sync import moment_of, run_id_of
-from wholesale.tables import VALID_FROM, VALID_TO, TableShape
+from wholesale.names import VALID_FROM, VALID_TO, moment_of, run_id_of
+from wholesale.tables import TableShape
 from wholesale_elt.past.as_of import rows_as_of
-from wholesale_elt.past.keeping import forgotten_until
-from wholesale_elt.past.tables import literal, past_of
+from wholesale_elt.past.forgotten import forgotten_until
+from wholesale_elt.past.names import literal, past_of
 from wholesale_elt.runs import DIGEST
-from wholesale_elt.warehouse import CERTIFICATES, Raw
+from wholesale_elt.warehouse import CERTIFICATES, Raw, RawReader
 
 
-def digest_as_of(raw: Raw, shape: TableShape, moment: datetime) -> Digest:
+def digest_as_of(raw: RawReader, shape: TableShape, moment: datetime) -> Digest:
     """The digest of a resource as it was at a moment; of all its tables."""
     digest = Digest()
     for table in shape.tables:
@@ -50,7 +50,7 @@ def digest_now(raw: Raw, shape: TableShape, moment: datetime, *, is_afresh: bool
 
 
 def stored_rows(
-    raw: Raw, table: TableShape, moment: datetime, condition: str = "true"
+    raw: RawReader, table: TableShape, moment: datetime, condition: str = "true"
 ) -> Iterator[pa.Table]:
     """The rows of a table as they were at a moment, as far as they fulfil a condition."""
     fields = _fields(raw, table)
@@ -85,7 +85,7 @@ def _was_there_until(since: datetime) -> str:
     return f"{VALID_TO} > {at} and ({VALID_FROM} is null or {VALID_FROM} <= {at})"
 
 
-def _fields(raw: Raw, table: TableShape) -> pa.Schema:
+def _fields(raw: RawReader, table: TableShape) -> pa.Schema:
     """The columns that the table has; one that it lacks counts as empty."""
     there = raw.column_names(table.table)
     return pa.schema([each for each in table.schema if each.name in there])

@@ -1,4 +1,4 @@
-"""Keeping: for how long rows of the past are kept, and since when they are.
+"""Keeping: for how long rows of the past are kept.
 
 By default for ever: what was replaced cannot be asked for again, and takes the room of the edits.
 """
@@ -10,15 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wholesale.configuration import read_model
 from wholesale.errors import ConfigurationError
-from wholesale.tables import VALID_TO
-from wholesale_elt.past.tables import is_past, literal
-from wholesale_elt.runs import as_utc
+from wholesale.names import VALID_TO
+from wholesale_elt.past.forgotten import UNTIL
+from wholesale_elt.past.names import is_past, literal
 from wholesale_elt.warehouse import Raw
 
 SECTION = "history"
-FORGOTTEN = "sync_forgotten"
-"""The table that says until when the past was forgotten: the greatest moment in it."""
-UNTIL = "forgotten_until"
 FORGOTTEN_SCHEMA = pa.schema([pa.field(UNTIL, pa.timestamp("us", "UTC"), nullable=False)])
 
 
@@ -48,7 +45,7 @@ def old_tables(raw: Raw, moment: datetime) -> list[str]:
     """The tables of the past with rows that were replaced before this moment."""
     return [
         name
-        for name in raw.schema().tables
+        for name in raw.tables()
         if is_past(name) and raw.rows(f"select 1 from {_old(raw, name, moment)} limit 1")
     ]
 
@@ -56,12 +53,6 @@ def old_tables(raw: Raw, moment: datetime) -> list[str]:
 def forget(raw: Raw, table: str, moment: datetime) -> None:
     """Remove the rows of a table of the past that were replaced before this moment."""
     raw.execute(f"delete from {_old(raw, table, moment)}")
-
-
-def forgotten_until(raw: Raw) -> datetime | None:
-    """The moment before which it is not known any more what was so; None: all is known."""
-    rows = raw.rows(f"select max({UNTIL}) from {raw.name(FORGOTTEN)}")
-    return as_utc(rows[0][0]) if rows else None
 
 
 def forgotten(moment: datetime) -> pa.Table:

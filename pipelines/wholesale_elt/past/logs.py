@@ -5,7 +5,8 @@ Of a record it has a row for each time that one of these columns was seen to dif
 
 from collections.abc import Mapping, Sequence
 
-from wholesale.tables import DELETED_AT, TableShape
+from wholesale.names import DELETED_AT
+from wholesale.tables import TableShape
 
 WATCHED: Mapping[str, Sequence[str]] = {
     "orders": ("status", "payment_status", "invoice_status"),

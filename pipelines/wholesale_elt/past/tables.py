@@ -2,34 +2,20 @@
 there."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
 from wholesale.dlt_hints import columns_of, hints_of
-from wholesale.tables import VALID_FROM, VALID_TO, TableShape
+from wholesale.names import VALID_FROM, VALID_TO
+from wholesale.tables import TableShape
+from wholesale_elt.past.names import literal, past_of
 from wholesale_elt.warehouse import Raw
 
-PAST = "__past"
 MOMENT = pa.timestamp("us", "UTC")
 SINCE = "When the sync began that brought the row as it is (UTC)."
 UNTIL = "When the sync began that replaced the row, or took it away (UTC)."
-
-
-def past_of(table: str) -> str:
-    """The name of the table of the past beside a table of records."""
-    return f"{table}{PAST}"
-
-
-def is_past(table: str) -> bool:
-    """Whether this is the name of a table of the past."""
-    return table.endswith(PAST)
-
-
-def record_table_of(table: str) -> str:
-    """The name of the table of records beside this table of the past, or of itself."""
-    return table.removesuffix(PAST)
 
 
 def tables_in_time(table: TableShape) -> dict[str, dict[str, TColumnSchema]]:
@@ -45,11 +31,6 @@ def tables_in_time(table: TableShape) -> dict[str, dict[str, TColumnSchema]]:
 def rows_since(rows: pa.Table, moment: datetime) -> pa.Table:
     """The same rows, which are as they are since that moment."""
     return rows.append_column(VALID_FROM, pa.repeat(pa.scalar(moment, MOMENT), len(rows)))
-
-
-def literal(moment: datetime) -> str:
-    """A moment in SQL."""
-    return f"timestamptz '{moment.astimezone(UTC).isoformat(sep=' ', timespec='microseconds')}'"
 
 
 def put_in_past(

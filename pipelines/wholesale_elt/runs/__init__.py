@@ -8,7 +8,7 @@ Begin with `certificate`.
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.runs.certificate import DIGEST, Certificate, certify, is_complete
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         read_unknown_states,
         unknown_states,
     )
+    from wholesale_elt.runs.noted import ABSENT, ERASED, REFUSED, Aspect, SchemaChange
     from wholesale_elt.runs.numbers import find_order
     from wholesale_elt.runs.releases import (
         is_newer,
@@ -52,15 +53,10 @@ if TYPE_CHECKING:
     )
     from wholesale_elt.runs.stored import StoredReader
     from wholesale_elt.runs.tables import (
-        ABSENT,
         CHILD_ROWS,
-        ERASED,
         ERASED_SCHEMA,
-        REFUSED,
         RELEASES_SCHEMA,
         TABLES,
-        Aspect,
-        SchemaChange,
         rows_of_run,
     )
     from wholesale_elt.runs.verdicts import Verdict

@@ -7,8 +7,9 @@ from datetime import datetime
 import pyarrow as pa
 
 from wholesale.errors import counted
+from wholesale.names import EARLY_STOP, moment_of
 from wholesale.prove import ProofKind
-from wholesale.sync import EARLY_STOP, Doubts, Tally, moment_of
+from wholesale.sync import Doubts, Tally
 from wholesale_elt.runs.verdicts import Verdict
 
 

@@ -16,7 +16,7 @@ from wholesale.tables import TableShape
 from wholesale_elt.runs.certificate import DIGEST
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import CHILD_ROWS
-from wholesale_elt.warehouse import CERTIFICATES, Part, Raw
+from wholesale_elt.warehouse import CERTIFICATES, Part, Raw, RawReader
 
 log = logging.getLogger("wholesale.warehouse")
 
@@ -165,13 +165,13 @@ def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
     return True
 
 
-def _noted(raw: Raw, shape: TableShape) -> Sequence[tuple[int]]:
+def _noted(raw: RawReader, shape: TableShape) -> Sequence[tuple[int]]:
     return raw.rows(
         f"select child_rows from {raw.name(CHILD_ROWS)} where resource = %s", shape.table
     )
 
 
-def _count(raw: Raw, shape: TableShape) -> int:
+def _count(raw: RawReader, shape: TableShape) -> int:
     return sum(raw.count(child.table) for child in shape.children)
 
 

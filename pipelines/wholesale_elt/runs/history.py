@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wholesale.api import ServiceProfile
-from wholesale.privacy import Erased, ErasedKind
-from wholesale.sync import EARLY_STOP, FULL_READ, run_id_of
+from wholesale.names import EARLY_STOP, FULL_READ, run_id_of
 from wholesale_elt.process import latest_believed
-from wholesale_elt.runs.tables import (
+from wholesale_elt.runs.noted import (
     ABSENT,
     CHANGES,
     ERASED,
@@ -21,7 +19,12 @@ from wholesale_elt.runs.tables import (
     SUSPECTS,
     SchemaChange,
 )
-from wholesale_elt.warehouse import CERTIFICATES, Raw
+from wholesale_elt.warehouse import CERTIFICATES
+
+if TYPE_CHECKING:
+    from wholesale.api import ServiceProfile
+    from wholesale.privacy import Erased, ErasedKind
+    from wholesale_elt.warehouse import RawReader
 
 DIRTY_WINDOW = timedelta(minutes=2)
 """Records that changed this shortly before the last run may have changed again within the same
@@ -82,7 +85,7 @@ class History:
         )
 
 
-def read_histories(raw: Raw) -> Mapping[str, History]:
+def read_histories(raw: "RawReader") -> Mapping[str, History]:
     """The history of each resource that was ever read, without runs ahead of the clock."""
     is_complete = "verdict = 'complete'"
     moments = (
@@ -137,7 +140,7 @@ class LastRun:
     open_suspects: int
 
 
-def read_last_runs(raw: Raw, now: datetime | None = None) -> Mapping[str, LastRun]:
+def read_last_runs(raw: "RawReader", now: datetime | None = None) -> Mapping[str, LastRun]:
     """The last run of each resource; one ahead of the clock only if there is no other."""
     known = raw.column_names(CERTIFICATES)
     names = [name if name in known else "null" for name in ("proof", "open_suspects")]
@@ -153,7 +156,7 @@ def read_last_runs(raw: Raw, now: datetime | None = None) -> Mapping[str, LastRu
     }
 
 
-def read_complete_moments(raw: Raw, now: datetime | None = None) -> Mapping[str, datetime]:
+def read_complete_moments(raw: "RawReader", now: datetime | None = None) -> Mapping[str, datetime]:
     """The last moment (UTC) at which each resource was proved complete."""
     if "complete_as_of" not in raw.column_names(CERTIFICATES):
         return {}
@@ -165,7 +168,7 @@ def read_complete_moments(raw: Raw, now: datetime | None = None) -> Mapping[str,
     return {resource: _utc(at) for resource, at in rows}
 
 
-def has_changed_since(raw: Raw, resource: str, since: datetime) -> bool:
+def has_changed_since(raw: "RawReader", resource: str, since: datetime) -> bool:
     """Whether a run since then found changed records of the resource, or cannot tell."""
     return bool(
         raw.rows(
@@ -177,19 +180,19 @@ def has_changed_since(raw: Raw, resource: str, since: datetime) -> bool:
     )
 
 
-def read_suspects(raw: Raw, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
+def read_suspects(raw: "RawReader", now: datetime | None = None) -> Mapping[str, Sequence[str]]:
     """Ids of records that the last run did not find, by resource; only of runs that ended
     ABSENCE_INTERVAL ago or earlier."""
     return _left_open(raw, ABSENT, (now or datetime.now(UTC)) - ABSENCE_INTERVAL)
 
 
-def read_refused(raw: Raw) -> Mapping[str, Sequence[str]]:
+def read_refused(raw: "RawReader") -> Mapping[str, Sequence[str]]:
     """Ids of records that came only incomplete in the last run, or contradicting their list, by
     resource: whatever is stored of them is to be read again."""
     return _left_open(raw, REFUSED, latest_believed())
 
 
-def _left_open(raw: Raw, reason: str, before: datetime) -> Mapping[str, Sequence[str]]:
+def _left_open(raw: "RawReader", reason: str, before: datetime) -> Mapping[str, Sequence[str]]:
     """Ids of records that the last run which ended before then left open for this reason."""
     if not raw.column_names(SUSPECTS):
         return {}
@@ -208,8 +211,10 @@ def _left_open(raw: Raw, reason: str, before: datetime) -> Mapping[str, Sequence
     return found
 
 
-def read_profile(raw: Raw) -> ServiceProfile | None:
+def read_profile(raw: "RawReader") -> "ServiceProfile | None":
     """What the last run that found something out knew of the service; None: nothing is known."""
+    from wholesale.api import ServiceProfile  # whose model takes long to make
+
     if not raw.column_names(SERVICE):
         return None
     rows = raw.rows(
@@ -224,15 +229,17 @@ def read_profile(raw: Raw) -> ServiceProfile | None:
     return ServiceProfile.model_validate({**known, "pinned": pinned}) if known else None
 
 
-def read_changes(raw: Raw) -> list[SchemaChange]:
+def read_changes(raw: "RawReader") -> list[SchemaChange]:
     """The changes that runs saw in what the service sends, oldest first."""
     names = ", ".join(field.name for field in fields(SchemaChange))
     rows = raw.rows(f"select {names} from {raw.name(CHANGES)} order by {recency()}, run_id, name")
     return [SchemaChange(*row) for row in rows]
 
 
-def read_erased(raw: Raw) -> Erased:
+def read_erased(raw: "RawReader") -> "Erased":
     """The erasures of the warehouse; with a new salt if there are none."""
+    from wholesale.privacy import Erased  # with Arrow
+
     hashes: dict[ErasedKind, set[str]] = defaultdict(set)
     salts = set()
     for kind, hash_, salt in raw.rows(f"select kind, hash, salt from {raw.name(ERASED)}"):

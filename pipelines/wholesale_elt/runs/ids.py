@@ -8,7 +8,7 @@ from wholesale.errors import ConfigurationError
 from wholesale.tables import is_id
 from wholesale_elt.runs.damage import forget_digests
 from wholesale_elt.runs.releases import release_row
-from wholesale_elt.warehouse import RAW_DATASET, Raw, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, Raw, RawReader, Warehouse
 
 HISTORY = "wholesale_history"
 """The schema of what builds keep of earlier ones."""
@@ -32,7 +32,7 @@ def spell_ids(raw: Raw) -> None:
             forget_digests(raw, resource)
 
 
-def require_plain_ids(raw: Raw, warehouse: Warehouse) -> None:
+def require_plain_ids(raw: RawReader, warehouse: Warehouse) -> None:
     """Raises: ConfigurationError if ids are stored that a command which only reads would miss."""
     if any(_spelled_otherwise(raw)):
         raise ConfigurationError(
@@ -41,12 +41,12 @@ def require_plain_ids(raw: Raw, warehouse: Warehouse) -> None:
         )
 
 
-def _spelled_otherwise(raw: Raw) -> Iterator[tuple[str, str, Sequence[str]]]:
+def _spelled_otherwise(raw: RawReader) -> Iterator[tuple[str, str, Sequence[str]]]:
     """The tables, by schema and name, with GUIDs in another spelling, and the columns that can have
     one. Where this layout wrote last there are none, and nothing is looked at."""
     if not len(release_row(raw)):
         return
-    described = raw.schema().tables
+    described = raw.tables()
     for (schema, table), columns in raw.text_columns().items():
         if schema == RAW_DATASET and table in described:
             hints = described[table]["columns"]

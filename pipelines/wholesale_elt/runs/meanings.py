@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wholesale.errors import counted, decimal_text, one_line
 
 if TYPE_CHECKING:
-    from wholesale_elt.warehouse import Raw
+    from wholesale_elt.warehouse import RawReader
 
 UNKNOWN_STATES = (
     "select field_name, state, order_count, amount from {source}wholesale_bi.rpt_tasks"
@@ -39,7 +39,7 @@ class UnknownState:
         )
 
 
-def read_unknown_states(raw: "Raw") -> Sequence[UnknownState]:
+def read_unknown_states(raw: "RawReader") -> Sequence[UnknownState]:
     """Those that the last build found; none before the first one."""
     return unknown_states(raw.rows(UNKNOWN_STATES.format(source="")))
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from wholesale.api import typed_id
 from wholesale.errors import WholesaleError, legible
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import RawReader
 
 NUMBERS = ("order_number", "po_number")
 FOLDED = "lower(replace(replace({}, ' ', ''), '#', ''))"
@@ -13,7 +13,7 @@ MOST_IDS = 3
 """So many orders are named where several have one number."""
 
 
-def find_order(raw: Raw, text: str) -> str | None:
+def find_order(raw: RawReader, text: str) -> str | None:
     """The id, as it is stored, of the order with that id, number or PO number; else of one whose
     number is the same in another case, or with `#` and blanks; None if there is none.
 
@@ -32,7 +32,7 @@ def find_order(raw: Raw, text: str) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def _by_number(raw: Raw, text: str, known: Collection[str]) -> list[tuple[str]]:
+def _by_number(raw: RawReader, text: str, known: Collection[str]) -> list[tuple[str]]:
     names = [name for name in NUMBERS if name in known]
     for form in ("{}", FOLDED):
         is_same = f"{form} = {form} and {form} <> ''"
@@ -42,5 +42,5 @@ def _by_number(raw: Raw, text: str, known: Collection[str]) -> list[tuple[str]]:
     return []
 
 
-def _find(raw: Raw, where: str, *values: str) -> list[tuple[str]]:
+def _find(raw: RawReader, where: str, *values: str) -> list[tuple[str]]:
     return list(raw.rows(f"select id from {raw.name('orders')} where {where} order by id", *values))

@@ -14,7 +14,7 @@ from wholesale_elt.warehouse import RELEASES
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from wholesale_elt.warehouse import Raw, Warehouse
+    from wholesale_elt.warehouse import RawReader, Warehouse
 
 LAYOUT = 2
 """The number of the layout of what is stored, which a change of it raises within a release, too."""
@@ -27,7 +27,7 @@ def this_release() -> str:
     return f"{installed_version('wholesale-elt')}+{LAYOUT}"
 
 
-def _last_release(raw: "Raw") -> str | None:
+def _last_release(raw: "RawReader") -> str | None:
     """The version of the release that wrote last; None if it did not record that."""
     rows = raw.rows(
         f"select version from {raw.name(RELEASES)} order by first_wrote_at desc limit 1"
@@ -35,7 +35,7 @@ def _last_release(raw: "Raw") -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def require_known(raw: "Raw", warehouse: "Warehouse") -> None:
+def require_known(raw: "RawReader", warehouse: "Warehouse") -> None:
     """Raises: ConfigurationError if a newer release wrote, whose data this one does not know."""
     refuse_newer(
         (row[0] for row in raw.rows(f"select version from {raw.name(RELEASES)}")), warehouse
@@ -65,7 +65,7 @@ def _age(release: str) -> tuple[bool, Version]:
         return True, Version("0")
 
 
-def release_row(raw: "Raw") -> "pa.Table":
+def release_row(raw: "RawReader") -> "pa.Table":
     """The row that this release has to add; none if it wrote last."""
     import pyarrow as pa
 

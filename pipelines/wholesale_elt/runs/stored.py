@@ -16,7 +16,8 @@ from wholesale.compare import (
     found_columns,
     part_due,
 )
-from wholesale.tables import DELETED_AT, EXTRA, TableShape, in_order
+from wholesale.names import DELETED_AT, EXTRA
+from wholesale.tables import TableShape, in_order
 from wholesale_elt.runs.history import (
     History,
     as_utc,
@@ -25,13 +26,13 @@ from wholesale_elt.runs.history import (
     read_refused,
     read_suspects,
 )
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import SCHEMAS, RawReader
 
 
 class StoredReader:
     """Reads the stored records of a resource, with what earlier runs found about them."""
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: RawReader) -> None:
         self._raw = raw
 
     def read(self, resource: Resource, shape: TableShape) -> Stored:
@@ -133,6 +134,5 @@ class StoredReader:
 
     def _made_at(self) -> datetime | None:
         """When the first table was made: no run began before, not even a killed one."""
-        version = self._raw.name(self._raw.client.schema.version_table_name)
-        rows = self._raw.rows(f"select min(inserted_at) from {version}")
+        rows = self._raw.rows(f"select min(inserted_at) from {self._raw.name(SCHEMAS)}")
         return as_utc(rows[0][0]) if rows else None

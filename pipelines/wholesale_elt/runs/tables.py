@@ -1,17 +1,16 @@
 """Tables: what runs write besides records: certificates, suspects, the service, changes, counts."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import asdict
+from typing import Any
 
 import pyarrow as pa
 
 from wholesale.api import ServiceFacts, ServiceProfile
-from wholesale.errors import counted, legible
 from wholesale_elt.runs import certificate
 from wholesale_elt.runs.certificate import Certificate
+from wholesale_elt.runs.noted import CHANGES, SERVICE, SUSPECTS, SchemaChange
 from wholesale_elt.warehouse import CERTIFICATES
 
 RELEASES_SCHEMA = pa.schema(
@@ -21,60 +20,6 @@ RELEASES_SCHEMA = pa.schema(
     ]
 )
 """Of the table `RELEASES`."""
-SUSPECTS = "sync_suspects"
-"""Records that a run left open, by the reason: one of the next two."""
-ABSENT = "absent"
-"""A stored record that was not listed, and whose absence could not be settled."""
-REFUSED = "refused"
-"""A record that came only incomplete, or contradicting the list."""
-SERVICE = "sync_service"
-"""What is known of the service, a row a fact; all of them whenever a run found one to differ."""
-CHANGES = "sync_changes"
-"""Changes in what the service sends; a row by the run that saw a change first."""
-WORD = re.compile(r"[\w.-]{1,40}")
-Aspect = Literal["field", "type", "state"]
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaChange:
-    """One row of `sync_changes`: what changed in a resource with a run; None stands for absent.
-
-    `name` is a column as `table.column`, for a `state` followed by its value.
-    """
-
-    run_id: str
-    resource: str
-    aspect: Aspect
-    name: str
-    before: str | None
-    after: str | None
-
-    def __str__(self) -> str:
-        name = legible(self.name)
-        if self.aspect == "state":
-            return f"new state {name}"
-        if self.aspect == "type":
-            return f"{name}: {self.after}"
-        if self.after is None:
-            return f"{name} vanished"
-        if self.before is None:
-            return f"{name} is new"
-        return f"{name} was {self.before} and is {self.after}"
-
-    def for_others(self) -> "SchemaChange":
-        """The same as it may be sent to others: a state, or the name of a field, that is longer
-        than a word, or may be an address, is told by its length alone."""
-        sign = "=" if self.aspect == "state" else "."
-        place, _, word = self.name.partition(sign)
-        if WORD.fullmatch(word):
-            return self
-        told = f"(a text of {counted(len(word), 'character')})"
-        after = told if self.aspect == "state" else self.after
-        return replace(self, name=f"{place}{sign}{told}", after=after)
-
-
-ERASED = "privacy_erased"
-"""Who was erased, as hashes with the warehouse's salt; later syncs do not store them again."""
 ERASED_SCHEMA = pa.schema(
     [
         pa.field("kind", pa.string(), nullable=False),

@@ -17,7 +17,8 @@ import pyarrow as pa
 from wholesale.api import RESOURCES
 from wholesale.compare import Digest, digest_of
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
-from wholesale.tables import VALID_FROM, shape_of
+from wholesale.names import VALID_FROM
+from wholesale.tables import shape_of
 from wholesale_elt.models import OWN_SCHEMA, PUBLIC, read_contract
 from wholesale_elt.process import plugin_names
 from wholesale_elt.publish import (

@@ -3,14 +3,14 @@
 from wholesale.api import RESOURCE
 from wholesale.compare import Digest
 from wholesale.errors import ConfigurationError
-from wholesale.sync import moment_of
+from wholesale.names import moment_of
 from wholesale.tables import TableShape, shape_of
 from wholesale_elt.past import digest_as_of, forgotten_until, key_of, stored_rows
 from wholesale_elt.publish import Manifest
 from wholesale_elt.runs import DIGEST, recency
 from wholesale_elt.verification.findings import Finding, Verified
 from wholesale_elt.verification.records import of_records
-from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Raw, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RawReader, Warehouse
 
 
 def verify_warehouse(warehouse: Warehouse, version: Manifest | None = None) -> Verified:
@@ -38,7 +38,7 @@ def verify_warehouse(warehouse: Warehouse, version: Manifest | None = None) -> V
     return Verified(last, "resources", len(noted) - len(unproved), findings, unproved)
 
 
-def _differing(raw: Raw, shape: TableShape, run_id: str, claimed: Digest) -> Finding | None:
+def _differing(raw: RawReader, shape: TableShape, run_id: str, claimed: Digest) -> Finding | None:
     moment = moment_of(run_id)
     stored = (
         (rows, key_of(table)) for table in shape.tables for rows in stored_rows(raw, table, moment)
@@ -47,7 +47,7 @@ def _differing(raw: Raw, shape: TableShape, run_id: str, claimed: Digest) -> Fin
     return of_records(shape.table, claimed, found, ["id"], stored)
 
 
-def _noted(raw: Raw, until: str | None) -> dict[str, tuple[str, str | None]]:
+def _noted(raw: RawReader, until: str | None) -> dict[str, tuple[str, str | None]]:
     """The last run of each resource, up to this one, and the digest that it noted; the last of all
     comes first."""
     digest = DIGEST if DIGEST in raw.column_names(CERTIFICATES) else "null"  # an older release's

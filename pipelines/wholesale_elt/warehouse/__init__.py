@@ -8,7 +8,7 @@ Begin with `destination`.
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse.commenting import comments
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         PIPELINE,
         RAW_DATASET,
         RELEASES,
+        SCHEMAS,
     )
     from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
     from wholesale_elt.warehouse.ports.compaction import compact_file
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
     from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
     from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
-    from wholesale_elt.warehouse.raw import Part, Raw
+    from wholesale_elt.warehouse.raw import Raw
+    from wholesale_elt.warehouse.raw_reader import Part, RawReader
     from wholesale_elt.warehouse.reading import (
         PUBLISHED,
         attach_file,
@@ -50,6 +52,7 @@ __all__ = [
     "PUBLISHED",
     "RAW_DATASET",
     "RELEASES",
+    "SCHEMAS",
     "Compacted",
     "Destination",
     "Dialect",
@@ -59,6 +62,7 @@ __all__ = [
     "Part",
     "PostgresServer",
     "Raw",
+    "RawReader",
     "SharedSetting",
     "Warehouse",
     "attach_file",

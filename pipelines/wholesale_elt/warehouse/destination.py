@@ -1,11 +1,11 @@
 """Destination: where a warehouse is stored, and the port by which it is opened and held."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import Journal, make_private, plugin_names, private
@@ -15,6 +15,7 @@ from wholesale_elt.warehouse.ports.files import refuse_query
 
 if TYPE_CHECKING:
     from wholesale_elt.warehouse.raw import Raw
+    from wholesale_elt.warehouse.raw_reader import RawReader
 
 
 class NotLoaded(WholesaleError):
@@ -80,17 +81,27 @@ class Warehouse:
         """The journal of the commands of this machine that worked on it."""
         return Journal(self.state_folder / "runs")
 
-    @contextmanager
-    def open(self, *, is_read_only: bool = False) -> "Iterator[Raw]":
+    @overload
+    def open(self, *, is_read_only: Literal[True]) -> AbstractContextManager["RawReader"]: ...
+    @overload
+    def open(self, *, is_read_only: Literal[False] = False) -> AbstractContextManager["Raw"]: ...
+    def open(self, *, is_read_only: bool = False) -> AbstractContextManager["RawReader"]:
         """The raw dataset, until the block ends; read only, it can be open beside other readers.
 
         Raises: NotLoaded when it is to be read only and is not there.
         """
-        if is_read_only:
-            self.require()
-        with self.port.open(is_read_only=is_read_only) as raw:
-            if not is_read_only:  # it was ours to open: a file of somebody else keeps its mode
-                make_private(*self.port.files)
+        return self._read() if is_read_only else self._load()
+
+    @contextmanager
+    def _read(self) -> "Iterator[RawReader]":
+        self.require()
+        with self.port.open(is_read_only=True) as reader:
+            yield reader
+
+    @contextmanager
+    def _load(self) -> "Iterator[Raw]":
+        with self.port.open(is_read_only=False) as raw:
+            make_private(*self.port.files)  # it was ours to open: one that is read keeps its mode
             yield raw
 
     @contextmanager

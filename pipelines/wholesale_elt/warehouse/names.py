@@ -1,6 +1,8 @@
 """Names: what the raw dataset and the tables of runs in it are called."""
 
 RAW_DATASET = "wholesale_raw"
+STAGING = f"{RAW_DATASET}_staging"
+"""What dlt calls the dataset in which its pipelines merge rows."""
 CERTIFICATES = "sync_runs"
 """The table with a certificate of each run and resource."""
 RELEASES = "sync_versions"
@@ -9,3 +11,5 @@ ATTACHED = (CERTIFICATES, RELEASES)
 """The raw tables that a publication reads."""
 PIPELINE = "wholesale"
 """The name of dlt's schema of the raw tables."""
+SCHEMAS = "_dlt_version"
+"""The table in which dlt keeps the schema that it is to have."""

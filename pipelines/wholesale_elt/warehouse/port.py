@@ -8,12 +8,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, overload
 
 if TYPE_CHECKING:
     import duckdb
 
     from wholesale_elt.warehouse.raw import Raw
+    from wholesale_elt.warehouse.raw_reader import RawReader
 
 GUARANTEES: Mapping[str, str] = {
     "whole records": "A record and its children are always visible together, or not at all.",
@@ -65,8 +66,11 @@ class Port(Protocol):
     def is_here(self) -> bool:
         """Whether it can be opened without copying it to this machine first."""
 
-    def open(self, *, is_read_only: bool) -> "AbstractContextManager[Raw]":
-        """The raw dataset, through which tables are declared, written and queried."""
+    @overload
+    def open(self, *, is_read_only: Literal[True]) -> "AbstractContextManager[RawReader]": ...
+    @overload
+    def open(self, *, is_read_only: Literal[False]) -> "AbstractContextManager[Raw]":
+        """The raw dataset, through which tables are queried, and declared and written."""
 
     def hold(self) -> AbstractContextManager[None]:
         """Lock out every other run, on any machine, until the block or the process ends.

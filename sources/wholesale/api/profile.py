@@ -8,11 +8,11 @@ any fact. What comes after takes the profile as given, and notes single facts (`
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Annotated, Any, Literal, Self
-from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from wholesale.api.time_zones import known_time_zone
 
 Origin = Literal["documented", "assumed", "observed", "set"]
 """Where a fact comes from: the description, our assumption, the service itself, or the user."""
@@ -25,19 +25,6 @@ class Ground:
 
     section: str
     is_documented: bool = False
-
-
-def known_time_zone(name: str) -> str:
-    """The name of a time zone. Raises: ValueError for any other text."""
-    if name not in _time_zones():
-        raise ValueError("no time zone; use a name such as Europe/London or UTC")
-    return name
-
-
-@cache
-def _time_zones() -> frozenset[str]:
-    """All names, which are those of files: Python looks through their folders."""
-    return frozenset(available_timezones() - {"localtime"})  # which is known to Python alone
 
 
 class ServiceFacts(BaseModel):

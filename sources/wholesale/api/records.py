@@ -410,13 +410,7 @@ class CustomField(Record):
 
     section = "2.8"
     assumed_fields = MappingProxyType(
-        {
-            "name": None,
-            "kind": None,
-            "applies_to": None,
-            "created_at": None,
-            "updated_at": None,
-        }
+        {"name": None, "kind": None, "applies_to": None, "created_at": None, "updated_at": None}
     )
 
     id: Key

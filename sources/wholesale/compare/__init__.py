@@ -23,18 +23,8 @@ from wholesale.compare.row_hashes import (
     hash_rows,
     hash_values,
 )
-from wholesale.compare.stored import (
-    IS_DELETED,
-    NOTHING,
-    Compared,
-    Stored,
-)
-from wholesale.compare.summaries import (
-    Summaries,
-    found_columns,
-    summary_shape,
-    with_found,
-)
+from wholesale.compare.stored import IS_DELETED, NOTHING, Compared, Stored
+from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
 from wholesale.compare.versions import (
     NO_VERSION,
     Contents,

@@ -17,14 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.tables import (
-    EXTRA,
-    Decoded,
-    Keys,
-    TableShape,
-    column_name,
-    one_chunk,
-)
+from wholesale.names import EXTRA
+from wholesale.tables import Decoded, Keys, TableShape, column_name, one_chunk
 
 Hashes = NDArray[np.uint64]
 

@@ -82,10 +82,7 @@ class SortedRuns:
         return self._found
 
     def look_up(
-        self,
-        keys: Keys,
-        otherwise: np.generic | int,
-        value: Callable[[Rows, Places], np.ndarray],
+        self, keys: Keys, otherwise: np.generic | int, value: Callable[[Rows, Places], np.ndarray]
     ) -> np.ndarray:
         """A value of each key's row, by `value` of a run and places in it; else `otherwise`."""
         values = np.full(len(keys), otherwise)

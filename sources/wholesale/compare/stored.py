@@ -9,16 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.compare.past import NO_PAST, Past
-from wholesale.compare.row_hashes import (
-    Hashes,
-    hash_entries,
-    hash_records,
-    hash_rows,
-    hash_values,
-)
+from wholesale.compare.row_hashes import Hashes, hash_entries, hash_records, hash_rows, hash_values
 from wholesale.compare.versions import Versions, floored, versions_of
+from wholesale.names import EXTRA
 from wholesale.tables import (
-    EXTRA,
     KEY,
     Decoded,
     Ids,

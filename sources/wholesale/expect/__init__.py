@@ -10,10 +10,4 @@ from wholesale.expect.expectation import Expectation
 from wholesale.expect.form import UNUSUAL, usual_columns
 from wholesale.expect.unlike import find_rows, unlike_columns
 
-__all__ = [
-    "UNUSUAL",
-    "Expectation",
-    "find_rows",
-    "unlike_columns",
-    "usual_columns",
-]
+__all__ = ["UNUSUAL", "Expectation", "find_rows", "unlike_columns", "usual_columns"]

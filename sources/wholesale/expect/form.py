@@ -11,15 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.tables import (
-    DELETED_AT,
-    EXTRA,
-    Decoded,
-    Mask,
-    filled_columns,
-    is_unreadable,
-    misfit_columns,
-)
+from wholesale.names import DELETED_AT, EXTRA
+from wholesale.tables import Decoded, Mask, filled_columns, is_unreadable, misfit_columns
 
 UNUSUAL = 10
 """A column belongs to the full form if at most one record in so many lacks it."""

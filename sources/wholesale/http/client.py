@@ -26,14 +26,7 @@ from wholesale.errors import (
 from wholesale.http import retries
 from wholesale.http.libraries import httpcore, httpx
 from wholesale.http.limiter import Limiter
-from wholesale.http.responses import (
-    REDIRECTS,
-    address_in,
-    age_of,
-    body_of,
-    failure_of,
-    stream_of,
-)
+from wholesale.http.responses import REDIRECTS, address_in, age_of, body_of, failure_of, stream_of
 from wholesale.http.retries import Attempts, Retry
 from wholesale.http.secrecy import KeyMask
 from wholesale.http.traffic import Traffic

@@ -8,15 +8,7 @@ Begin with `page`.
 
 from wholesale.json.page import NO_TOTAL, NOTHING, Page, RawPage, read_page
 from wholesale.json.record import read_record
-from wholesale.json.strict import (
-    Json,
-    NumberText,
-    Refused,
-    encodable,
-    parse,
-    parse_each,
-    write,
-)
+from wholesale.json.strict import Json, NumberText, Refused, encodable, parse, parse_each, write
 
 __all__ = [
     "NOTHING",

@@ -10,13 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
-from wholesale.json.envelope import (
-    DATA_KEY,
-    ERROR_KEYS,
-    PAGINATION_KEY,
-    Envelope,
-    read_envelope,
-)
+from wholesale.json.envelope import DATA_KEY, ERROR_KEYS, PAGINATION_KEY, Envelope, read_envelope
 from wholesale.json.strict import parse, write
 
 BOM = b"\xef\xbb\xbf"

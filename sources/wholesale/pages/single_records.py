@@ -47,12 +47,7 @@ def read_form(service: Service, traffic: Traffic, path: str, record_id: str, que
 
 
 def _with_basic_form(
-    service: Service,
-    resource: Resource,
-    traffic: Traffic,
-    path: str,
-    record_id: str,
-    record: bytes,
+    service: Service, resource: Resource, traffic: Traffic, path: str, record_id: str, record: bytes
 ) -> bytes:
     """The record in full, with the fields that only its basic form has (§2.4).
 

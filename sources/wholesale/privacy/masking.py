@@ -8,9 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.api import PersonalClass, class_of
+from wholesale.names import DELETED_AT, EXTRA
 from wholesale.privacy.erased import NOBODY, Erased
 from wholesale.privacy.policy import KEEP_ALL, Policy, Treatment
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, Quarantined, TableShape, one_chunk
+from wholesale.tables import Decoded, Quarantined, TableShape, one_chunk
 
 OF_A_PERSON_ALONE: frozenset[PersonalClass] = frozenset(
     {

@@ -12,13 +12,11 @@ from wholesale.sync.doubts import Doubts
 from wholesale.sync.full_records import BYTES_A_RECORD_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
-from wholesale.sync.run import Run, moment_of, run_id_of
-from wholesale.sync.tally import EARLY_STOP, FULL_READ, Observe, Tally
+from wholesale.sync.run import Run
+from wholesale.sync.tally import Observe, Tally
 
 __all__ = [
     "BYTES_A_RECORD_HAS",
-    "EARLY_STOP",
-    "FULL_READ",
     "Batch",
     "Doubts",
     "Merge",
@@ -28,8 +26,6 @@ __all__ = [
     "Run",
     "Tally",
     "is_cheaper_by_page",
-    "moment_of",
     "read_again",
-    "run_id_of",
     "updated_since",
 ]

@@ -22,9 +22,10 @@ from wholesale.compare import (
     newest,
     versions_in,
 )
+from wholesale.names import DELETED_AT, EXTRA
 from wholesale.sync.reading import Reading
 from wholesale.sync.singles import read_listed
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, Mask
+from wholesale.tables import Decoded, Mask
 
 
 @dataclass(frozen=True, slots=True)

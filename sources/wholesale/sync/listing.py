@@ -8,14 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare import (
-    Contents,
-    DistinctVersions,
-    Noted,
-    Step,
-    combine,
-    is_in_part,
-)
+from wholesale.compare import Contents, DistinctVersions, Noted, Step, combine, is_in_part
 from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.json import Page, RawPage
 from wholesale.pages import Paginator

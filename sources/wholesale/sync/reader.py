@@ -10,13 +10,13 @@ import numpy as np
 
 from wholesale.errors import ContentError, Unavailable
 from wholesale.expect import Expectation
+from wholesale.names import FULL_READ, MANIFEST
 from wholesale.pages import Fetcher
 from wholesale.prove import Absence, Course, Head, HeadRefused, Proof, may_stop_early
 from wholesale.sync.changes import Batch, Changes, Merge, See
 from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
-from wholesale.sync.tally import FULL_READ, MANIFEST
 from wholesale.sync.unsettled import tell_contents, tell_list, tell_records
 from wholesale.tables import Ids, TableShape, find
 

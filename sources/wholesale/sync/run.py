@@ -11,6 +11,7 @@ from wholesale.compare import NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.http import Traffic
+from wholesale.names import run_id_of
 from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
@@ -23,22 +24,9 @@ from wholesale.tables import TableShape, shape_of
 
 log = logging.getLogger("wholesale.reader")
 
-RUN_ID = "%Y%m%dT%H%M%S.%fZ"
-"""The format of the moment (UTC) at which a run begins: ids of runs sort by time."""
-
-
-def run_id_of(moment: datetime) -> str:
-    """The id of a run that begins at this moment."""
-    return moment.astimezone(UTC).strftime(RUN_ID)
-
 
 def new_run_id() -> str:
     return run_id_of(datetime.now(UTC))
-
-
-def moment_of(run_id: str) -> datetime:
-    """When this run began."""
-    return datetime.strptime(run_id, RUN_ID).replace(tzinfo=UTC)
 
 
 @dataclass
@@ -124,12 +112,7 @@ class Run:
                 reader.doubts.fail(str(error))
 
     def _reader(
-        self,
-        resource: Resource,
-        shape: TableShape,
-        *,
-        is_full: bool,
-        observe: bool = True,
+        self, resource: Resource, shape: TableShape, *, is_full: bool, observe: bool = True
     ) -> Reader:
         """A reader of this resource; what is not known of its list is found out first."""
         stored = self.stored(resource, shape)

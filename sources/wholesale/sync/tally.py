@@ -10,12 +10,9 @@ import numpy as np
 from wholesale.api import Resource
 from wholesale.compare import Compared
 from wholesale.http import Traffic
+from wholesale.names import EARLY_STOP, FULL_READ
 from wholesale.pages import Paginator
 from wholesale.tables import Misfit
-
-FULL_READ = "full read"
-MANIFEST = "manifest"
-EARLY_STOP = "early stop"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,34 +24,14 @@ from wholesale.tables.ids import (
 )
 from wholesale.tables.lines import Lines, size_of
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
-from wholesale.tables.shapes import (
-    DELETED_AT,
-    EXTRA,
-    REMOVED,
-    VALID_FROM,
-    VALID_TO,
-    TableShape,
-    column_name,
-    is_id,
-    shape_of,
-)
-from wholesale.tables.shown import (
-    filled_columns,
-    is_unreadable,
-    misfit_columns,
-    shown_columns,
-)
+from wholesale.tables.shapes import TableShape, arrow_schema, column_name, is_id, shape_of
+from wholesale.tables.shown import filled_columns, is_unreadable, misfit_columns, shown_columns
 from wholesale.tables.values import Unreadable, read_timestamp
 
 __all__ = [
-    "DELETED_AT",
-    "EXTRA",
     "KEY",
     "QUARANTINE",
     "QUARANTINE_SCHEMA",
-    "REMOVED",
-    "VALID_FROM",
-    "VALID_TO",
     "Decoded",
     "Ids",
     "Keys",
@@ -62,6 +42,7 @@ __all__ = [
     "TableShape",
     "Unreadable",
     "are_distinct",
+    "arrow_schema",
     "column_name",
     "concat",
     "decode",

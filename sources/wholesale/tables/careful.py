@@ -15,8 +15,9 @@ import pyarrow as pa
 from wholesale.api import plain_id
 from wholesale.errors import ContentError
 from wholesale.json import Json, RawPage, Refused, parse, parse_each, write
+from wholesale.names import EXTRA
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
-from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
+from wholesale.tables.shapes import ColumnMapping, TableShape
 from wholesale.tables.values import (
     READERS,
     Readers,

@@ -12,8 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wholesale.names import DELETED_AT
 from wholesale.tables.ids import Ids, pack
-from wholesale.tables.shapes import DELETED_AT, TableShape
+from wholesale.tables.shapes import TableShape
 
 
 @dataclass(frozen=True, slots=True)

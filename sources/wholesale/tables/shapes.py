@@ -21,18 +21,9 @@ from wholesale.api import (
     field_docs,
 )
 from wholesale.json import Json, NumberText, encodable
+from wholesale.names import DELETED_AT, EXTRA, RESERVED, RESERVED_PREFIX
 from wholesale.tables.values import DECIMAL_SCALE, fits
 
-EXTRA = "_extra"
-DELETED_AT = "_deleted_at"
-REMOVED = "_removed"
-"""A column of child tables that dlt loads: see `dlt_hints`."""
-VALID_FROM = "valid_from"
-VALID_TO = "valid_to"
-"""Columns of ours in a destination that keeps what records were before: since when, and until when,
-a row is as it is. No field of the service gets them."""
-RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED, VALID_FROM, VALID_TO})
-RESERVED_PREFIX = "_dlt_"
 MAX_COLUMN_NAME = 60  # PostgreSQL, the tightest destination, takes 63 bytes
 HASH_DIGITS = 6
 PLAIN_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
@@ -65,6 +56,11 @@ SENT: Mapping[ColumnType, pa.DataType] = MappingProxyType(
 )
 """The types the fast decoder reads: only null for a JSON column, as it cannot keep raw text; a time
 as text, as Arrow's reader takes one without an offset for UTC."""
+
+
+def arrow_schema(columns: Mapping[str, ColumnType]) -> pa.Schema:
+    """Columns of these types, as they are stored."""
+    return pa.schema([(name, STORED[type_]) for name, type_ in columns.items()])
 
 
 @dataclass(frozen=True, slots=True)

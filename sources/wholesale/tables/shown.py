@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wholesale.names import DELETED_AT, EXTRA
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.ids import Mask
-from wholesale.tables.shapes import DELETED_AT, EXTRA, column_name
+from wholesale.tables.shapes import column_name
 
 
 def shown_columns(rows: pa.Table) -> frozenset[str]:

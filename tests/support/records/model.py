@@ -17,12 +17,13 @@ from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ServiceError
 from wholesale.http.traffic import Traffic
+from wholesale.names import DELETED_AT, EXTRA
 from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.reading import Reading
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.ids import in_order
-from wholesale.tables.shapes import DELETED_AT, EXTRA, TableShape, shape_of
+from wholesale.tables.shapes import TableShape, shape_of
 
 Row = dict[str, Any]
 

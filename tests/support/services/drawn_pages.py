@@ -13,9 +13,10 @@ from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
 from wholesale.json.page import RawPage
 from wholesale.json.strict import encodable
+from wholesale.names import DELETED_AT, EXTRA, REMOVED
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, join
-from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, TableShape, shape_of
+from wholesale.tables.shapes import TableShape, shape_of
 
 few_and_many = pytest.mark.parametrize(
     "examples", [60, pytest.param(300, marks=pytest.mark.slow), by_hand(2_000)]

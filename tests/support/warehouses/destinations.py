@@ -26,7 +26,7 @@ from wholesale_elt.models.build import build_models
 from wholesale_elt.past import WATCHED, log_of
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.raw import Raw
+from wholesale_elt.warehouse.raw_reader import RawReader
 
 Tables = Mapping[str, list[dict[str, Any]]]
 
@@ -86,12 +86,12 @@ class Place:
         with self.warehouse.open() as raw:
             return {
                 table: sorted((_of_any_run(table, row) for row in _rows(raw, table)), key=repr)
-                for table in sorted(raw.schema().tables)
+                for table in sorted(raw.tables())
                 if not table.startswith("_")
             }
 
 
-def _rows(raw: Raw, table: str) -> Iterator[dict[str, Any]]:
+def _rows(raw: RawReader, table: str) -> Iterator[dict[str, Any]]:
     schema = raw.schema_of(table)
     columns = ", ".join(raw.column_as(field.name, field.type) for field in schema)
     for batch in raw.batches(f"select {columns} from {raw.name(table)}", schema):

@@ -3,7 +3,7 @@
 from itertools import cycle
 
 from wholesale.api import RESOURCE
-from wholesale.sync import moment_of
+from wholesale.names import moment_of
 from wholesale.tables import is_id, shape_of
 from wholesale_elt.past import digest_as_of, record_table_of
 from wholesale_elt.warehouse import RAW_DATASET, Raw

@@ -14,10 +14,10 @@ from wholesale.compare.ledger import Sightings
 from wholesale.compare.past import Past
 from wholesale.compare.stored import NOTHING
 from wholesale.compare.versions import NO_VERSION
+from wholesale.names import EARLY_STOP, MANIFEST
 from wholesale.prove import head
 from wholesale.sync import reader as sync_reader
 from wholesale.sync.reader import Reader
-from wholesale.sync.tally import EARLY_STOP, MANIFEST
 from wholesale.tables.ids import KEY
 
 LAST_SWEEP = datetime.now(UTC) - timedelta(hours=3)

@@ -20,8 +20,9 @@ from support.records.lists import (
     stored,
 )
 from wholesale.errors import NotFound
+from wholesale.names import MANIFEST
 from wholesale.sync import batches
-from wholesale.sync.tally import MANIFEST, Progress
+from wholesale.sync.tally import Progress
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:

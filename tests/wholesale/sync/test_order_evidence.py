@@ -7,8 +7,8 @@ import pytest
 
 from support.records.kept import Kept, doubted
 from support.records.lists import NO_ENTRIES, Lists, Record
+from wholesale.names import EARLY_STOP, MANIFEST
 from wholesale.prove import head
-from wholesale.sync.tally import EARLY_STOP, MANIFEST
 
 COUNT = 60
 DAWN = datetime.now(UTC) - timedelta(days=20)

@@ -23,11 +23,11 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
+from wholesale.names import EARLY_STOP, MANIFEST, moment_of
 from wholesale.settings import ApiSettings
 from wholesale.sync.changes import Batch
 from wholesale.sync.children.parents import SAMPLED_PARENTS
-from wholesale.sync.run import Run, moment_of, new_run_id
-from wholesale.sync.tally import EARLY_STOP, MANIFEST
+from wholesale.sync.run import Run, new_run_id
 from wholesale.tables.shapes import shape_of
 
 SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", attempts=2)

@@ -6,8 +6,9 @@ import pytest
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import Compared
 from wholesale.json.page import Page, RawPage
+from wholesale.names import EARLY_STOP
 from wholesale.pages.paginator import Paginator
-from wholesale.sync.tally import EARLY_STOP, Tally
+from wholesale.sync.tally import Tally
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.shapes import shape_of
 

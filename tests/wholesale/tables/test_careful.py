@@ -16,7 +16,8 @@ from support.services.drawn_pages import carefully, few_and_many, held_to, rows_
 from wholesale.api.records import ColumnType
 from wholesale.json.page import RawPage
 from wholesale.json.strict import NumberText, encodable, parse
-from wholesale.tables.shapes import EXTRA, TableShape
+from wholesale.names import EXTRA
+from wholesale.tables.shapes import TableShape
 
 
 def number(text: str) -> Fraction:

@@ -9,11 +9,12 @@ import pytest
 
 from wholesale.api.resources import RESOURCE
 from wholesale.json.page import RawPage
+from wholesale.names import DELETED_AT
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, empty, join, one_chunk
 from wholesale.tables.fast import decode_fast
 from wholesale.tables.lines import Lines
-from wholesale.tables.shapes import DELETED_AT, shape_of
+from wholesale.tables.shapes import shape_of
 
 SHAPE = shape_of(RESOURCE["orders"])
 LINES = "orders__order_line_items"

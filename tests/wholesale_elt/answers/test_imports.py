@@ -41,6 +41,12 @@ main()
         (["verify"], 0),
         (["verify", "answer.json"], 0),
         (["dashboard", "--no-open"], 0),
+        (["status"], 0),
+        (["status", "--json"], 0),
+        (["status", "--max-age", "0"], 3),
+        (["changes"], 0),
+        (["changes", "--json"], 0),
+        (["changes", "--since", "2001-01-01"], 2),
     ],
     ids=str,
 )
@@ -54,6 +60,8 @@ def test_a_question_loads_only_what_answers_it(
         asked = ["figures", "sales", "--json", "--published", str(published)]
         (tmp_path / "answer.json").write_text(run(tmp_path, asked, 0)[0], "utf-8")
     of = [] if words == ["--help"] else ["--published", str(published)]
+    if words[0] in ("status", "changes"):
+        of = [*(of if words[0] == "changes" else []), "--database", str(built.database)]
     _, loaded = run(tmp_path, [*words, *of], code)
     assert loaded == []
 

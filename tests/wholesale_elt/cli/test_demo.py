@@ -18,8 +18,8 @@ import pytest
 from conftest import Loader
 from support.services.command import run_command
 from support.warehouses.bench import keep_few_items
+from wholesale.names import moment_of
 from wholesale.settings import ApiSettings
-from wholesale.sync import moment_of
 from wholesale_elt.cli.demo import Demo, demo_build_settings, demo_for, demo_in
 from wholesale_elt.inspect import find_changes
 from wholesale_elt.models.settings import read_settings

@@ -15,7 +15,7 @@ from support.records.samples import guid, line, order
 from support.services.command import run_command
 from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
-from wholesale.sync import moment_of
+from wholesale.names import moment_of
 from wholesale_elt.inspect.changes import HIDDEN, Change, find_changes
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox

@@ -312,7 +312,8 @@ def test_a_session_of_a_server_elsewhere_stays_in_utc_after_an_error(
     asked = "timezone", "lock_timeout", "default_transaction_read_only"
     settings = ", ".join(f"current_setting('{name}')" for name in asked)
 
-    with place.warehouse.open(is_read_only=is_read_only) as raw:
+    open_it = place.warehouse.open
+    with open_it(is_read_only=True) if is_read_only else open_it() as raw:
         assert raw.rows("select 1 from no_such_table") == []
         found = raw.rows(f"select {settings}")
 

@@ -22,7 +22,7 @@ from support.records.truth import Holding, Record, Records, read_holding, read_o
 from support.services.command import start_command
 from support.services.service import Service, serving
 from support.services.trust import NOBODY
-from wholesale.tables import DELETED_AT
+from wholesale.names import DELETED_AT
 from wholesale_elt.past import WATCHED, log_of
 
 RESOURCES = ("orders", "vendors", "items")

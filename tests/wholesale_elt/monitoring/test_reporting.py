@@ -17,7 +17,7 @@ from wholesale_elt.monitoring.alerts import Alert
 from wholesale_elt.monitoring.reporting import report, report_state
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
-from wholesale_elt.runs.tables import Aspect, SchemaChange
+from wholesale_elt.runs.noted import Aspect, SchemaChange
 from wholesale_elt.warehouse.destination import Warehouse
 
 

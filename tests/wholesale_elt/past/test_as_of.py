@@ -13,7 +13,7 @@ from support.records.changes import RESOURCES, come_back, edit, fill
 from support.records.samples import Record, guid, line, order
 from support.warehouses.destinations import Place
 from wholesale_elt.past import is_past, past_of, rows_as_of
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import Raw, RawReader
 from wholesale_sandbox.server import Sandbox
 
 DESTINATIONS = (
@@ -38,8 +38,8 @@ def rows_of(raw: Raw, query: str, columns: Sequence[str]) -> Rows:
     )
 
 
-def tables_in(raw: Raw) -> list[str]:
-    tables = raw.schema().tables
+def tables_in(raw: RawReader) -> list[str]:
+    tables = raw.tables()
     return [table for table in tables if past_of(table) in tables]
 
 
@@ -92,7 +92,7 @@ def selected(raw: Raw, table: str) -> list[str]:
 
 def rows_in_past(place: Place) -> dict[str, int]:
     with place.warehouse.open() as raw:
-        return {name: raw.count(name) for name in raw.schema().tables if is_past(name)}
+        return {name: raw.count(name) for name in raw.tables() if is_past(name)}
 
 
 class Business:

@@ -8,8 +8,9 @@ import pytest
 from conftest import Loader
 from support.records.samples import guid, line, order
 from wholesale.api import RESOURCE
+from wholesale.names import moment_of
 from wholesale.settings import ApiSettings
-from wholesale.sync import batches, moment_of
+from wholesale.sync import batches
 from wholesale.tables import shape_of
 from wholesale_elt.load import writer
 from wholesale_elt.past.digests import digest_as_of

@@ -17,7 +17,7 @@ from wholesale_elt.load import sync, writer
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.runs.damage import Damage, find_damage
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.ports import duckdb_raw
+from wholesale_elt.warehouse.ports import duckdb_reader
 from wholesale_sandbox.server import Sandbox
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
@@ -55,7 +55,7 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rows_a_part", [4, by_hand(duckdb_raw.ROWS_A_PART)])
+@pytest.mark.parametrize("rows_a_part", [4, by_hand(duckdb_reader.ROWS_A_PART)])
 def test_damage_is_said_and_repaired_by_the_next_run(
     rows_a_part: int,
     sandbox: Sandbox,
@@ -63,7 +63,7 @@ def test_damage_is_said_and_repaired_by_the_next_run(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(duckdb_raw, "ROWS_A_PART", rows_a_part)
+    monkeypatch.setattr(duckdb_reader, "ROWS_A_PART", rows_a_part)
     warehouse = Warehouse(tmp_path / "test.duckdb")
     settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
 
@@ -165,7 +165,7 @@ def test_all_keys_are_looked_at_in_one_part_or_in_several(
             f"update {LINES} set line_number = 2 where order_id = '{guid('A')}'"
         )
     for rows_a_part in (500, 500_000):
-        monkeypatch.setattr(duckdb_raw, "ROWS_A_PART", rows_a_part)
+        monkeypatch.setattr(duckdb_reader, "ROWS_A_PART", rows_a_part)
         with warehouse.open() as raw:
             raw.prepare_load()
             found = find_damage(raw, shape_of(RESOURCE["orders"]))

@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from wholesale.names import RUN_ID
 from wholesale.prove.proof import Proof
 from wholesale.sync.doubts import Doubts
-from wholesale.sync.run import RUN_ID
 from wholesale.sync.tally import Tally
 from wholesale_elt.runs.certificate import certify
 from wholesale_elt.runs.history import (

@@ -105,7 +105,8 @@ class Output:
     def _console(self, *, is_for_errors: bool, is_quiet: bool) -> "Console":
         from rich.console import Console
 
-        console = Console(stderr=is_for_errors, quiet=is_quiet)
+        # Without emoji: what is stored may have a word between colons.
+        console = Console(stderr=is_for_errors, quiet=is_quiet, emoji=False)
         if not console.is_terminal:
             console.width = PIPE_WIDTH
         return console

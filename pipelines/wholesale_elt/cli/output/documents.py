@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from wholesale.api import ServiceFacts
-
 if TYPE_CHECKING:
     from wholesale_elt.inspect import Estimate, Explanation, Overview, ServiceCheck
     from wholesale_elt.load import TableDigest
@@ -19,6 +17,8 @@ Document = Mapping[str, object]
 
 def check_document(found: "ServiceCheck", destination: str, guarantees: Sequence[str]) -> Document:
     """Each list as it looks now, and each fact of the service with its origin."""
+    from wholesale.api import ServiceFacts
+
     values = found.profile.model_dump(mode="json")
     return {
         "lists": [asdict(each) for each in found.lists],

@@ -14,7 +14,7 @@ from wholesale.compare import hash_all, hash_rows
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.runs import recency, require_known
-from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, Raw, RawReader, Warehouse
 
 
 class CopyDiffers(WholesaleError):
@@ -54,7 +54,7 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, TableDi
                 raise
 
 
-def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, TableDigest]:
+def _copy_all(given: RawReader, writer: Writer, target: Warehouse) -> Mapping[str, TableDigest]:
     taken, tables = writer.raw, tables_in(given)
     _refuse_to_lose(given, taken, target)
     writer.ensure_tables(tables)
@@ -70,14 +70,14 @@ def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, Tab
     return digests
 
 
-def tables_in(raw: Raw) -> Mapping[str, Mapping[str, TColumnSchema]]:
+def tables_in(raw: RawReader) -> Mapping[str, Mapping[str, TColumnSchema]]:
     """Our tables and their columns, as dlt knows them."""
-    tables = raw.schema().tables.items()
+    tables = raw.tables().items()
     return {name: table["columns"] for name, table in tables if not name.startswith("_")}
 
 
-def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
-    def last_run(raw: Raw) -> tuple[str, str] | None:
+def _refuse_to_lose(given: RawReader, taken: Raw, target: Warehouse) -> None:
+    def last_run(raw: RawReader) -> tuple[str, str] | None:
         rows = raw.rows(
             f"select service, run_id from {raw.name(CERTIFICATES)}"
             f" order by {recency()} desc, run_id desc limit 1"
@@ -94,7 +94,7 @@ def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
 
 
 def copy_rows(
-    given: Raw, taken: Raw, table: str, query: Callable[[Raw, str, pa.Schema], str]
+    given: RawReader, taken: Raw, table: str, query: Callable[[RawReader, str, pa.Schema], str]
 ) -> TableDigest:
     """Append what a query finds in a table to that of the other dataset."""
     schema, hashes = given.schema_of(table), []
@@ -113,7 +113,7 @@ def _of(hashes: list[np.ndarray]) -> TableDigest:
     return TableDigest(sum(map(len, hashes)), hash_all(hashes))
 
 
-def selected(raw: Raw, table: str, schema: pa.Schema) -> str:
+def selected(raw: RawReader, table: str, schema: pa.Schema) -> str:
     """A query for all rows of a table."""
     columns = (raw.column_as(field.name, field.type) for field in schema)
     return f"select {', '.join(columns)} from {raw.name(table)}"

@@ -11,9 +11,9 @@ from datetime import datetime
 from functools import cached_property
 
 from wholesale.api import CLASS_OF_FIELD, typed_id
-from wholesale.tables import DELETED_AT, VALID_FROM, VALID_TO
+from wholesale.names import DELETED_AT, VALID_FROM, VALID_TO
 from wholesale_elt.past import OBSERVED_AT, past_of, record_table_of, rows_as_of
-from wholesale_elt.warehouse import CERTIFICATES, RELEASES, Raw
+from wholesale_elt.warehouse import CERTIFICATES, RELEASES, RawReader
 
 ALL, NOTHING = "true", "false"
 OF_RUNS = {
@@ -35,7 +35,7 @@ class Part(ABC):
     anything, and what was observed of a record while it was of another part."""
 
     def __init__(
-        self, raw: Raw, tables: Mapping[str, Collection[str]], moment: datetime, key: str
+        self, raw: RawReader, tables: Mapping[str, Collection[str]], moment: datetime, key: str
     ) -> None:
         self._raw, self._tables, self._moment = raw, tables, moment
         self._id = typed_id(key)

@@ -10,8 +10,7 @@ from dlt.common.schema.typing import TColumnSchema
 
 from wholesale.api import typed_id
 from wholesale.errors import ConfigurationError
-from wholesale.sync import moment_of, run_id_of
-from wholesale.tables import VALID_TO
+from wholesale.names import VALID_TO, moment_of, run_id_of
 from wholesale_elt.load.copies.buyers import BuyersOfManager, OneBuyer
 from wholesale_elt.load.copies.copying import copy_rows, tables_in
 from wholesale_elt.load.copies.part import Part
@@ -28,7 +27,7 @@ from wholesale_elt.past import (
     rows_as_of,
 )
 from wholesale_elt.runs import CHILD_ROWS, require_known, require_plain_ids
-from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, RawReader, Warehouse
 
 RUN_ID = "run_id"
 PARTS: Mapping[str, tuple[type[Part], str]] = {
@@ -88,7 +87,7 @@ def copy_as_of(
 
 
 def _known_part(
-    raw: Raw,
+    raw: RawReader,
     source: Warehouse,
     tables: Mapping[str, Mapping[str, TColumnSchema]],
     moment: datetime,
@@ -107,7 +106,7 @@ def _known_part(
     return part
 
 
-def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> None:
+def _require_known_then(raw: RawReader, warehouse: Warehouse, moment: datetime) -> None:
     """Raises: NotInPast if nothing is stored of that moment."""
     rows = raw.rows(f"select min(run_id) from {raw.name(CERTIFICATES)}")
     first = moment_of(rows[0][0]) if rows and rows[0][0] else None
@@ -128,17 +127,17 @@ def _require_known_then(raw: Raw, warehouse: Warehouse, moment: datetime) -> Non
 
 
 def _query_as_of(
-    raw: Raw,
+    raw: RawReader,
     tables: Mapping[str, Mapping[str, TColumnSchema]],
     moment: datetime,
     part: Part | None,
-) -> Callable[[Raw, str, pa.Schema], str]:
+) -> Callable[[RawReader, str, pa.Schema], str]:
     """A function for the query of a table's rows at this moment; of a part those, and what it has
     of them."""
     records = [name for name in tables if past_of(name) in tables]
     later = next_moment(raw, records, moment)
 
-    def query(raw: Raw, table: str, schema: pa.Schema) -> str:
+    def query(raw: RawReader, table: str, schema: pa.Schema) -> str:
         columns = [raw.column_as(field.name, field.type) for field in schema]
         condition, beside = "true", ""
         if part:

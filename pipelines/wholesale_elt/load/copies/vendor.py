@@ -3,7 +3,7 @@ other one."""
 
 from collections.abc import Callable, Mapping
 
-from wholesale.tables import VALID_TO
+from wholesale.names import VALID_TO
 from wholesale_elt.load.copies.part import ALL, LINES, LOG, NOTHING, Part, was_own
 from wholesale_elt.past import record_table_of
 from wholesale_elt.warehouse import CERTIFICATES, RELEASES, quoted

@@ -24,7 +24,7 @@ from wholesale.privacy import (
 from wholesale.tables import TableShape, shape_of
 from wholesale_elt.past import is_past, past_of
 from wholesale_elt.runs import forget_digests
-from wholesale_elt.warehouse import Raw, quoted
+from wholesale_elt.warehouse import Raw, RawReader, quoted
 
 log = logging.getLogger("wholesale.privacy")
 
@@ -50,7 +50,7 @@ class ErasableCells:
 
 
 def cells_of(
-    raw: Raw, erased: Erased, resources: Collection[Resource] = tuple(RESOURCE.values())
+    raw: RawReader, erased: Erased, resources: Collection[Resource] = tuple(RESOURCE.values())
 ) -> Sequence[ErasableCells]:
     """The cells to erase, by table, without tables and columns that cannot have any; what was in a
     table before is erased as what is."""
@@ -65,7 +65,7 @@ def cells_of(
     ]
 
 
-def count(raw: Raw, cells: ErasableCells) -> tuple[int, int]:
+def count(raw: RawReader, cells: ErasableCells) -> tuple[int, int]:
     """How many rows and cells of the table hold a value to erase."""
     erasable = [_is_erasable(raw, name, condition) for name, condition in cells.conditions.items()]
     sums = " + ".join(f"case when {condition} then 1 else 0 end" for condition in erasable)
@@ -90,7 +90,7 @@ def remaining(raw: Raw, cells: ErasableCells, name: str) -> str:
     return f"case when {cells.conditions[name]} then null else {raw.quoted(name)} end"
 
 
-def _is_erasable(raw: Raw, name: str, condition: str) -> str:
+def _is_erasable(raw: RawReader, name: str, condition: str) -> str:
     """The condition for rows in which the column has a value to erase."""
     return f"({raw.quoted(name)} is not null and ({condition}))"
 
@@ -122,7 +122,7 @@ def empty_erased(raw: Raw, shape: TableShape, erased: Erased) -> None:
 class _Ids:
     """The ids of the erased in tables of records, which their entries ask for again."""
 
-    def __init__(self, raw: Raw, erased: Erased) -> None:
+    def __init__(self, raw: RawReader, erased: Erased) -> None:
         self.erased = erased
         self._raw = raw
         self._found: dict[tuple[ErasedKind, str], Sequence[str]] = {}
@@ -141,7 +141,7 @@ class _Ids:
 class _Table:
     """One table of a resource, as it is or as it was, and how those who were erased stand in it."""
 
-    raw: Raw
+    raw: RawReader
     ids: _Ids
     root: TableShape
     table: TableShape
@@ -249,7 +249,7 @@ class _Table:
         return f"cast({self.raw.quoted(name)} as varchar)"
 
 
-def _texts(raw: Raw, query: str) -> Iterator[str | None]:
+def _texts(raw: RawReader, query: str) -> Iterator[str | None]:
     """The texts that a query finds, under that name."""
     for batch in raw.batches(query, TEXTS):
         yield from batch["text"].to_pylist()

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
+from wholesale.names import EXTRA
 from wholesale.privacy import KEEP_ALL, Policy, is_maskable
-from wholesale.tables import EXTRA, QUARANTINE, TableShape
+from wholesale.tables import QUARANTINE, TableShape
 from wholesale_elt.past import log_of, past_of
 from wholesale_elt.runs import forget_digests
 from wholesale_elt.warehouse import Raw

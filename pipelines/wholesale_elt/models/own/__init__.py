@@ -8,7 +8,7 @@ Begin with `reading`.
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.models.own.goals import GOAL_COLUMNS, Goal, goals_of, read_goals

@@ -10,7 +10,7 @@ import duckdb
 from wholesale.api import CLASS_OF_FIELD, PERSONAL_FIELDS
 from wholesale.configuration import names_in, place_of
 from wholesale.errors import ConfigurationError
-from wholesale.tables import VALID_FROM, VALID_TO
+from wholesale.names import VALID_FROM, VALID_TO
 from wholesale_elt.models.own.privacy import SETTING, is_allowed
 from wholesale_elt.models.project import SECTION, Field, project_folder
 from wholesale_elt.models.rendering import field_of, is_named_well, parsed, personal_name

@@ -11,14 +11,8 @@ from functools import cache
 import pyarrow as pa
 
 from wholesale.api import RESOURCES, Resource
-from wholesale.tables import (
-    QUARANTINE,
-    QUARANTINE_SCHEMA,
-    VALID_FROM,
-    VALID_TO,
-    TableShape,
-    shape_of,
-)
+from wholesale.names import VALID_FROM, VALID_TO
+from wholesale.tables import QUARANTINE, QUARANTINE_SCHEMA, TableShape, shape_of
 from wholesale_elt.models.project import EXTRA
 from wholesale_elt.past import OBSERVED_AT, WATCHED, columns_in_log, log_of, past_of
 from wholesale_elt.runs import CERTIFICATE_SCHEMA

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wholesale.api import PERSONAL_FIELDS, class_of
 from wholesale.configuration import read_model
-from wholesale.tables import EXTRA
+from wholesale.names import EXTRA
 from wholesale_elt.models import BUILD, ModelSettings
 from wholesale_elt.publish.comparison.writing import Row, Rows
 from wholesale_elt.publish.description import CHANGE_FIELDS, CHANGES

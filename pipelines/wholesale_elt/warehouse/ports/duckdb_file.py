@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import duckdb
 
@@ -18,6 +18,7 @@ from wholesale_elt.warehouse.ports.files import create, quoted
 if TYPE_CHECKING:
     from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
     from wholesale_elt.warehouse.raw import Raw
+    from wholesale_elt.warehouse.raw_reader import RawReader
 
 CATALOG = "warehouse"
 """The name of the file within a connection, whatever its own is."""
@@ -48,9 +49,28 @@ class DuckDBFile:
     def is_here(self) -> bool:
         return True
 
+    @overload
+    def open(self, *, is_read_only: Literal[True]) -> AbstractContextManager["RawReader"]: ...
+    @overload
+    def open(self, *, is_read_only: Literal[False]) -> AbstractContextManager["Raw"]: ...
+    def open(self, *, is_read_only: bool) -> AbstractContextManager["RawReader"]:
+        return self._read() if is_read_only and not self._raw else self._load(is_read_only)
+
     @contextmanager
-    def open(self, *, is_read_only: bool) -> Iterator["Raw"]:
-        import dlt  # which a question about what is published does without
+    def _read(self) -> Iterator["RawReader"]:
+        from wholesale_elt.warehouse.ports.duckdb_reader import DuckDBReader
+
+        with self._connection() as connection:
+            # A second thread takes more processor time for a question than it saves.
+            connection.execute("set threads = 1; set TimeZone = 'UTC'")
+            connection.execute(f"{self._attach('read_only')}; use {CATALOG}")
+            with closing(DuckDBReader(connection)) as reader:
+                yield reader
+
+    @contextmanager
+    def _load(self, is_read_only: bool) -> Iterator["Raw"]:
+        """With dlt's client, in which a plug-in reads, too, that has a `Raw` of its own."""
+        import dlt
         from dlt.common.schema import Schema
         from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
@@ -60,8 +80,7 @@ class DuckDBFile:
             # Atomically: a partial file, after a full disk or a kill, would stop all later runs.
             replace(self._database, create)
         # Attached, as only that takes a size of row groups.
-        options = "read_only" if is_read_only else f"row_group_size {ROWS_A_GROUP}"
-        attach = f"attach {quoted(self._database)} as {CATALOG} ({options})"
+        attach = self._attach("read_only" if is_read_only else f"row_group_size {ROWS_A_GROUP}")
         with ExitStack() as opened:
             connection = opened.enter_context(self._connection())
             _once_free(partial(connection.execute, attach), 0 if is_read_only else PATIENCE)
@@ -72,6 +91,9 @@ class DuckDBFile:
             client.sql_client.execute_sql(f"use {CATALOG}")
             raw = opened.enter_context(closing((self._raw or DuckDBRaw)(client)))
             yield raw
+
+    def _attach(self, options: str) -> str:
+        return f"attach {quoted(self._database)} as {CATALOG} ({options})"
 
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """A connection on no file, which spills to where one on this file would."""

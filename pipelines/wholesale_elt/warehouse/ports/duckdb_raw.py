@@ -1,21 +1,14 @@
 """DuckDB raw dataset: the raw tables in DuckDB, whose connection reads and writes Arrow."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 
-from wholesale.tables import TableShape
 from wholesale_elt.process import budget
-from wholesale_elt.warehouse.dialect import Dialect
-from wholesale_elt.warehouse.names import RAW_DATASET
-from wholesale_elt.warehouse.raw import Part, Raw, everything, types_of
+from wholesale_elt.warehouse.ports.duckdb_reader import DuckDBReader
+from wholesale_elt.warehouse.raw import Raw
 
-ROWS_A_BATCH = 50_000
-ROWS_A_PART = 2_500_000
-"""Rows whose keys are checked at once: each further part reads the keys of all rows again."""
 MOST_COLUMNS, LARGEST_ROW = 128, 2**14
 """Of a table that is filled in little memory; a row in bytes, on average."""
 RATE = "decimal(38,6)"
@@ -23,25 +16,17 @@ RATE = "decimal(38,6)"
 DuckDB would pack them by bits, and then need 300 nanoseconds rather than 5 to read one of them."""
 
 
-class DuckDBRaw(Raw):
+class DuckDBRaw(Raw, DuckDBReader):
     """The dataset in DuckDB, whose connection reads and writes Arrow."""
 
-    dialect = Dialect("duckdb")
     filling = 128
     """Megabytes in which tables are filled: with more it keeps what is in the file already, and is
     no faster."""
 
     def __init__(self, client: Any) -> None:
-        super().__init__(client)
-        self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
+        Raw.__init__(self, client)
+        DuckDBReader.__init__(self, client.sql_client.native_connection)
         self._is_filling = False
-        self._readers: list[pa.RecordBatchReader] = []
-
-    def close(self) -> None:
-        """End what is still being read, as after an error: DuckDB would wait for it for ever when
-        this process opens the file again."""
-        for reader in self._readers:
-            reader.close()
 
     def append(self, table: str, rows: pa.Table) -> None:
         if rows.num_columns > MOST_COLUMNS or rows.nbytes > LARGEST_ROW * len(rows):
@@ -50,16 +35,6 @@ class DuckDBRaw(Raw):
         # it reads by itself, but a table by pyarrow.dataset, which takes 20 MB and 45 ms to import.
         rows = rows.__arrow_c_stream__()
         self._duckdb.execute(f"insert into {table} by name from rows")
-
-    def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
-        self._duckdb.execute("")  # DuckDB 2 waits for whoever has not read a result to its end
-        reader = self._duckdb.sql(sql).to_arrow_reader(ROWS_A_BATCH)
-        self._readers.append(reader)
-        try:
-            for batch in reader:
-                yield pa.Table.from_batches([batch]).cast(schema)
-        finally:
-            self._readers.remove(reader)
 
     def declared(self, column: str, type_: str) -> str:
         return declared(column, type_)
@@ -82,11 +57,6 @@ class DuckDBRaw(Raw):
             limit = budget.limit(self.filling if is_filling else None)
             self._duckdb.execute(f"set memory_limit = '{limit}'")
             self._is_filling = is_filling
-
-    def key_parts(self, shape: TableShape) -> Sequence[Part]:
-        rows = max(self.count(table.table) for table in shape.tables)
-        parts = max(1, -(-rows // ROWS_A_PART))
-        return [partial(_belongs, part, parts) for part in range(parts)]
 
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         # Of two threads one polls for work while the other works alone, and each holds rows of its
@@ -121,19 +91,6 @@ class DuckDBRaw(Raw):
 
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         self.execute(f'create temporary {"view" if is_view else "table"} "{name}" as {sql}')
-
-    def column_types(self) -> Mapping[str, Mapping[str, str]]:
-        return types_of(
-            self.rows(
-                "select table_name, column_name, data_type from information_schema.columns"
-                f" where table_schema = '{RAW_DATASET}'"
-            )
-        )
-
-
-def _belongs(part: int, parts: int, ids: str) -> str:
-    """Whether an id belongs to that of so many parts."""
-    return f"hash({ids}) % {parts} = {part}" if parts > 1 else everything(ids)
 
 
 def declared(column: str, type_: str) -> str:

@@ -30,7 +30,8 @@ from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.files import quoted
 from wholesale_elt.warehouse.ports.postgres_making import Making, primary_key
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
-from wholesale_elt.warehouse.raw import Raw, types_of
+from wholesale_elt.warehouse.raw import Raw
+from wholesale_elt.warehouse.raw_reader import types_of
 
 if TYPE_CHECKING:
     import duckdb

@@ -6,7 +6,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from wholesale_elt.cli.output.inspections import finding_table, print_explanation, print_status
+from wholesale_elt.cli.output.inspections import finding_table, print_explanation
+from wholesale_elt.cli.output.stored import print_status
 from wholesale_elt.inspect.check import ListCheck
 from wholesale_elt.inspect.explain import Explanation, OrderState
 from wholesale_elt.inspect.status import Overview, Status
