@@ -40,10 +40,13 @@ def call(tool: str, to: str, **arguments: Any) -> Call:
     return {"tool": tool, "arguments": given, "to": to}
 
 
-def after_figures(version: PublishedVersion, question: Question, found: Figures) -> list[Call]:
-    """A comparison or a row a month, what is behind the largest part, and why it is another one."""
+def after_figures(
+    version: PublishedVersion, question: Question, found: Figures, as_of: str | None
+) -> list[Call]:
+    """A comparison or a row a month, what is behind the largest part, and why it is another one; of
+    the same version, if it was asked `as_of` one."""
     asked = {name: getattr(question, name) for name in ("metrics", "by", "period")}
-    asked |= {"where": plain(question.where), "grain": question.grain}
+    asked |= {"where": plain(question.where), "grain": question.grain, "as_of": as_of}
     fact = read_facts()[metric_named(question.metrics[0]).model]
     in_time = None
     if found.span and question.compare == "none":
@@ -53,14 +56,16 @@ def after_figures(version: PublishedVersion, question: Question, found: Figures)
         in_time = call("figures", "see it month by month", **asked_so)
     return following(
         in_time,
-        next(_closer(question, found, fact.dimensions), None),
+        next(_closer(question, found, fact.dimensions, as_of), None),
         _why(version, question),
     )
 
 
-def _closer(question: Question, found: Figures, dimensions: Collection[str]) -> Iterator[Call]:
+def _closer(
+    question: Question, found: Figures, dimensions: Collection[str], as_of: str | None
+) -> Iterator[Call]:
     """The largest member by a further dimension."""
-    asked = {"metrics": question.metrics, "period": question.period}
+    asked = {"metrics": question.metrics, "period": question.period, "as_of": as_of}
     used = {*question.by, *question.where}
     further = [name for name in CLOSER if name in dimensions and name not in used]
     where = dict(question.where)

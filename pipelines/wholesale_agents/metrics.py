@@ -69,8 +69,10 @@ def figures(
     grain: str | None,
     compare: str,
     limit: int,
+    as_of: str | None = None,
 ) -> Answer:
-    """The figures, the largest first, their exact total, and how many rows there are besides.
+    """The figures, the largest first, their exact total, and how many rows there are besides. What
+    is asked next is asked `as_of` the same version.
 
     Raises: Unanswerable for a limit beyond MOST_ROWS; WholesaleError for what goes not together.
     """
@@ -84,7 +86,7 @@ def figures(
         found = ask(connection, question)
     told = as_row({**describe_figures(found), "rows": [], "notes": [*called, *found.notes]})
     answer = {**version.about, **told, "rows_in_all": len(found.rows)}
-    answer["next"] = after_figures(version, question, found)
+    answer["next"] = after_figures(version, question, found, as_of)
     answer["rows"] = fitting(answer, [as_row(row) for row in found.rows[:limit]])
     return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
 

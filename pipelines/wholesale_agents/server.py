@@ -1,11 +1,15 @@
 """Server: the questions as tools of the Model Context Protocol."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from importlib.metadata import version as version_of
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from mcp.server import MCPServer
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS
 
+from wholesale.errors import one_line
 from wholesale_agents import metrics as metrics_of
 from wholesale_agents import questions
 from wholesale_agents.app import FIGURES, figures_app
@@ -28,6 +32,31 @@ INSTRUCTIONS = (
 
 SHOWN_BY = {"figures": FIGURES, "why": FIGURES}
 """The page that a host may show the answers of a tool by."""
+
+
+class Server(MCPServer[Any]):
+    """A server to which a prompt that it does not have is a wrong question, told in one line, and
+    no fault of its own."""
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Any = None
+    ) -> Any:
+        """Raises: MCPError with the prompts, or the arguments of this one, that there are."""
+        known = {
+            prompt.name: [each.name for each in prompt.arguments or ()]
+            for prompt in await self.list_prompts()
+        }
+        if name not in known:
+            _refuse(f"there is no prompt {name[:80]!r}", known)
+        for argument in arguments or ():
+            if argument not in known[name]:
+                _refuse(f"prompt {name} has no argument {argument[:80]!r}", known[name])
+        return await super().get_prompt(name, arguments, context)
+
+
+def _refuse(what: str, known: Collection[str]) -> NoReturn:
+    there_are = f"there are {', '.join(known)}" if known else "it has none"
+    raise MCPError(INVALID_PARAMS, one_line(f"{what}: {there_are}"))
 
 
 def make_server(
@@ -67,7 +96,7 @@ def make_server(
         people call a metric or a dimension is answered by its own name."""
         version = version_in_force(published, as_of)
         return metrics_of.figures(
-            version, metrics, by or (), where or {}, period, grain, compare, limit
+            version, metrics, by or (), where or {}, period, grain, compare, limit, as_of
         )
 
     def why(
@@ -130,8 +159,9 @@ def make_server(
     tools += [list_reports, explain, read_report, read_freshness, read_orders_behind]
     if process:
         tools.append(run_sql)
-    server = MCPServer[Any](
+    server = Server(
         "wholesale",
+        version=version_of("wholesale-elt"),
         instructions=INSTRUCTIONS,
         log_level="WARNING",
         tools=[tool_of(tool, SHOWN_BY.get(tool.__name__)) for tool in tools],

@@ -243,10 +243,15 @@ def _run_and_summarize(
     output: Output, summary: "FleetSummary", work: Callable[[], Failure | None]
 ) -> None:
     """Do the work, and print the summary that it fills; exit with its failure, if there is one."""
+    from wholesale_elt.process import require_locks
     from wholesale_fleet.output import print_consolidation, print_round
 
+    def where_it_can() -> Failure | None:
+        require_locks()
+        return work()
+
     begin(output, LOADED)
-    failure = attempt(output, [], work)
+    failure = attempt(output, [], where_it_can)
     summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
     if summary.accounts:
         print_round(output.console(), summary)

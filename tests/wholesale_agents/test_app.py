@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -35,7 +35,8 @@ addEventListener("message", async ({ source, data }) => {
   if (source !== frame.contentWindow) return;
   heard.push(data);
   const { id, method, params } = data;
-  if (method === "ui/initialize") send({ id, result: asked.begun });
+  if (asked.refused.includes(method)) send({ id, error: { code: -32000, message: "not here" } });
+  else if (method === "ui/initialize") send({ id, result: asked.begun });
   else if (method === "ui/notifications/initialized")
     for (const each of asked.first) send(each);
   else if (method === "tools/call")
@@ -200,10 +201,12 @@ def host(browser: Browser, server: MCPServer[Any]) -> Iterator[Callable[..., tup
         result: Result | None = None,
         theme: str = "light",
         capabilities: Mapping[str, Any] = CAPABILITIES,
+        refused: Sequence[str] = (),
     ) -> tuple[Page, Frame]:
         result = result or told(server, lambda client: client.call_tool(tool, given))
         asked = {
             "page": page_of(server)["text"],
+            "refused": list(refused),
             "begun": {
                 "protocolVersion": "2026-01-26",
                 "hostInfo": {"name": "test", "version": "1"},
@@ -341,3 +344,21 @@ def test_a_question_without_an_answer_is_said_and_so_is_one_withdrawn(
     assert frame.inner_text("[role=alert]").startswith("refunds may mean several")
     page.evaluate("send({ method: 'ui/notifications/tool-cancelled', params: { reason: 'x' } })")
     frame.wait_for_function("document.body.innerText.includes('withdrawn')")
+
+
+@pytest.mark.browser
+def test_a_host_that_refuses_is_no_fault_of_the_page(
+    host: Callable[..., tuple[Page, Frame]],
+) -> None:
+    given = {"metrics": ["sales"], "by": ["vendor"]}
+    page, frame = host("figures", given, refused=["ui/update-model-context"])
+    frame.get_by_role("button", name="See the largest by buyer").click()
+    page.wait_for_function("heard.some(({ method }) => method === 'ui/update-model-context')")
+    assert frame.inner_text("h1") == "Sales by buyer"
+
+    _, frame = host("figures", given, refused=["tools/call"])
+    frame.get_by_role("button", name="See the largest by buyer").click()
+    assert frame.inner_text("[role=alert]") == "not here"
+
+    _, frame = host("figures", given, refused=["ui/initialize"])
+    assert frame.inner_text("[role=alert]") == "not here"

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from support.warehouses.marts import Marts
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 from mcp import Client
 from mcp.server import MCPServer
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS
 
 from wholesale_agents import following
 from wholesale_agents.following import call
@@ -141,7 +144,9 @@ def test_figures_are_asked_as_of_a_version(server: MCPServer[Any]) -> None:
 
     assert then["version"] < now["version"]
     assert then["total"]["orders"] == now["total"]["orders"] + 1
-    assert "why" not in {each["tool"] for each in then["next"]}
+    assert {each["tool"] for each in then["next"]} == {"figures"}, "and not why"
+    for each in then["next"]:
+        assert answered(server, "figures", each["arguments"])["version"] == then["version"]
 
 
 def test_each_prompt_names_calls_that_work(server: MCPServer[Any]) -> None:
@@ -159,6 +164,32 @@ def test_each_prompt_names_calls_that_work(server: MCPServer[Any]) -> None:
         assert len(steps) > 2
         for tool, arguments in steps:
             answered(server, tool, json.loads(arguments))
+
+
+@pytest.mark.parametrize(
+    ("name", "given"), [("evening", {}), ("morning", {"month": "2026-10"}), ("morning\n", {})]
+)
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+def test_a_prompt_that_there_is_not_is_asked_for_wrongly(
+    server: MCPServer[Any], name: str, given: dict[str, str], era: Any
+) -> None:
+    async def ask() -> Any:
+        async with Client(server, mode=era) as client:
+            with pytest.raises(MCPError) as told:
+                await client.get_prompt(name, given)
+        return told.value
+
+    told = asyncio.run(ask())
+    assert (told.code, told.message.isprintable()) == (INVALID_PARAMS, True)
+
+
+def test_the_server_says_which_release_it_is(server: MCPServer[Any]) -> None:
+    async def ask() -> Any:
+        async with Client(server) as client:
+            return client.server_info
+
+    told = asyncio.run(ask())
+    assert (told.name, told.version) == ("wholesale", version("wholesale-elt"))
 
 
 def test_each_resource_tells_of_the_version_in_force(

@@ -206,7 +206,7 @@
   }
 
   wait();
-  host.connect({
+  const hears = {
     input: (asked) => {
       given = asked;
       if (!shown.length) wait();
@@ -220,5 +220,6 @@
       }
     },
     cancelled: () => refuse("The question was withdrawn."),
-  });
+  };
+  host.connect(hears).catch((error) => refuse(error.message));
 })();

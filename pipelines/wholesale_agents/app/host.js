@@ -92,7 +92,9 @@
 
   /** What the reader looks at now, for the agent to know, where the host hands that on. */
   function tell(text) {
-    if (capabilities.updateModelContext) request("ui/update-model-context", { content: [{ type: "text", text }] });
+    if (!capabilities.updateModelContext) return;
+    const refused = () => {}; // what the reader sees is right without it
+    request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(refused);
   }
 
   window.figures = { host: { connect, mayAsk, ask, tell } };

@@ -26,12 +26,21 @@ print(json.dumps([(each.exit_code, each.output) for each in done]))
 DOORS = (
     *("figures", "figures sales --by vendor --json", "figures sales --to answers", "why sales"),
     *("sql from/**/orders --csv", "tasks", "status", "verify", "verify --warehouse"),
-    *("changes", "dashboard --no-open", "mcp --help"),
+    *("changes", "dashboard --no-open", "mcp --help", "status --all", "diff previous current"),
+    *("diff published/wholesale.duckdb wholesale.duckdb --json", "explain no-such-order"),
 )
+TELLING_HOW_LONG_AGO = {"status", "status --all"}
 LOADING = (
     *("sync", "build", "run", "publish", "publish --to md:x", "demo --no-open"),
     *("build --full", "sync orders --id 1", "copy --from wholesale.duckdb --to other.duckdb"),
+    *("try orders.csv", "try orders.csv --look", "run --all", "sync --all", "publish --all"),
 )
+ACCOUNTS = """
+folder = "."
+[accounts.wholesale]
+base_url = "https://example.org/api/external/v1"
+"""
+ORDERS = "Order number,Date,Customer,Total\nA1,2026-01-03,Acme,12.50\n"
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +49,8 @@ def folder(built: Marts, published: Path, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("windows")
     with without_pages():
         publish_again(built.copy(folder), published, folder / "published")
+    (folder / "accounts.toml").write_text(ACCOUNTS, "utf-8")
+    (folder / "orders.csv").write_text(ORDERS, "utf-8")
     return folder
 
 
@@ -64,13 +75,18 @@ def test_each_door_answers_as_elsewhere_and_each_that_loads_says_where_it_can(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    elsewhere = [CliRunner().invoke(cli, door.split()) for door in DOORS]
+    elsewhere = {door: _told(CliRunner().invoke(cli, door.split())) for door in DOORS}
     found = dict(zip((*DOORS, *LOADING), ask(folder, *DOORS, *LOADING), strict=True))
 
-    here, there = [found[door] for door in DOORS], [_told(each) for each in elsewhere]
-    status = DOORS.index("status")  # which tells how long ago that was
-    assert (here.pop(status)[0], here) == (there.pop(status)[0], there)
-    assert {door for door in DOORS if found[door][0]} == {"changes"}, "it was synced once"
+    for door in DOORS:
+        assert found[door][0] == elsewhere[door][0], found[door]
+        if door not in TELLING_HOW_LONG_AGO:
+            assert found[door][1] == elsewhere[door][1]
+    assert {door for door in DOORS if found[door][0]} == {
+        "changes",  # it was synced once
+        "diff previous current",
+        "explain no-such-order",
+    }
     assert [path.name for path in (folder / "answers").iterdir()] == ["sales_all_time.csv"]
     assert {(found[name][0], found[name][1].count("\n")) for name in LOADING} == {(2, 1)}
     assert all("WSL" in found[name][1] for name in LOADING)
