@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         written_between,
     )
     from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
-    from wholesale_elt.past.forgotten import FORGOTTEN, forgotten_until
     from wholesale_elt.past.keeping import (
         FORGOTTEN_SCHEMA,
         NotInPast,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
     from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
     from wholesale_elt.past.names import is_past, literal, past_of, record_table_of
+    from wholesale_elt.past.reach import FORGOTTEN, forgotten_until
     from wholesale_elt.past.tables import (
         put_in_past,
         rows_since,

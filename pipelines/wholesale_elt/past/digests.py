@@ -14,8 +14,8 @@ from wholesale.compare import Digest, digest_of
 from wholesale.names import VALID_FROM, VALID_TO, moment_of, run_id_of
 from wholesale.tables import TableShape
 from wholesale_elt.past.as_of import rows_as_of
-from wholesale_elt.past.forgotten import forgotten_until
 from wholesale_elt.past.names import literal, past_of
+from wholesale_elt.past.reach import forgotten_until
 from wholesale_elt.runs import DIGEST
 from wholesale_elt.warehouse import CERTIFICATES, Raw, RawReader
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from wholesale.configuration import read_model
 from wholesale.errors import ConfigurationError
 from wholesale.names import VALID_TO
-from wholesale_elt.past.forgotten import UNTIL
 from wholesale_elt.past.names import is_past, literal
+from wholesale_elt.past.reach import UNTIL
 from wholesale_elt.warehouse import Raw
 
 SECTION = "history"

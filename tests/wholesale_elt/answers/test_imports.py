@@ -23,6 +23,9 @@ from wholesale_elt.cli.main import main
 main()
 """
 
+NOW = "2100-01-01"
+"""After all that was loaded, so that nothing changed since."""
+
 
 @pytest.mark.parametrize(
     ("words", "code"),
@@ -44,8 +47,9 @@ main()
         (["status"], 0),
         (["status", "--json"], 0),
         (["status", "--max-age", "0"], 3),
-        (["changes"], 0),
-        (["changes", "--json"], 0),
+        (["changes"], 2),  # of one sync alone
+        (["changes", "--since", NOW], 0),
+        (["changes", "--since", NOW, "--json"], 0),
         (["changes", "--since", "2001-01-01"], 2),
     ],
     ids=str,

@@ -1,4 +1,4 @@
-"""Forgotten: since when the past is kept."""
+"""Reach: since when the past is kept."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
