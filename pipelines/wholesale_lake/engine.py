@@ -186,7 +186,7 @@ class Engine(AbstractContextManager[Place]):
         )
         tables = settings_tables(self.project, given, datetime.now(UTC))
         for name, (types, rows) in tables.items():
-            opened.spark.sql(_view(f"build_{name}", types, rows))
+            opened.spark.sql(_table_of(f"build_{name}", types, rows))
         return opened
 
     @property
@@ -235,9 +235,9 @@ def _arrow_type(type_: str) -> pa.DataType:
     return pa.decimal128(int(digits[1]), int(digits[2])) if digits else ARROW[type_]
 
 
-def _view(name: str, types: Mapping[str, str], rows: Sequence[Sequence[object]]) -> str:
-    """The statement for a view that consists of these rows, so that no query reads a file for
-    them."""
+def _table_of(name: str, types: Mapping[str, str], rows: Sequence[Sequence[object]]) -> str:
+    """The statement for a table with these rows. As a view it would be a part of each query that
+    reads a setting, which makes plans that take longer than to read it."""
     nothing = [[None] * len(types)]
     values = ", ".join(
         f"({', '.join('null' if cell is None else literal(f'{cell}') for cell in row)})"
@@ -248,7 +248,8 @@ def _view(name: str, types: Mapping[str, str], rows: Sequence[Sequence[object]])
         for column, type_ in types.items()
     )
     given = f"values {values} as given({', '.join(types)})"
-    return f"create view {name} as select {columns} from {given}{'' if rows else ' where false'}"
+    none = "" if rows else " where false"
+    return f"create table {name} using parquet as select {columns} from {given}{none}"
 
 
 def _places_table() -> str:
