@@ -17,7 +17,6 @@ import pyarrow as pa
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models import (
     Added,
-    Check,
     Findings,
     Found,
     Mark,
@@ -26,11 +25,11 @@ from wholesale_elt.models import (
     Own,
     Place,
     Project,
+    Tests,
     declared,
     names_in,
-    read_goals,
     read_project,
-    settings_row,
+    settings_tables,
     typed,
 )
 from wholesale_elt.places import place_lines
@@ -160,10 +159,9 @@ class Engine(AbstractContextManager[Place]):
         self._spark.sql(f"drop view {model.name}")
         self._spark.sql(f"create view {model.name} as select * from made_{model.name}")
 
-    def count(self, check: Check) -> Found:
+    def count(self, tests: Tests) -> Mapping[str, Found]:
         self._lake.renew()
-        (row,) = self._spark.sql(check.counting).collect()
-        return Found.of_row(*row)
+        return tests.found(self._spark.sql(tests.counting).collect())
 
     def personal_columns(self) -> Mapping[tuple[str, str], str]:
         """An engine builds nothing that users added."""
@@ -186,8 +184,9 @@ class Engine(AbstractContextManager[Place]):
                 given.engine_memory,
             )
         )
-        for statement in _settings_tables(self.project, given):
-            opened.spark.sql(statement)
+        tables = settings_tables(self.project, given, datetime.now(UTC))
+        for name, (types, rows) in tables.items():
+            opened.spark.sql(_table_of(f"build_{name}", types, rows))
         return opened
 
     @property
@@ -236,36 +235,21 @@ def _arrow_type(type_: str) -> pa.DataType:
     return pa.decimal128(int(digits[1]), int(digits[2])) if digits else ARROW[type_]
 
 
-def _settings_tables(project: Project, settings: ModelSettings) -> Iterator[str]:
-    """Statements that make the rows that the SQL reads settings from."""
+def _table_of(name: str, types: Mapping[str, str], rows: Sequence[Sequence[object]]) -> str:
+    """The statement for a table with these rows. As a view it would be a part of each query that
+    reads a setting, which makes plans that take longer than to read it."""
+    nothing = [[None] * len(types)]
+    values = ", ".join(
+        f"({', '.join('null' if cell is None else literal(f'{cell}') for cell in row)})"
+        for row in rows or nothing
+    )
     columns = ", ".join(
-        f"cast({literal(value)} as {TYPES.get(type_, type_)}) as {name}"
-        for name, (type_, value) in settings_row(project, settings, datetime.now(UTC)).items()
+        f"cast({column} as {TYPES.get(type_, type_)}) as {column}"
+        for column, type_ in types.items()
     )
-    yield f"create table build_settings using parquet as select {columns}"
-    states = " union all ".join(
-        f"select {literal(state.field_name)} as field_name, {literal(state.state)} as state,"
-        f" {literal(state.standing)} as standing, {state.is_expected} as is_expected,"
-        f" {state.is_past} as is_past"
-        for state in settings.states()
-    )
-    yield f"create table build_states using parquet as {states}"
-    yield "create table build_terms (term string, days bigint) using parquet"
-    for term, days in settings.terms.items():
-        yield f"insert into build_terms values ({literal(term)}, {days})"
-    yield "create table build_processing (word string, meaning string) using parquet"
-    for word, meaning in settings.processing.items():
-        yield f"insert into build_processing values ({literal(word)}, {literal(meaning)})"
-    yield (
-        "create table build_goals (month_start date, goal_metric string, goal_vendor string,"
-        " account_manager_id string, target decimal(38, 9), is_of_part boolean) using parquet"
-    )
-    for goal in read_goals(settings.goals):
-        told = [literal(text) if text else "null" for text in (goal.vendor, goal.manager)]
-        yield (
-            f"insert into build_goals values (date '{goal.month_start}', {literal(goal.metric)},"
-            f" {', '.join(told)}, cast('{goal.target}' as decimal(38, 9)), {goal.is_of_part})"
-        )
+    given = f"values {values} as given({', '.join(types)})"
+    none = "" if rows else " where false"
+    return f"create table {name} using parquet as select {columns} from {given}{none}"
 
 
 def _places_table() -> str:

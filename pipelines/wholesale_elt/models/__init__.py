@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wholesale_elt.models.descriptions import METRICS, described, read_own_metrics, read_yaml
     from wholesale_elt.models.findings import Findings
     from wholesale_elt.models.lineage import is_raw, read_lineage
-    from wholesale_elt.models.mark import MARK, Mark, settings_row
+    from wholesale_elt.models.mark import MARK, Mark, settings_tables
     from wholesale_elt.models.mark import SCHEMA as BUILD_SCHEMA
     from wholesale_elt.models.own import (
         Added,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         without_own,
     )
     from wholesale_elt.models.place import Place
-    from wholesale_elt.models.project import OWN_SCHEMA, Check, Found, Model, Project, names_in
+    from wholesale_elt.models.project import OWN_SCHEMA, Found, Model, Project, Tests, names_in
     from wholesale_elt.models.project import SECTION as BUILD
     from wholesale_elt.models.raw_tables import declared, typed
     from wholesale_elt.models.rendering import NotRendered, Own, read_project
@@ -56,7 +56,6 @@ __all__ = [
     "BuildFailed",
     "BuildStep",
     "Built",
-    "Check",
     "DeclaredColumn",
     "DeclaredTable",
     "Findings",
@@ -69,6 +68,7 @@ __all__ = [
     "OwnMetrics",
     "Place",
     "Project",
+    "Tests",
     "build_models",
     "declared",
     "described",
@@ -83,7 +83,7 @@ __all__ = [
     "read_own_metrics",
     "read_project",
     "read_yaml",
-    "settings_row",
+    "settings_tables",
     "typed",
     "without_own",
     "write_docs",

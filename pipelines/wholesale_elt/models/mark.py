@@ -1,7 +1,7 @@
 """Mark: what the tables in force were made from; kept beside them in the warehouse, in SQL."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
@@ -31,6 +31,7 @@ STATES = {
 TERMS = {"term": "text", "days": "bigint"}
 PLACES = {"country": "text", "state": "text", "place_key": "text", "made_of": "text"}
 PROCESSING = {"word": "text", "meaning": "text"}
+Rows = tuple[Mapping[str, str], Sequence[Sequence[object]]]
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -109,44 +110,36 @@ def write_mark(raw: Raw, mark: Mark) -> None:
     raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 
 
-def settings_row(
-    project: Project, settings: ModelSettings, now: datetime
-) -> Mapping[str, tuple[str, str]]:
-    """The row that the SQL reads settings from, and the clock: type and value by column."""
-    return settings.row() | {
+def settings_tables(project: Project, settings: ModelSettings, now: datetime) -> Mapping[str, Rows]:
+    """The tables that the SQL reads settings from, and the clock: the types of their columns by
+    name, and their rows."""
+    row = settings.row() | {
         "build_key": ("text", build_key_of(project, settings)),
         "built_at": ("timestamptz", now.isoformat(sep=" ")),
+    }
+    types = {name: type_ for name, (type_, _) in row.items()}
+    return {
+        "settings": (types, [[value for _, value in row.values()]]),
+        "states": (STATES, [astuple(state) for state in settings.states()]),
+        "terms": (TERMS, list(settings.terms.items())),
+        "processing": (PROCESSING, list(settings.processing.items())),
+        "goals": (GOALS, [astuple(goal) for goal in read_goals(settings.goals)]),
     }
 
 
 def write_settings(raw: Raw, project: Project, settings: ModelSettings, now: datetime) -> None:
     """Replace the rows that the SQL reads settings from."""
-    row = settings_row(project, settings, now)
     raw.execute(f"create schema if not exists {SCHEMA}")
-    _make_table(raw, "settings", {name: type_ for name, (type_, _) in row.items()})
-    casts = ", ".join(f"cast(%s as {type_})" for type_, _ in row.values())
-    values = [value for _, value in row.values()]
-    raw.execute(f"insert into {SCHEMA}.settings ({', '.join(row)}) select {casts}", *values)
-    _make_table(raw, "states", STATES)
-    for state in settings.states():
-        raw.execute(
-            f"insert into {SCHEMA}.states ({', '.join(STATES)})"
-            f" values (%s, %s, %s, {state.is_expected}, {state.is_past})",
-            *(state.field_name, state.state, state.standing),
-        )
-    _make_table(raw, "terms", TERMS)
-    for term, days in settings.terms.items():
-        raw.execute(f"insert into {SCHEMA}.terms (term, days) values (%s, {days})", term)
-    _make_table(raw, "processing", PROCESSING)
-    for entry in settings.processing.items():
-        raw.execute(f"insert into {SCHEMA}.processing (word, meaning) values (%s, %s)", *entry)
-    _make_table(raw, "goals", GOALS)
-    for goal in read_goals(settings.goals):
-        raw.execute(
-            f"insert into {SCHEMA}.goals ({', '.join(GOALS)}) values (date '{goal.month_start}',"
-            f" %s, %s, %s, cast('{goal.target}' as decimal(38, 9)), {goal.is_of_part})",
-            *(goal.metric, goal.vendor, goal.manager),
-        )
+    for table, (types, rows) in settings_tables(project, settings, now).items():
+        _declare_table(raw, table, types)
+        raw.execute(f"delete from {SCHEMA}.{table}")
+        if rows:
+            row = ", ".join(f"cast(%s as {type_})" for type_ in types.values())
+            raw.execute(
+                f"insert into {SCHEMA}.{table} ({', '.join(types)})"
+                f" values {', '.join([f'({row})'] * len(rows))}",
+                *(None if cell is None else f"{cell}" for each in rows for cell in each),
+            )
 
 
 def write_places(raw: Raw) -> None:
@@ -162,12 +155,6 @@ def write_places(raw: Raw) -> None:
             " from (select unnest(string_to_array(%s, chr(10))) as line) as lines",
             *(made_by, place_lines()),
         )
-
-
-def _make_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:
-    """Make the table, without rows."""
-    _declare_table(raw, table, types)
-    raw.execute(f"delete from {SCHEMA}.{table}")
 
 
 def _declare_table(raw: Raw, table: str, types: Mapping[str, str]) -> None:

@@ -38,10 +38,10 @@ from wholesale_elt.models.project import (
     INTERMEDIATE,
     OWN,
     OWN_SCHEMA,
-    Check,
     Found,
     Model,
     Project,
+    Tests,
 )
 from wholesale_elt.models.raw_tables import declared, typed
 from wholesale_elt.models.rendering import NotRendered, read_project
@@ -83,8 +83,8 @@ class Place(Protocol):
 
     def make(self, model: Model) -> None: ...
 
-    def count(self, check: Check) -> Found:
-        """What a test finds."""
+    def count(self, tests: Tests) -> Mapping[str, Found]:
+        """What each of these tests finds."""
 
     def personal_columns(self) -> Mapping[tuple[str, str], str]:
         """The columns of what users added that can identify a person, by model and name, with the
@@ -195,16 +195,16 @@ class _InWarehouse:
             key = self._contract[model.name].key
             raw.make_table(model.schema, model.name, model.columns, model.sql, key)
 
-    def count(self, check: Check) -> Found:
+    def count(self, tests: Tests) -> Mapping[str, Found]:
         try:
-            (row,) = self._raw.rows(check.counting)
+            return tests.found(self._raw.rows(tests.counting))
         except self.errors as error:
+            check = tests.checks[0]
             if not check.file:
                 raise
             raise NotRendered(
                 check.file, check.line, f"test {check.name}: {without_place(error)}"
             ) from error
-        return Found.of_row(*row)
 
     def put_in_force(self, due: Project, mark: Mark) -> None:
         self._raw.put_in_force()

@@ -1,11 +1,11 @@
 """SQL project: the models and tests of `sql/`, rendered in a dialect."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from wholesale.errors import counted, decimal_text
 
@@ -55,7 +55,7 @@ class Found:
 
     @classmethod
     def of_row(cls, rows: int, records: int | None, amount: Decimal | None) -> Self:
-        """Of the row of `Check.counting`."""
+        """Of what `Check.counting` counts."""
         return cls(
             int(rows),
             None if records is None else int(records),
@@ -82,9 +82,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A test: a query for the rows that break it, which is an error or a warning."""
+    """A test of a model: a query for the rows that break it, which is an error or a warning."""
 
     name: str
+    model: str
+    """Of several that it reads, the one that declares it, or else the one that is made last."""
     is_error: bool
     sql: str
     is_of_each: bool
@@ -96,8 +98,35 @@ class Check:
     def counting(self) -> str:
         """The query for what it finds: a row for `Found`. A test tells by the columns `row_count`
         and `amount` of how many records each of its rows is, and of what amount."""
-        sums = "sum(row_count), sum(amount)" if HAS_AMOUNT.search(self.sql) else "null, null"
-        return f"select count(*), {sums} from (\n{self.sql}\n) as found"
+        sums = ("sum(row_count)", "sum(amount)") if HAS_AMOUNT.search(self.sql) else ("null",) * 2
+        records, amount = sums
+        return (
+            f"count(*), cast({records} as bigint), cast({amount} as decimal(38, 9))"
+            f" from (\n{self.sql}\n) as found"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """Tests that one statement runs: those of a model, or one that a user added, as its error is to
+    name the file."""
+
+    model: str
+    checks: Sequence[Check]
+
+    @property
+    def name(self) -> str:
+        return self.checks[0].name if len(self.checks) == 1 else f"tests of {self.model}"
+
+    @property
+    def counting(self) -> str:
+        """The statement for what they find: a row each, with its place among them."""
+        queries = (f"select {place}, {each.counting}" for place, each in enumerate(self.checks))
+        return "\nunion all\n".join(queries)
+
+    def found(self, rows: Iterable[Sequence[Any]]) -> Mapping[str, Found]:
+        """What each of them has found, of the rows of `counting`."""
+        return {self.checks[place].name: Found.of_row(*counts) for place, *counts in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +174,14 @@ class Project:
     digest: str
     fields: tuple[Field, ...] = ()
     """The undocumented fields that are columns of marts."""
+
+    @property
+    def tests(self) -> Sequence[Tests]:
+        """The tests, those of a model together."""
+        together: dict[tuple[str, str], list[Check]] = {}
+        for check in self.checks:
+            together.setdefault((check.model, check.name if check.file else ""), []).append(check)
+        return [Tests(model, checks) for (model, _), checks in together.items()]
 
     def split(self, *, is_own: bool) -> "Project":
         """Only what users added, or only the rest."""

@@ -8,7 +8,7 @@ from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.models.findings import Finding, Findings, error_text
-from wholesale_elt.models.project import Check, Found, Model, Project
+from wholesale_elt.models.project import Found, Model, Project, Tests
 from wholesale_elt.models.rendering import NotRendered
 from wholesale_elt.process import causes, is_full_disk, is_out_of_memory
 
@@ -19,7 +19,7 @@ IN_FORCE = (
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """A model or test that begins, number `number` of `of`."""
+    """A model that begins to be made, or tests of one that do; number `number` of `of`."""
 
     name: str
     number: int
@@ -59,7 +59,7 @@ class BuildFailed(WholesaleError):
 def run(
     due: Project,
     make: Callable[[Model], None],
-    count: Callable[[Check], Found],
+    count: Callable[[Tests], Mapping[str, Found]],
     observe: Observe,
     errors: type[Exception] = DatabaseException,
 ) -> Mapping[str, Found]:
@@ -68,15 +68,15 @@ def run(
     Raises: BuildFailed for one of `errors`.
     """
     found: dict[str, Found] = {}
-    of = len(due.models) + len(due.checks)
+    of = len(due.models) + len(due.tests)
     for number, model in enumerate(due.models, 1):
         observe(BuildStep(model.name, number, of))
         with failing(f"model {model.name}", errors):
             make(model)
-    for number, check in enumerate(due.checks, len(due.models) + 1):
-        observe(BuildStep(check.name, number, of))
-        with failing(f"test {check.name}", errors):
-            found[check.name] = count(check)
+    for number, tests in enumerate(due.tests, len(due.models) + 1):
+        observe(BuildStep(tests.name, number, of))
+        with failing(tests.name if len(tests.checks) > 1 else f"test {tests.name}", errors):
+            found |= count(tests)
     return found
 
 

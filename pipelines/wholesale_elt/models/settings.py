@@ -143,7 +143,7 @@ class ModelSettings(BaseModel):
     remote: str | None = Field(default=None, pattern="^sc://")
     """Address of the engine by Spark Connect: `sc://host:15002`."""
     engine_memory: int = Field(default=500, ge=100)
-    """Megabytes for joins, sorts and groups of Sail within the command."""
+    """Megabytes for joins, sorts and groups of Sail within the command, which takes more itself."""
     time_zone: Annotated[str, AfterValidator(known_time_zone)] = "UTC"
     """Days begin at midnight of this time zone."""
     currency: Annotated[str, AfterValidator(_currency)] = "XXX"

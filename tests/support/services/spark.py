@@ -16,6 +16,8 @@ from support.services.installed import with_package
 PACKAGE = "pyspark==4.2.0"
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 LONGEST_START = 120.0
+BRIEF = "-XX:TieredStopAtLevel=1"
+"""For a JVM that ends before it has earned what it spends on compiling itself thoroughly."""
 
 
 @contextmanager
@@ -29,6 +31,8 @@ def serving_spark(folder: Path, more: Mapping[str, str] | None = None) -> Iterat
     port = _free_port()
     settings = {
         "spark.connect.grpc.binding.port": port,
+        "spark.driver.extraJavaOptions": BRIEF,
+        "spark.executor.extraJavaOptions": BRIEF,
         "spark.sql.warehouse.dir": folder / "warehouse",
         "spark.sql.shuffle.partitions": 4,
         "spark.ui.enabled": "false",

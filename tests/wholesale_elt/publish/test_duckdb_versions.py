@@ -1,6 +1,6 @@
 """The published file is read, with its comments, views and macros, by each DuckDB that people have.
 
-By hand; needs an index of packages and `uv`.
+By hand; needs an index of packages.
 """
 
 import json

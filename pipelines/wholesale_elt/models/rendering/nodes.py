@@ -30,7 +30,8 @@ REFERENCE = re.compile(r"^\s*(ref|source|var)\(.*\)\s*$")
 @dataclass(frozen=True, slots=True)
 class Node:
     """A model in its `layer`, a test, or a query, from the file `path`. It is `made` a view, table
-    or append, or an error or warning of a test; `parents` are what it refers to, by id."""
+    or append, or an error or warning of a test; `parents` are what it refers to, by id. A declared
+    test is one of `model`, and has a line."""
 
     kind: str
     path: str
@@ -41,7 +42,7 @@ class Node:
     columns: Mapping[str, str]
     parents: frozenset[str]
     line: int | None = None
-    """That of a declared test."""
+    model: str = ""
 
     @property
     def id(self) -> str:
@@ -183,7 +184,8 @@ class Renderer:
             what = located(error, test.path, files).what
             raise NotRendered(test.path, line, what) from error
         severity = {**test.config, **config}.get("severity", ERROR)
-        return replace(self._node(CHECK, test.path, TESTS, test.name, severity, sql), line=line)
+        node = self._node(CHECK, test.path, TESTS, test.name, severity, sql)
+        return replace(node, line=line, model=test.model)
 
     def _applied(self, test: DeclaredTest) -> str:
         arguments = {

@@ -59,7 +59,9 @@ def _render(sources: Sources, dialect: Dialect) -> Project:
             )
         else:
             is_error, line = node.made == "error", node.line if file else None
-            checks.append(Check(node.name, is_error, node.sql, node.id in each, file, line))
+            read = [each.name for each in ordered if each.id in node.parents]
+            model = node.model or (read or [""])[-1]
+            checks.append(Check(node.name, model, is_error, node.sql, node.id in each, file, line))
     return Project(
         *(models, checks, queries["digests"], queries["inputs"], renderer.raw_tables()),
         *(sources.digest, sources.own.fields),

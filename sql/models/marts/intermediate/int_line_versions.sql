@@ -10,7 +10,19 @@ lines as (
 
 ),
 
-final as (
+{# Most lines were never changed, and an engine may take long for windows over so many keys: of all
+others there is a row that was replaced. -#}
+replaced as (
+
+    select distinct
+        order_id,
+        line_number
+    from lines
+    where valid_to is not null
+
+),
+
+changed as (
 
     select
         lines.order_line_version_id,
@@ -37,7 +49,38 @@ final as (
             order by lines.valid_from asc nulls first, lines.valid_to asc nulls last
         ) as next_from
     from lines
+    inner join replaced
+        on lines.order_id = replaced.order_id
+        and lines.line_number = replaced.line_number
+
+),
+
+unchanged as (
+
+    select
+        lines.order_line_version_id,
+        lines.order_id,
+        lines.line_number,
+        lines.sku,
+        lines.item_title,
+        lines.variant_title,
+        lines.valid_from,
+        lines.valid_to,
+        {% for name in told -%}
+        lines.{{ name }},
+        null as {{ name }}_before,
+        {% endfor -%}
+        null as valid_to_before,
+        null as next_from
+    from lines
+    where not exists (
+            select 1 from replaced
+            where replaced.order_id = lines.order_id
+                and replaced.line_number = lines.line_number
+        )
 
 )
 
-select * from final
+select * from changed
+union all
+select * from unchanged
