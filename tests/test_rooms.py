@@ -154,6 +154,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.models.rendering": frozenset({"project"}),
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
+    "wholesale_elt.publish.tables": frozenset({"manifest", "places", "store"}),
     "wholesale_elt.warehouse.ports": frozenset({"dialect", "names", "port", "raw"}),
     "wholesale_sandbox.faults.responses": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),

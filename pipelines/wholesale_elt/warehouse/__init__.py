@@ -23,7 +23,13 @@ if TYPE_CHECKING:
         RAW_DATASET,
         RELEASES,
     )
-    from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
+    from wholesale_elt.warehouse.port import (
+        Compacted,
+        Destination,
+        SharedSetting,
+        Stored,
+        StoredTable,
+    )
     from wholesale_elt.warehouse.ports.compaction import compact_file
     from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, is_in_use
     from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
     from wholesale_elt.warehouse.raw import Part, Raw
     from wholesale_elt.warehouse.reading import (
+        OF_FILES,
         PUBLISHED,
         attach_file,
         logs_beside,
@@ -46,6 +53,7 @@ __all__ = [
     "CERTIFICATES",
     "DUCKDB",
     "GENERATING",
+    "OF_FILES",
     "PIPELINE",
     "PUBLISHED",
     "RAW_DATASET",
@@ -60,6 +68,8 @@ __all__ = [
     "PostgresServer",
     "Raw",
     "SharedSetting",
+    "Stored",
+    "StoredTable",
     "Warehouse",
     "attach_file",
     "comments",

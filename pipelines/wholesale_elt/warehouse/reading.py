@@ -2,7 +2,8 @@
 
 DuckDB applies the log beside a file even where the file is read only, calls macros of a file that
 are named like its own functions, and reads whatever a view names. Here a file is only its tables,
-and what they and its views say of each other: no log, no other file, no network, no extension.
+and what they and its views say of each other: no log, no network, no extension, and no other file
+but those of a lake in which it says that tables have their rows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,6 +34,10 @@ TAKEN = """
     order by macro limit 1
 """
 """A macro that would be called in place of a function of DuckDB."""
+
+OF_FILES = "meta.files"
+"""Where a published file names those of a lake that its views read."""
+PARQUET = ".parquet"
 
 
 class Altered(WholesaleError):
@@ -70,11 +75,22 @@ def open_files(
                 f"{', '.join(map(str, databases.values()))} has a macro {taken}, which would be"
                 " called in place of DuckDB's function: no version has one, so it is not read"
             )
+        if paths := [path for name in databases for path in _files_of(connection, name)]:
+            connection.execute(f"set allowed_paths = [{', '.join(map(quoted, paths))}]")
         if beside:
             connection.execute(f"set allowed_directories = [{quoted(f'{beside.absolute()}/')}]")
         for setting, value in {**(limits or {}), **ALONE}.items():
             connection.execute(f"set {setting} = '{value}'")
         yield connection
+
+
+def _files_of(connection: duckdb.DuckDBPyConnection, database: str) -> list[str]:
+    """The files of a lake in which tables of an attached file have their rows."""
+    try:
+        found = connection.execute(f"select path from {database}.{OF_FILES}").fetchall()
+    except (duckdb.CatalogException, duckdb.BinderException):  # it has all rows itself
+        return []
+    return [path for (path,) in found if str(path).endswith(PARQUET)]
 
 
 def attach_file(connection: duckdb.DuckDBPyConnection, database: Path, name: str) -> None:
