@@ -32,9 +32,8 @@ from wholesale_lake.iceberg import (
     remove,
     version_after,
 )
-from wholesale_lake.lake_snapshots import Pinned, pin_snapshot
+from wholesale_lake.lake_snapshots import Pinned, pin_snapshot, stored_table
 from wholesale_lake.months import JSON
-from wholesale_lake.stored_tables import stored_table
 
 SCHEMAS = ("wholesale_history", "wholesale_marts", "wholesale_bi")
 VERSIONS = pa.schema(

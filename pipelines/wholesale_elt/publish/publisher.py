@@ -164,7 +164,7 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
         published = {table.schema for table in in_force.tables} if in_force else set()
         schemas = BI if published and published <= {*BI} else PUBLISHED
         only = in_force.only if in_force else None
-        facts = in_force.facts if in_force else None
+        facts: Facts | None = "copied" if in_force and in_force.facts == "copied" else None
         result, build, left_out = _publish(
             *(store, place, warehouse, only, schemas, _ignore, facts),
             is_even_if_incomplete=True,

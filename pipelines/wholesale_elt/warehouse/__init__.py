@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         Compacted,
         Destination,
         SharedSetting,
-        Stored,
         StoredTable,
     )
     from wholesale_elt.warehouse.ports.compaction import compact_file
@@ -68,7 +67,6 @@ __all__ = [
     "PostgresServer",
     "Raw",
     "SharedSetting",
-    "Stored",
     "StoredTable",
     "Warehouse",
     "attach_file",

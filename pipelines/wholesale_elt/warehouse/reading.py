@@ -51,8 +51,8 @@ def open_file(
     """A file, read only and alone, whose names need no prefix; files below the folder `beside` can
     be read too. `limits` are settings of DuckDB.
 
-    Raises: Altered for a log beside it, or a macro that takes the name of a function; duckdb.Error
-    for what is no such file.
+    Raises: Altered for a log beside it, a macro that takes the name of a function, or files of a
+    lake that are gone; duckdb.Error for what is no such file.
     """
     with open_files({PUBLISHED: database}, beside=beside, limits=limits) as connection:
         connection.execute(f"use {PUBLISHED}")
@@ -76,6 +76,11 @@ def open_files(
                 " called in place of DuckDB's function: no version has one, so it is not read"
             )
         if paths := [path for name in databases for path in _files_of(connection, name)]:
+            for gone in (path for path in paths if not Path(path).exists()):
+                raise Altered(
+                    f"{', '.join(map(str, databases.values()))} reads tables from a lake, and its"
+                    f" {gone} is not here: ask where the lake is, or publish with --facts copied"
+                )
             connection.execute(f"set allowed_paths = [{', '.join(map(quoted, paths))}]")
         if beside:
             connection.execute(f"set allowed_directories = [{quoted(f'{beside.absolute()}/')}]")

@@ -35,7 +35,8 @@ def stored_in(
         why = (
             f"{place} is no folder, and only a folder names files of this machine"
             if not is_folder
-            else f"{warehouse.name} has no tables that an engine built as files of this machine"
+            else f"{warehouse.name} has no tables that an engine built as files of this machine,"
+            " whose paths have no *, ? or ["
         )
         raise ConfigurationError(f"--facts in-lake cannot be: {why}; leave it out")
     return {
