@@ -59,7 +59,7 @@ def _write_contracts(folder: Path, build: Build, software: str) -> Sequence[Path
         (path.parent.name, path.stem): parquet.read_schema(path)
         for path in (folder / "parquet").glob("*/*.parquet")
     }
-    tables = sorted((written | _in_lake(folder / DATABASE)).items())
+    tables = sorted({**written, **_in_lake(folder / DATABASE)}.items())
     for schema, found in groupby(tables, key=lambda table: table[0][0]):
         told = [_table(name, promised.get(name, {}), columns) for (_, name), columns in found]
         contract = _contract(schema, build, software) | {"schema": told}

@@ -31,6 +31,7 @@ from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
 from wholesale_elt.publish.tables import (
     Observe,
+    are_there,
     pin_stored,
     read_sources,
     release_stored,
@@ -213,7 +214,7 @@ def _publish(
             stored = stored_in(warehouse, schemas, place, facts)
             facts = "in-lake" if stored else "copied"
             is_same = last and last.is_of(build, set(schemas), additions, published, by, facts)
-            if last and is_same and store.is_whole(last):
+            if last and is_same and store.is_whole(last) and are_there(last):
                 store.repair(last)
                 return "already published", build, left_out
             pin_stored(warehouse, place, stored)

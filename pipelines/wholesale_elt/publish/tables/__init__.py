@@ -7,13 +7,19 @@ Begin with `sources`.
 """
 
 from wholesale_elt.publish.tables.sources import Source, read_sources
-from wholesale_elt.publish.tables.stored import pin_stored, release_stored, stored_in
+from wholesale_elt.publish.tables.stored import (
+    are_there,
+    pin_stored,
+    release_stored,
+    stored_in,
+)
 from wholesale_elt.publish.tables.writing import LastVersion, Observe, attach_new, write_tables
 
 __all__ = [
     "LastVersion",
     "Observe",
     "Source",
+    "are_there",
     "attach_new",
     "pin_stored",
     "read_sources",

@@ -6,6 +6,7 @@ is killed leaves at most a pin too many. The next one releases what no version r
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.publish.manifest import Facts, Manifest
@@ -44,6 +45,11 @@ def stored_in(
         for name, table in found.items()
         if table.rows >= MANY_ROWS and name.partition(".")[0] in schemas
     }
+
+
+def are_there(version: Manifest) -> bool:
+    """Whether the lake still has all files that a version reads."""
+    return all(Path(path).exists() for table in version.tables for path in table.lake_files)
 
 
 def pin_stored(warehouse: Warehouse, place: str, tables: Mapping[str, StoredTable]) -> None:
