@@ -112,6 +112,7 @@ def rows_of(file: Path) -> dict[str, tuple[list[Any], list[Any]]]:
         }
 
 
+@pytest.mark.slow
 def test_facts_stay_and_are_read_as_if_they_were_copied(desk: EngineDesk) -> None:
     desk.build(1)
     assert desk.publish().result == "published"
@@ -152,6 +153,7 @@ def test_a_reader_needs_neither_pyiceberg_nor_the_catalogue(
     assert told.stdout.strip() == f"[({handmade.ORDERS}, Decimal('{total}.00'), 3)]", told.stderr
 
 
+@pytest.mark.slow
 def test_a_kept_version_answers_after_newer_builds_and_what_no_version_reads_goes(
     desk: EngineDesk,
 ) -> None:
@@ -171,6 +173,7 @@ def test_a_kept_version_answers_after_newer_builds_and_what_no_version_reads_goe
     assert len(desk.files()) == 2 * len((2, 3, 5))
 
 
+@pytest.mark.slow
 def test_a_version_answers_after_duckdb_has_built_again(desk: EngineDesk) -> None:
     desk.build(1)
     desk.publish()
@@ -180,6 +183,7 @@ def test_a_version_answers_after_duckdb_has_built_again(desk: EngineDesk) -> Non
     assert desk.numbers() == {1}
 
 
+@pytest.mark.slow
 def test_the_places_of_a_lake_keep_each_their_own(desk: EngineDesk, tmp_path: Path) -> None:
     other = EngineDesk(tmp_path)
     other.folder = tmp_path / "other"
@@ -254,6 +258,7 @@ def dying_at(number: int) -> Callable[..., Any]:
     return commit_table
 
 
+@pytest.mark.slow
 def test_facts_are_copied_of_a_lake_whose_path_is_a_pattern(
     desk: EngineDesk, tmp_path: Path
 ) -> None:
@@ -267,6 +272,7 @@ def test_facts_are_copied_of_a_lake_whose_path_is_a_pattern(
         other.publish(facts="in-lake")
 
 
+@pytest.mark.slow
 def test_facts_that_cannot_stay_are_refused(desk: EngineDesk, tmp_path: Path) -> None:
     handmade.build(tmp_path / "wholesale.duckdb", 1)
     file = Warehouse(tmp_path / "wholesale.duckdb")
@@ -307,6 +313,7 @@ def test_no_personal_column_is_in_a_view_and_no_statement_reads_a_file_of_the_la
     ]
 
 
+@pytest.mark.slow
 def test_only_files_that_a_version_names_can_be_read(desk: EngineDesk, tmp_path: Path) -> None:
     desk.build(1)
     desk.publish()
@@ -319,6 +326,7 @@ def test_only_files_that_a_version_names_can_be_read(desk: EngineDesk, tmp_path:
         connection.sql(f"from '{other}'").fetchall()
 
 
+@pytest.mark.slow
 def test_what_changed_in_a_file_of_the_lake_is_found(desk: EngineDesk) -> None:
     desk.build(1)
     desk.publish()
@@ -336,6 +344,7 @@ def test_what_changed_in_a_file_of_the_lake_is_found(desk: EngineDesk) -> None:
     assert [finding.what for finding in verify(desk.folder).findings] == [FACTS]
 
 
+@pytest.mark.slow
 def test_a_file_of_the_lake_that_is_gone_is_named(desk: EngineDesk) -> None:
     desk.build(1)
     desk.publish()
@@ -351,6 +360,7 @@ def test_a_file_of_the_lake_that_is_gone_is_named(desk: EngineDesk) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_an_erasure_keeps_no_file_for_other_places(desk: EngineDesk, tmp_path: Path) -> None:
     desk.build(1)
     desk.publish()
@@ -364,6 +374,7 @@ def test_an_erasure_keeps_no_file_for_other_places(desk: EngineDesk, tmp_path: P
     assert len(desk.files()) == 2
 
 
+@pytest.mark.slow
 def test_a_lake_and_a_version_of_it_have_the_same_tables(desk: EngineDesk) -> None:
     desk.build(1)
     desk.publish()
