@@ -158,6 +158,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.publish.comparison": frozenset({"description", "manifest", "store", "tables"}),
     "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"dialect", "names", "port", "raw", "raw_reader"}),
+    "wholesale_elt.publish.tables": frozenset({"manifest", "places", "store"}),
     "wholesale_sandbox.faults.responses": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),
     "wholesale_sandbox.faults.records": frozenset({"fault"}),

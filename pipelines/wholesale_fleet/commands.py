@@ -36,7 +36,7 @@ DEFAULT_FILE = Path("accounts.toml")
 NAMED_IN_FILE = frozenset({"database", "destination", "place", "resources"})
 """Parameters that the file of accounts sets for each account."""
 ONLY_WITH_ACCOUNTS = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
-NOT_TOGETHER = ("is_only_bi", "is_even_if_incomplete")
+NOT_TOGETHER = ("is_only_bi", "is_even_if_incomplete", "facts")
 """Parameters that do not apply to publishing all accounts together."""
 NOT_PASSED_ON = frozenset({"workers", "is_now"})
 
@@ -214,6 +214,8 @@ def work_on(
     def work() -> Failure | None:
         fleet, accounts = selection.read()
         own = [*words, "--json", "--debug" if output.is_debug else "--quiet"]
+        if words[0] == "run" and "--facts" not in words:
+            own += ["--facts", "copied"]  # all together is made of files of versions
         begun = run_round(fleet, accounts, own, at_once=workers, is_now=is_now, tell=tell)
         with closing(begun):
             for account in begun:

@@ -18,6 +18,7 @@ from pyiceberg.io.pyarrow import schema_to_pyarrow
 from pyiceberg.table import Table
 
 from wholesale_elt.models import Found, Mark
+from wholesale_elt.warehouse import StoredTable
 from wholesale_lake.iceberg import (
     COLUMNS,
     VERSION,
@@ -31,7 +32,7 @@ from wholesale_lake.iceberg import (
     remove,
     version_after,
 )
-from wholesale_lake.lake_snapshots import Pinned, pin_snapshot
+from wholesale_lake.lake_snapshots import Pinned, pin_snapshot, stored_table
 from wholesale_lake.months import JSON
 
 SCHEMAS = ("wholesale_history", "wholesale_marts", "wholesale_bi")
@@ -87,29 +88,52 @@ class BuiltTables:
 
     def copy(
         self, connection: duckdb.DuckDBPyConnection, row: Row, schemas: Collection[str]
-    ) -> None:
-        """Copy the tables of a build into database `warehouse`, a batch of rows at a time."""
+    ) -> Mapping[str, StoredTable]:
+        """Have the tables of a build in database `warehouse`: as views of their files, which are
+        returned by `schema.table`; or as copies where these are elsewhere, made of a batch of rows
+        at a time."""
+        found = {}
         with self._versions() as versions:
             for name, snapshot in row["snapshots"].items():
-                namespace, _, table = name.rpartition(".")
-                schema = namespace.removeprefix(f"{self.prefix}_")
+                schema, _, table = self._published(name).rpartition(".")
                 if schema in schemas:
                     connection.execute(f"create schema if not exists warehouse.{schema}")
                     target = f'warehouse.{schema}."{table}"'
-                    _copy(connection, versions.load(name), snapshot, target)
+                    loaded = versions.load(name)
+                    if stored := stored_table(connection, loaded, snapshot):
+                        connection.execute(f"create view {target} as {stored.query}")
+                        found[f"{schema}.{table}"] = stored
+                    else:
+                        _copy(connection, loaded, snapshot, target)
+        return found
 
-    def prune(self, age: timedelta) -> None:
+    def keep(self, holder: str, snapshots: Mapping[str, Collection[int]], *, is_all: bool) -> None:
+        """Keep these snapshots of tables, by `schema.table`, for that holder; with `is_all` no
+        others any more."""
+        own = {self._namespaced(name): ids for name, ids in snapshots.items()}
+        with self._existing() as versions:
+            if versions:
+                versions.tag(holder, own, is_all=is_all)
+
+    def prune(self, age: timedelta, *, is_of_kept: bool = False) -> None:
         """Remove builds before the one that was in force so long ago, with the files that only they
-        need."""
+        need; what is kept for a holder stays, unless that is `is_of_kept`."""
         with self._existing() as versions:
             if versions:
-                versions.prune(kept_for(age, "built_at"))
+                versions.prune(kept_for(age, "built_at"), is_of_tagged=is_of_kept)
 
-    def forget(self) -> None:
-        """Remove all builds, as models that were built elsewhere are in force."""
+    def forget(self, *, is_of_kept: bool = False) -> None:
+        """Remove all builds, as models that were built elsewhere are in force, unless some of it is
+        kept for a holder."""
         with self._existing() as versions:
-            if versions:
+            if versions and (is_of_kept or not versions.has_tags()):
                 versions.purge()
+
+    def _published(self, name: str) -> str:
+        return name.removeprefix(f"{self.prefix}_") if self.prefix else name
+
+    def _namespaced(self, name: str) -> str:
+        return f"{self.prefix}_{name}" if self.prefix else name
 
     @property
     def _namespaces(self) -> Mapping[str, str]:

@@ -136,6 +136,8 @@ class LakeRaw(DuckDBRaw):
 class DuckLake:
     """A DuckLake as a `Port`; the catalogue is a SQLite file or a PostgreSQL database."""
 
+    stored = None
+
     def __init__(self, database: Path) -> None:
         self._file = database
 

@@ -6,10 +6,11 @@ any time; it is made again if the lake has another version.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from wholesale_elt.warehouse import (
     Raw,
     RawReader,
     SharedSetting,
+    StoredTable,
     compact_file,
     quoted,
 )
@@ -53,6 +55,8 @@ class Lake:
         self._is_held = False
         self._is_fresh = False
         self._lease: Lease | None = None
+        self.attached: Mapping[str, StoredTable] = {}
+        """The tables that were attached last as views of their files."""
 
     def renew(self) -> None:
         """Renew the lease, if there is one."""
@@ -151,14 +155,14 @@ class Lake:
         self, connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Collection[str]
     ) -> None:
         """What an engine built is read from the lake, a batch of rows at a time."""
-        built = self.built_in_force()
+        built, self.attached = self.built_in_force(), {}
         if built is None:
             self._refresh_once()
             self.copy.file.attach(connection, folder, schemas)
             return
         connection.execute(f"attach {quoted(folder / 'reports.duckdb')} as warehouse")
         self.tables.copy(connection, ATTACHED)
-        self.tables.built.copy(connection, built, schemas)
+        self.attached = self.tables.built.copy(connection, built, schemas)
         connection.execute(f"create schema warehouse.{BUILD_SCHEMA}")
         connection.execute(
             f"create table warehouse.{MARK} as select 'found' as part, name,"
@@ -172,6 +176,10 @@ class Lake:
         there = self.copy.built_at() if built else None
         return None if built and there and there > built["built_at"] else built
 
+    @property
+    def stored(self) -> "StoredInLake":
+        return StoredInLake(self)
+
     def compact(self) -> Compacted | None:
         """Remove versions that have not been in force for a while, and the files that only they
         need."""
@@ -183,15 +191,15 @@ class Lake:
 
     def rewrite(self) -> str:
         compact_file(self.copy.path, is_forced=True)
-        return f"{self.prune(timedelta(0))} states were forgotten"
+        return f"{self.prune(timedelta(0), is_of_published=True)} states were forgotten"
 
-    def prune(self, age: timedelta) -> int:
-        """Remove versions that have not been in force for so long, and return how many."""
-        there = self.copy.built_at()
+    def prune(self, age: timedelta, *, is_of_published: bool = False) -> int:
+        """Remove versions that have not been in force for so long, and return how many; tables that
+        published versions read stay, unless those are `is_of_published`."""
+        there, built = self.copy.built_at(), self.tables.built
+        built.prune(age, is_of_kept=is_of_published)
         if there and there <= datetime.now(UTC) - age and self.built_in_force() is None:
-            self.tables.built.forget()
-        else:
-            self.tables.built.prune(age)
+            built.forget(is_of_kept=is_of_published)
         return len(self.tables.prune(age))
 
     @property
@@ -249,6 +257,28 @@ class Lake:
         with TemporaryDirectory(dir=self.state_folder) as folder:
             self.copy.note_version(self.tables.push(self.copy.path, base, Path(folder)))
         self.copy.ahead.unlink(missing_ok=True)
+
+
+class StoredInLake:
+    """The tables that an engine built, as `Stored`."""
+
+    def __init__(self, lake: Lake) -> None:
+        self._lake = lake
+
+    def tables(self) -> Mapping[str, StoredTable]:
+        return self._lake.attached
+
+    def pin(self, place: str, snapshots: Mapping[str, Collection[int]]) -> None:
+        self._lake.tables.built.keep(_holder(place), snapshots, is_all=False)
+
+    def release(self, place: str, snapshots: Mapping[str, Collection[int]]) -> None:
+        with suppress(AlreadyRunning), self._lake.hold():
+            self._lake.tables.built.keep(_holder(place), snapshots, is_all=True)
+
+
+def _holder(place: str) -> str:
+    """How tags of what is published in a place begin: it may be any path."""
+    return f"published-{sha256(place.encode()).hexdigest()[:12]}"
 
 
 DESTINATION = Destination(

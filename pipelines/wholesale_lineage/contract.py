@@ -5,9 +5,11 @@ YAML, of which JSON is a subset. What it promises is what the YAML of the models
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -15,6 +17,7 @@ import pyarrow.parquet as parquet
 from wholesale.api import PERSONAL_FIELDS
 from wholesale_elt.models import PUBLIC, DeclaredColumn, DeclaredTable, read_contract
 from wholesale_elt.publish import CONTRACTS, DATABASE, Addition, Build
+from wholesale_elt.warehouse import OF_FILES, open_file
 
 STANDARD = "v3.2.0"
 PURPOSE = {
@@ -45,21 +48,41 @@ def wanted() -> Mapping[str, Addition]:
 
 
 def _write_contracts(folder: Path, build: Build, software: str) -> Sequence[Path]:
-    """A contract for each schema, for the tables whose Parquet files are in `folder`; none has a
-    fixed name.
+    """A contract for each schema, for the tables whose Parquet files are in `folder` or stay in a
+    lake; none has a fixed name.
 
     It states what the models declare, without columns that were left out.
     """
     promised = promised_tables()
     (folder / CONTRACTS).mkdir()
-    for schema in sorted((folder / "parquet").iterdir()):
-        tables = [
-            _table(promised.get(path.stem, {}), path) for path in sorted(schema.glob("*.parquet"))
-        ]
-        contract = _contract(schema.name, build, software) | {"schema": tables}
+    written = {
+        (path.parent.name, path.stem): parquet.read_schema(path)
+        for path in (folder / "parquet").glob("*/*.parquet")
+    }
+    tables = sorted({**written, **_in_lake(folder / DATABASE)}.items())
+    for schema, found in groupby(tables, key=lambda table: table[0][0]):
+        told = [_table(name, promised.get(name, {}), columns) for (_, name), columns in found]
+        contract = _contract(schema, build, software) | {"schema": told}
         text = msgspec.json.format(msgspec.json.encode(contract), indent=1) + b"\n"
-        (folder / CONTRACTS / f"{schema.name}.odcs.json").write_bytes(text)
+        (folder / CONTRACTS / f"{schema}.odcs.json").write_bytes(text)
     return ()
+
+
+def _in_lake(database: Path) -> Mapping[tuple[str, str], pa.Schema]:
+    """The columns of tables that have no file of their own, by schema and name."""
+    with open_file(database) as connection:
+        try:
+            found = connection.execute(
+                f"select distinct schema_name, table_name from {OF_FILES}"
+            ).fetchall()
+        except duckdb.CatalogException:  # all have
+            return {}
+        return {
+            (schema, table): connection.sql(f'from {schema}."{table}" limit 0')
+            .to_arrow_table()
+            .schema
+            for schema, table in found
+        }
 
 
 def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:
@@ -89,14 +112,13 @@ def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:
     }
 
 
-def _table(promised: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _table(name: str, promised: Mapping[str, Any], columns: pa.Schema) -> dict[str, Any]:
     """The contract of this table and of its published columns."""
     known = {entry["name"]: entry for entry in promised.get("properties", ())}
     properties = [
-        known.get(field.name, {"name": field.name}) | _as_written(field.type)
-        for field in parquet.read_schema(path)
+        known.get(field.name, {"name": field.name}) | _as_written(field.type) for field in columns
     ]
-    return {"name": path.stem, "physicalType": "table", **promised, "properties": properties}
+    return {"name": name, "physicalType": "table", **promised, "properties": properties}
 
 
 def _as_written(type_: pa.DataType) -> dict[str, str]:

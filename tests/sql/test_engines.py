@@ -29,7 +29,9 @@ from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
 from wholesale_elt.models.rendering import read_project
 from wholesale_elt.models.running import BuildFailed, Built
+from wholesale_elt.publish import Facts, published_in
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.publish.tables import stored
 from wholesale_elt.warehouse import Warehouse
 from wholesale_lake.engine import DIALECT
 from wholesale_lake.lake_snapshots import Pinned
@@ -152,6 +154,20 @@ def differing_histories(built: Marts, lake: Place) -> list[str]:
             ).fetchall():
                 found.append(name)
     return found
+
+
+@pytest.mark.parametrize("facts", ["in-lake", "copied"])
+def test_tables_that_stay_in_the_lake_are_published_as_duckdb_builds_them(
+    built: Marts, lake: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: Facts
+) -> None:
+    monkeypatch.setattr(stored, "MANY_ROWS", 1)
+    publish_marts(lake.warehouse, str(tmp_path / "found"), is_even_if_incomplete=True, facts=facts)
+    before = published_in(tmp_path / "found")
+    assert before
+    assert len(before.snapshots) == (facts == "in-lake") * sum(t.rows > 0 for t in before.tables)
+
+    assert differences_of(built, lake.warehouse, tmp_path, facts) == []
+    assert published_in(tmp_path / "found") == before
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
     from wholesale_elt.load import Outcome
     from wholesale_elt.monitoring import Summary
+    from wholesale_elt.publish import Facts
     from wholesale_elt.warehouse import Warehouse
 
 
@@ -150,6 +151,7 @@ def publish_warehouse(
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
     only: str | None = None,
+    facts: "Facts | None" = None,
 ) -> Failure | None:
     """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
     from wholesale_elt.cli.errors import failure_of
@@ -172,6 +174,7 @@ def publish_warehouse(
             is_only_bi=is_only_bi,
             is_even_if_incomplete=is_even_if_incomplete,
             only=only,
+            facts=facts,
         )
         summary.publish = PublishSummary.of(published)
     print_published(output.details(), published)

@@ -149,6 +149,13 @@ publish_options = all_of(
         help="Publish what is of one vendor=ID, manager=ID or buyer=ID alone, in a --to of its"
         " own.",
     ),
+    click.option(
+        "--facts",
+        type=click.Choice(["in-lake", "copied"]),
+        default=None,
+        help="Where large tables are that an engine built in a lake: there, as by default if the"
+        " version is a folder that can name their files, or copied into it.",
+    ),
 )
 """The arguments of `publish_marts` by name."""
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         MANIFEST,
         Build,
         Document,
+        Facts,
         File,
         Manifest,
         Pruned,
@@ -32,14 +33,13 @@ if TYPE_CHECKING:
         outdated,
         source_of,
     )
+    from wholesale_elt.publish.places import noted_places, whole_place
     from wholesale_elt.publish.publisher import (
         Published,
         is_published,
-        noted_places,
         publish_marts,
         republish_marts,
         require_place,
-        whole_place,
     )
     from wholesale_elt.publish.site import (
         CURRENT_VERSION,
@@ -82,6 +82,7 @@ __all__ = [
     "Addition",
     "Build",
     "Document",
+    "Facts",
     "File",
     "Folder",
     "Manifest",

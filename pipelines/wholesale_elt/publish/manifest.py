@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from hashlib import file_digest
 from pathlib import Path, PurePosixPath
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ DASHBOARD = "dashboard"
 CONTRACTS = "contracts"
 """The folder of data contracts, which a plug-in adds to a draft."""
 M = TypeVar("M")
+Facts = Literal["in-lake", "copied"]
+"""Where large tables are: in the lake of an engine, or copied as the others are."""
 
 
 class Document:
@@ -112,7 +114,9 @@ class PublishedTable:
     """A table of a version, by its published schema, and its Parquet file.
 
     `digest` is of the rows and columns, whatever their order: the sum of the rows' hashes, and how
-    these are made. Tables that an earlier release published have none.
+    these are made. Tables that an earlier release published have none. A table that stays in the
+    lake has no file in the version, so an empty `path`: its rows are in `lake_files`, those of that
+    `snapshot`, of which the digest is too.
     """
 
     schema: str
@@ -122,9 +126,12 @@ class PublishedTable:
     bytes: int
     sha256: str
     digest: str = ""
+    snapshot: int | None = None
+    lake_files: Sequence[str] = ()
 
     @property
     def file(self) -> File:
+        """Its Parquet file in the version, which only a table that is copied has."""
         return File(self.path, self.bytes, self.sha256)
 
 
@@ -136,7 +143,8 @@ class Manifest(Build, Document):
     their files that have a fixed name too, at the top of the folder, are `fixed`. `personal` are
     its columns that can identify a person, as `table.column`. `dashboard` is its page, one of the
     `dashboard_files`. `digests` are those of `meta.digests`, by `schema.table`. `made_with` is a
-    digest of the code and of the settings that the files follow from, besides the tables.
+    digest of the code and of the settings that the files follow from, besides the tables. `facts`
+    tells whether large tables stay in the lake.
     """
 
     version: str
@@ -152,11 +160,21 @@ class Manifest(Build, Document):
     additions: Sequence[str] = ()
     fixed: Sequence[File] = ()
     digests: Mapping[str, str] = field(default_factory=dict)
+    facts: Facts = "copied"
+
+    @property
+    def snapshots(self) -> Mapping[str, int]:
+        """The snapshot of each table that stays in the lake, by `schema.table`."""
+        return {
+            f"{table.schema}.{table.table}": table.snapshot
+            for table in self.tables
+            if table.snapshot is not None
+        }
 
     @property
     def files(self) -> Sequence[File]:
         """All files of the version except its manifest."""
-        parquet = [table.file for table in self.tables]
+        parquet = [table.file for table in self.tables if table.path]
         return [self.database, *parquet, *self.contracts, *self.fixed, *self.dashboard_files]
 
     def is_of(
@@ -166,18 +184,20 @@ class Manifest(Build, Document):
         additions: Iterable[str],
         personal: Sequence[str],
         made_with: str,
+        facts: Facts,
     ) -> bool:
         """Whether these would publish the same files of that build."""
         return (
             all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
             and {table.schema for table in self.tables} == schemas
             and list(self.additions) == list(additions)
-            and self.is_made_alike(personal, made_with)
+            and self.is_made_alike(personal, made_with, facts)
         )
 
-    def is_made_alike(self, personal: Sequence[str], made_with: str) -> bool:
+    def is_made_alike(self, personal: Sequence[str], made_with: str, facts: Facts) -> bool:
         """Whether these would write the same files for the same tables."""
-        return list(self.personal) == list(personal) and self.made_with == made_with
+        made = (list(self.personal), self.made_with, self.facts)
+        return made == (list(personal), made_with, facts)
 
 
 @dataclass(frozen=True, slots=True)

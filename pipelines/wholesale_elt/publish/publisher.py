@@ -8,21 +8,36 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
 from wholesale.errors import ConfigurationError
 from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import read_settings, write_dashboard
 from wholesale_elt.models import without_own
-from wholesale_elt.process import hold, private, replace
+from wholesale_elt.process import budget, hold, private
 from wholesale_elt.publish.additions import read_additions
 from wholesale_elt.publish.comparison import Compared, compare
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
-from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
+from wholesale_elt.publish.manifest import (
+    DASHBOARD,
+    DATABASE,
+    MANIFEST,
+    Build,
+    Facts,
+    Manifest,
+    Pruned,
+)
+from wholesale_elt.publish.places import note_place
 from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
-from wholesale_elt.publish.tables import Observe, read_sources, write_tables
+from wholesale_elt.publish.tables import (
+    Observe,
+    are_there,
+    pin_stored,
+    read_sources,
+    release_stored,
+    stored_in,
+    write_tables,
+)
 from wholesale_elt.publish.version import (
     BI,
     PUBLISHED,
@@ -44,8 +59,6 @@ from wholesale_elt.publish.version import (
 from wholesale_elt.runs import refuse_newer
 from wholesale_elt.warehouse import Warehouse
 
-PLACES = "places.json"
-"""The file in the state folder that names where versions are."""
 WHOLE = "the whole account"
 Result = Literal["published", "already published", "withheld"]
 
@@ -79,6 +92,7 @@ def publish_marts(
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
     only: str | None = None,
+    facts: Facts | None = None,
 ) -> Published:
     """Publish the last build into a folder, a bucket if `place` is a URI, or a catalogue.
 
@@ -87,11 +101,12 @@ def publish_marts(
     are removed, unless somebody reads them; None keeps all. Columns that can identify a person are
     left out unless the setting privacy.published names them; then only this user can read the files
     of the version. If a part is named, such as `vendor=ID`, it is built of the same data, and
-    `only` that is published: in a place of its own.
+    `only` that is published: in a place of its own. Large tables that an engine built stay in the
+    lake, where a folder can name their files, or are copied: None does the first wherever it can.
 
     Raises: ConfigurationError for an unusable place, a warehouse of a newer version, or an unknown
-    part; NotLoaded, NotBuilt; BuildFailed for a part; AlreadyRunning; what DuckDB and the system
-    raise.
+    part, or facts that cannot stay; NotLoaded, NotBuilt; BuildFailed for a part; AlreadyRunning;
+    what DuckDB and the system raise.
     """
     warehouse.require()
     remove_left(warehouse)
@@ -99,10 +114,12 @@ def publish_marts(
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         schemas = BI if is_only_bi else PUBLISHED
         result, build, left_out = _publish(
-            store, warehouse, only, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
+            *(store, place, warehouse, only, schemas, observe, facts),
+            is_even_if_incomplete=is_even_if_incomplete,
         )
-        _note_place(warehouse, place)
+        note_place(warehouse, place)
         pruned = store.prune(keep) if keep else Pruned((), ())
+        release_stored(warehouse, place, store)
         return Published(place, result, build, store.current(), pruned, left_out)
 
 
@@ -118,30 +135,6 @@ def require_place(place: str) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK):
         why = "may not be written" if there.is_dir() else "is no folder"
         raise ConfigurationError(f"nothing can be published in {place}: {there} {why}")
-
-
-def noted_places(warehouse: Warehouse) -> Sequence[str]:
-    """Where this machine has published the warehouse, as far as it is noted: folders by their whole
-    path."""
-    try:
-        return msgspec.json.decode((warehouse.state_folder / PLACES).read_bytes(), type=list[str])
-    except (OSError, msgspec.DecodeError):
-        return ()
-
-
-def whole_place(place: str) -> str:
-    """A place as it is noted, wherever it is named from."""
-    path = folder_at(place)
-    return place if path is None else os.path.abspath(path)
-
-
-def _note_place(warehouse: Warehouse, place: str) -> None:
-    """Note where a version is, so that an erasure can name it."""
-    noted = {*noted_places(warehouse)}
-    if (whole := whole_place(place)) not in noted:
-        text = msgspec.json.encode(sorted({*noted, whole}))
-        with private():
-            replace(warehouse.state_folder / PLACES, lambda partial: partial.write_bytes(text))
 
 
 def is_published(place: str) -> bool:
@@ -172,18 +165,25 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
         published = {table.schema for table in in_force.tables} if in_force else set()
         schemas = BI if published and published <= {*BI} else PUBLISHED
         only = in_force.only if in_force else None
+        facts: Facts | None = "copied" if in_force and in_force.facts == "copied" else None
         result, build, left_out = _publish(
-            store, warehouse, only, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
+            *(store, place, warehouse, only, schemas, _ignore, facts),
+            is_even_if_incomplete=True,
+            is_afresh=True,
         )
-        return Published(place, result, build, store.current(), store.prune(1), left_out)
+        pruned = store.prune(1)
+        release_stored(warehouse, place, store)
+        return Published(place, result, build, store.current(), pruned, left_out)
 
 
 def _publish(
     store: VersionStore,
+    place: str,
     whole: Warehouse,
     only: str | None,
     schemas: Collection[str],
     observe: Observe,
+    facts: Facts | None,
     *,
     is_even_if_incomplete: bool,
     is_afresh: bool = False,
@@ -211,12 +211,17 @@ def _publish(
             _refuse_another_source(store, read_services(connection, only), whole, only)
             last = None if is_afresh else store.current()
             by = made_with()
-            is_same = last and last.is_of(build, set(schemas), additions, published, by)
-            if last and is_same and store.is_whole(last):
+            stored = stored_in(warehouse, schemas, place, facts)
+            facts = "in-lake" if stored else "copied"
+            is_same = last and last.is_of(build, set(schemas), additions, published, by, facts)
+            if last and is_same and store.is_whole(last) and are_there(last):
                 store.repair(last)
                 return "already published", build, left_out
-            sources = read_sources(connection, schemas, without=left_out)
-            is_made_alike = last and last.is_made_alike(published, by)
+            pin_stored(warehouse, place, stored)
+            if stored:  # rows pass through in streams, and the limit is not to grow with them
+                connection.execute(f"set memory_limit = '{budget.limit_beside()}'")
+            sources = read_sources(connection, schemas, left_out, stored)
+            is_made_alike = last and last.is_made_alike(published, by, facts)
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
             written = write_tables(connection, draft, sources, in_force, observe)
             compared = compare(
@@ -232,7 +237,8 @@ def _publish(
         fixed = {
             name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()
         }
-        manifest = describe(draft, build, published, datetime.now(UTC), sources, fixed, digests)
+        now = datetime.now(UTC)
+        manifest = describe(draft, build, published, now, sources, fixed, digests, facts)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out
 

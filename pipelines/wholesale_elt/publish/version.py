@@ -34,6 +34,7 @@ from wholesale_elt.publish.manifest import (
     ENTRY,
     Build,
     BuildFinding,
+    Facts,
     File,
     Manifest,
     PublishedTable,
@@ -235,7 +236,7 @@ def read_mistake(connection: duckdb.DuckDBPyConnection) -> str:
 def there(connection: duckdb.DuckDBPyConnection, schemas: Collection[str]) -> Collection[str]:
     """Those of these schemas that have a table in the attached warehouse."""
     found = connection.execute(
-        "select distinct schema_name from duckdb_tables() where database_name = 'warehouse'"
+        "select distinct schema_name from duckdb_columns() where database_name = 'warehouse'"
     ).fetchall()
     return [schema for schema in schemas if (schema,) in found]
 
@@ -289,6 +290,7 @@ def describe(
     sources: Sequence[Source],
     fixed: Mapping[str, Iterable[Path]],
     digests: Mapping[str, str],
+    facts: Facts,
 ) -> Manifest:
     """The manifest of the tables written into `folder`, without the dashboard's files.
 
@@ -312,6 +314,7 @@ def describe(
         fixed=_files(folder, root, sorted(path for paths in fixed.values() for path in paths)),
         personal=personal,
         digests=digests,
+        facts=facts,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
     )
@@ -323,6 +326,13 @@ def _files(folder: Path, root: str, paths: Iterable[Path]) -> Sequence[File]:
 
 
 def _table(folder: Path, root: str, source: Source) -> PublishedTable:
+    if source.stored:
+        return PublishedTable(
+            *(source.schema, source.table, source.rows, "", 0, ""),
+            digest=source.digest,
+            snapshot=source.stored.snapshot,
+            lake_files=source.stored.files,
+        )
     file = describe_file(folder, folder / source.parquet)
     return PublishedTable(
         schema=source.schema,

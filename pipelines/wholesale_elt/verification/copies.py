@@ -26,7 +26,7 @@ from wholesale_elt.publish import (
 )
 from wholesale_elt.verification.findings import MOST_ROWS, Finding, Verified, is_right
 from wholesale_elt.verification.records import of_records
-from wholesale_elt.warehouse import RAW_DATASET, open_file, quoted
+from wholesale_elt.warehouse import OF_FILES, RAW_DATASET, open_file, quoted
 
 NO_TABLE = "it is no table of the file"
 BUILT_AT = "select strftime(built_at, '%Y-%m-%dT%H:%M:%S.%fZ') as built, * from meta.versions"
@@ -36,6 +36,8 @@ HELD = (
     "select schema_name || '.' || table_name from duckdb_tables()"
     " where database_name = current_database()"
 )
+IN_LAKE = f"select distinct schema_name || '.' || table_name from {OF_FILES}"
+"""The tables whose rows are in files of a lake, of which there are views."""
 OF_VERSIONS, OF_TABLES, OF_DIGESTS = "meta.versions", "meta.tables", "meta.digests"
 PLAIN = re.compile(r"\w+\.\w+", re.ASCII)
 """A table of any version; another name is not put into SQL."""
@@ -47,6 +49,8 @@ def verify_copy(published: Path, version: str | None, held: Path) -> Verified:
         try:
             connection = opened.enter_context(open_file(held, beside=published))
             tables = [name for (name,) in connection.execute(HELD).fetchall()]
+            if OF_FILES in tables:
+                tables += [name for (name,) in connection.execute(IN_LAKE).fetchall()]
             if not {OF_VERSIONS, OF_TABLES} <= {*tables}:
                 raise WholesaleError(f"it has no tables {OF_VERSIONS} and {OF_TABLES}")
             [about_it] = connection.sql(BUILT_AT).to_arrow_table().to_pylist()
@@ -123,7 +127,8 @@ def _differing(
 def _parquet_of(published: Path, manifest: Manifest | None, name: str) -> Path | None:
     """The Parquet file of a table, if it is as it was."""
     for table in manifest.tables if manifest else ():
-        if f"{table.schema}.{table.table}" == name and is_right(published, table.file):
+        is_it = f"{table.schema}.{table.table}" == name
+        if is_it and table.path and is_right(published, table.file):
             return published / table.path
     return None
 

@@ -48,8 +48,7 @@ TEXTS = {"JSON", "VARCHAR"}
 COLUMNS = (
     "select schema_name, table_name, list(column_name order by column_index) as names,"
     " list(data_type order by column_index) as types"
-    " from duckdb_columns() semi join duckdb_tables()"
-    " using (database_name, schema_name, table_name)"
+    " from duckdb_columns()"  # also of views: tables may be those of files in a lake
     " where database_name = current_database() group by all"
 )
 KEYS = "select schema_name, table_name, key_columns from meta.tables where len(key_columns) > 0"

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
         RELEASES,
         SCHEMAS,
     )
-    from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
+    from wholesale_elt.warehouse.port import (
+        Compacted,
+        Destination,
+        SharedSetting,
+        StoredTable,
+    )
     from wholesale_elt.warehouse.ports.compaction import compact_file
     from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, is_in_use
     from wholesale_elt.warehouse.ports.duckdb_raw import DuckDBRaw
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse.raw import Raw
     from wholesale_elt.warehouse.raw_reader import Part, RawReader
     from wholesale_elt.warehouse.reading import (
+        OF_FILES,
         PUBLISHED,
         attach_file,
         logs_beside,
@@ -48,6 +54,7 @@ __all__ = [
     "CERTIFICATES",
     "DUCKDB",
     "GENERATING",
+    "OF_FILES",
     "PIPELINE",
     "PUBLISHED",
     "RAW_DATASET",
@@ -64,6 +71,7 @@ __all__ = [
     "Raw",
     "RawReader",
     "SharedSetting",
+    "StoredTable",
     "Warehouse",
     "attach_file",
     "comments",

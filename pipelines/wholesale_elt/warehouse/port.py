@@ -37,8 +37,38 @@ class Compacted:
     after: int
 
 
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table whose rows are in Parquet files that any program can read: the names of these, the
+    snapshot that has them, and the SELECT by which DuckDB reads its `rows` as of the warehouse."""
+
+    query: str
+    rows: int
+    snapshot: int
+    files: tuple[str, ...]
+
+
+class Stored(Protocol):
+    """Tables of models in files, which stay there for who reads what is published."""
+
+    def tables(self) -> Mapping[str, StoredTable]:
+        """Those that were attached last, by `schema.table`."""
+
+    def pin(self, place: str, snapshots: Mapping[str, Collection[int]]) -> None:
+        """Keep the files of these snapshots of tables, as what is published in that place reads
+        them, until they are released; the warehouse is held meanwhile."""
+
+    def release(self, place: str, snapshots: Mapping[str, Collection[int]]) -> None:
+        """Keep no others than these for that place any more, unless a run is at work: then the
+        next publication releases them."""
+
+
 class Port(Protocol):
     """What a destination must implement, besides the SQL that all of them share."""
+
+    @property
+    def stored(self) -> "Stored | None":
+        """Tables of models that stay where they are for readers; None if each is copied."""
 
     @property
     def name(self) -> str:

@@ -2,7 +2,8 @@
 
 DuckDB applies the log beside a file even where the file is read only, calls macros of a file that
 are named like its own functions, and reads whatever a view names. Here a file is only its tables,
-and what they and its views say of each other: no log, no other file, no network, no extension.
+and what they and its views say of each other: no log, no network, no extension, and no other file
+but those of a lake in which it says that tables have their rows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,6 +35,10 @@ TAKEN = """
 """
 """A macro that would be called in place of a function of DuckDB."""
 
+OF_FILES = "meta.files"
+"""Where a published file names those of a lake that its views read."""
+PARQUET = ".parquet"
+
 
 class Altered(WholesaleError):
     """A file that cannot be read as it was written."""
@@ -46,8 +51,8 @@ def open_file(
     """A file, read only and alone, whose names need no prefix; files below the folder `beside` can
     be read too. `limits` are settings of DuckDB.
 
-    Raises: Altered for a log beside it, or a macro that takes the name of a function; duckdb.Error
-    for what is no such file.
+    Raises: Altered for a log beside it, a macro that takes the name of a function, or files of a
+    lake that are gone; duckdb.Error for what is no such file.
     """
     with open_files({PUBLISHED: database}, beside=beside, limits=limits) as connection:
         connection.execute(f"use {PUBLISHED}")
@@ -70,11 +75,27 @@ def open_files(
                 f"{', '.join(map(str, databases.values()))} has a macro {taken}, which would be"
                 " called in place of DuckDB's function: no version has one, so it is not read"
             )
+        if paths := [path for name in databases for path in _files_of(connection, name)]:
+            for gone in (path for path in paths if not Path(path).exists()):
+                raise Altered(
+                    f"{', '.join(map(str, databases.values()))} reads tables from a lake, and its"
+                    f" {gone} is not here: ask where the lake is, or publish with --facts copied"
+                )
+            connection.execute(f"set allowed_paths = [{', '.join(map(quoted, paths))}]")
         if beside:
             connection.execute(f"set allowed_directories = [{quoted(f'{beside.absolute()}/')}]")
         for setting, value in {**(limits or {}), **ALONE}.items():
             connection.execute(f"set {setting} = '{value}'")
         yield connection
+
+
+def _files_of(connection: duckdb.DuckDBPyConnection, database: str) -> list[str]:
+    """The files of a lake in which tables of an attached file have their rows."""
+    try:
+        found = connection.execute(f"select path from {database}.{OF_FILES}").fetchall()
+    except (duckdb.CatalogException, duckdb.BinderException):  # it has all rows itself
+        return []
+    return [path for (path,) in found if str(path).endswith(PARQUET)]
 
 
 def attach_file(connection: duckdb.DuckDBPyConnection, database: Path, name: str) -> None:

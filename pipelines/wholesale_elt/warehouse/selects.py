@@ -24,7 +24,10 @@ DESCRIBING = frozenset(
     }
 )
 """Those that tell what is in a database."""
-CALLED = "TABLE_FUNCTION"
+READ_TABLE, CALLED = "BASE_TABLE", "TABLE_FUNCTION"
+IS_FILE = re.compile(r"[/\\]|\.parquet$", re.IGNORECASE)
+"""What DuckDB would take for a file, where no table has that name: views of a version may read
+files of a lake, and these have columns that are not published."""
 EXPLAIN = re.compile(r"\s*explain(?:\s+analyze\b|\s*\([\w\s,]*\))?(?=\s)", re.IGNORECASE)
 """No comment may hide in it."""
 Node = dict[str, Any]
@@ -52,6 +55,8 @@ def one_select(
     nodes = _nodes_of(connection, read)
     for node in nodes:
         function = name_in(node)
+        if node.get("type") == READ_TABLE and IS_FILE.search(_place_in(node)):
+            raise NotOneSelect("a statement reads tables and views, and no file by its name")
         if node.get("type") == CALLED and function not in GENERATING | DESCRIBING:
             raise NotOneSelect(
                 f"the table function {one_line(function, 80)} is not allowed: a statement reads"
@@ -65,6 +70,12 @@ def name_in(node: Node) -> str:
     function = node.get("function") or {}
     found = node.get("table_name") or node.get("function_name") or function.get("function_name")
     return str(found or "").lower()
+
+
+def _place_in(node: Node) -> str:
+    """The name of a table with those of its schema and database, as DuckDB finds a file by it."""
+    names = (node.get(f"{each}_name") for each in ("catalog", "schema", "table"))
+    return ".".join(str(name) for name in names if name)
 
 
 def _nodes_of(connection: duckdb.DuckDBPyConnection, text: str) -> Sequence[Node]:

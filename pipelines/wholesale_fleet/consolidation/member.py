@@ -59,7 +59,13 @@ class Member:
         """The included tables that it has published."""
         found = self.published.tables if self.published else ()
         tables = {f"{table.schema}.{table.table}": table for table in found}
-        return {key: tables[key] for key in INCLUDED_TABLES if key in tables}
+        return {key: tables[key] for key in INCLUDED_TABLES if key in tables and tables[key].path}
+
+    @property
+    def in_lake(self) -> Sequence[str]:
+        """The included tables of which it has published no file of their own."""
+        found = self.published.snapshots if self.published else ()
+        return [key for key in INCLUDED_TABLES if key in found]
 
     @property
     def is_alone(self) -> bool:
@@ -144,6 +150,8 @@ def _refusal(
 ) -> str | None:
     if member.published is None:
         return "nothing is published"
+    if member.in_lake:
+        return f"its {member.in_lake[0]} stays in its lake: publish it with --facts copied"
     for key, taken in INCLUDED_TABLES.items():
         if key not in columns:
             return f"its version has no {key}: publish it with its marts"

@@ -27,6 +27,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_lake.iceberg import staging
 from wholesale_lake.iceberg.files import Part, left_by
 from wholesale_lake.iceberg.staging import MARK, PROPERTIES, VERSION
+from wholesale_lake.iceberg.tags import retag, tags_of
 
 NAME = "%Y%m%dT%H%M%S%fZ"
 """How a version is named by the moment of its making."""
@@ -121,14 +122,32 @@ class Versions:
         for name, snapshot in self.in_force().items():
             staging.point(self.load(name), snapshot)
 
-    def prune(self, kept_of: Callable[[Sequence[Row]], int]) -> Sequence[str]:
+    def tag(
+        self, holder: str, snapshots: Mapping[str, Collection[int]], *, is_all: bool = False
+    ) -> None:
+        """Keep these snapshots of tables for somebody, by tags that begin with that word; with
+        `is_all` no others any more. Those that are gone already are left out."""
+        for name in self._names() if is_all else snapshots:
+            table = self.load(name)
+            wanted = {each for each in snapshots.get(name, ()) if table.snapshot_by_id(each)}
+            tags = {tag: of for tag, of in tags_of(table).items() if tag.startswith(f"{holder}-")}
+            added = {f"{holder}-{each}": each for each in wanted - {*tags.values()}}
+            retag(table, added, [tag for tag, of in tags.items() if is_all and of not in wanted])
+
+    def has_tags(self) -> bool:
+        """Whether anybody keeps a snapshot."""
+        return any(tags_of(self.load(name)) for name in self._names())
+
+    def prune(
+        self, kept_of: Callable[[Sequence[Row]], int], *, is_of_tagged: bool = False
+    ) -> Sequence[str]:
         """Remove old versions and their files, and return their names; `kept_of` says how many of
-        the last versions stay.
+        the last versions stay. Tagged snapshots stay too, unless that is `is_of_tagged`.
 
         Nothing is done while another run is at work.
         """
         try:
-            return self._prune(kept_of)
+            return self._prune(kept_of, is_of_tagged=is_of_tagged)
         except CommitFailedException:  # another run puts a version in force, and will prune
             return ()
 
@@ -138,7 +157,9 @@ class Versions:
             if MARK in self.load(name).properties:
                 self._catalog.purge_table(name)
 
-    def _prune(self, kept_of: Callable[[Sequence[Row]], int]) -> Sequence[str]:
+    def _prune(
+        self, kept_of: Callable[[Sequence[Row]], int], *, is_of_tagged: bool
+    ) -> Sequence[str]:
         # In this order, so that snapshots staged by a run that claims later are not seen.
         tables = {name: self.load(name) for name in self._names()}
         self.table.refresh()
@@ -151,12 +172,17 @@ class Versions:
             self.table.delete(f"version <= '{removed[-1]}'")
         claims, written = self._claims(), self._written()
         for name, table in tables.items():
-            kept = {row["snapshots"].get(name) for row in rows[-keep:]}
+            kept = {row["snapshots"].get(name) for row in rows[-keep:]} - {None}
             if MARK not in table.properties:
                 continue
-            if kept == {None}:
+            if is_of_tagged:
+                retag(table, {}, [tag for tag, of in tags_of(table).items() if of not in kept])
+            kept |= {*tags_of(table).values()}
+            if not kept:
                 self._catalog.purge_table(name)
                 continue
+            if table.metadata.current_snapshot_id not in kept:  # tagged ones alone
+                kept.add(table.metadata.current_snapshot_id)
             gone = [
                 snapshot
                 for snapshot in table.snapshots()

@@ -24,6 +24,7 @@ from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.models.build import build_models
 from wholesale_elt.past import WATCHED, log_of
+from wholesale_elt.publish import Facts
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.raw_reader import RawReader
@@ -174,12 +175,14 @@ def differences_in(
         return differences_of(marts, place.warehouse, folder)
 
 
-def differences_of(marts: Marts, warehouse: Warehouse, folder: Path) -> list[str]:
+def differences_of(
+    marts: Marts, warehouse: Warehouse, folder: Path, facts: Facts | None = None
+) -> list[str]:
     """The published tables that differ in the two, where both are built of the same data."""
     expected = marts.database.parent / "published"  # once: of the same build there is one version
     with without_pages():
         publish_marts(marts.warehouse, str(expected), is_even_if_incomplete=True)
-        publish_marts(warehouse, str(folder / "found"), is_even_if_incomplete=True)
+        publish_marts(warehouse, str(folder / "found"), is_even_if_incomplete=True, facts=facts)
     with duckdb.connect() as connection:
         connection.execute("set timezone = 'UTC'")
         for name, publication in (("expected", expected), ("found", folder / "found")):

@@ -49,20 +49,14 @@ def read_index(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Json]:
 
 def read_report(connection: duckdb.DuckDBPyConnection, table: str) -> Json:
     """The first rows of a report: the newest, or those with most."""
-    types = {
-        column: type_
-        for column, type_ in connection.execute(
-            "select column_name, data_type from duckdb_columns()"
-            " where database_name = current_database() and table_name = ?"
-            " and schema_name in (?, ?) order by column_index",
-            [table, *SCHEMAS],
-        ).fetchall()
-    }
-    [[schema]] = connection.execute(
-        "select schema_name from duckdb_tables() where database_name = current_database()"
-        " and table_name = ? and schema_name in (?, ?)",
+    found = connection.execute(
+        "select column_name, data_type, schema_name from duckdb_columns()"
+        " where database_name = current_database() and table_name = ?"
+        " and schema_name in (?, ?) order by column_index",
         [table, *SCHEMAS],
     ).fetchall()
+    types = {column: type_ for column, type_, _ in found}
+    schema = found[0][2]
     columns = ", ".join(
         f'"{name}"' if PLAIN.fullmatch(type_) else f'cast("{name}" as varchar) as "{name}"'
         for name, type_ in types.items()

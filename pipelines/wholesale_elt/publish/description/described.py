@@ -95,8 +95,7 @@ def describe_database(
         found = write_meta(connection, described, build, software, digests)
         for table in (*new, *TABLES):
             meanings = {name: column.description for name, column in table.columns.items()}
-            kind = "view" if table.query else "table"
-            connection.execute(comments(kind, table.place, table.description, meanings))
+            connection.execute(comments(table.kind, table.place, table.description, meanings))
         connection.execute("commit")
         return found
     finally:
@@ -108,26 +107,28 @@ def _tables(
 ) -> Iterator[DescribedTable]:
     """The published tables, as the models declare them; what they do not has no description."""
     contract = read_contract(*PUBLIC)
-    rows = {(source.schema, source.table): source.rows for source in sources}
+    there = {(source.schema, source.table): source for source in sources}
     columns = connection.execute(
         "select schema_name, table_name, column_name, data_type from duckdb_columns()"
         " where database_name = 'version' order by schema_name, table_name, column_index"
     ).fetchall()
     for (schema, name), found in groupby(columns, key=lambda row: (row[0], row[1])):
-        if (schema, name) not in rows:  # of `meta`, or a view
+        if (schema, name) not in there:  # of `meta`, or a view
             continue
+        source = there[schema, name]
         declared = contract.get(name)
         of = declared.columns if declared else {}
-        there = {column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found}
+        held = {column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found}
         yield DescribedTable(
             schema=schema,
             name=name,
             base=name,
-            columns=there,
+            columns=held,
             description=declared.description if declared else "",
             about=declared.about if declared else BUSINESS,
-            key=declared.key if declared and there.keys() >= set(declared.key) else (),
-            rows=rows[schema, name],
+            key=declared.key if declared and held.keys() >= set(declared.key) else (),
+            rows=source.rows,
+            files=source.stored.files if source.stored else (),
         )
 
 

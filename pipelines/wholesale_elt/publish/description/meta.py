@@ -11,6 +11,7 @@ from wholesale_elt.figures import read_metrics
 from wholesale_elt.models import PUBLIC, DeclaredColumn, read_contract
 from wholesale_elt.publish.description.digests import digest_of_table
 from wholesale_elt.publish.manifest import Build
+from wholesale_elt.warehouse import OF_FILES
 
 META = "meta"
 SETTINGS = "dim_settings"
@@ -42,7 +43,8 @@ class DescribedColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribedTable:
-    """A table of the file, with its `rows`; or a view of the table `base`, with its `query`."""
+    """A table of the file, with its `rows`; or a view of the table `base`, with its `query`. The
+    rows of a table may be in the `files` of a lake, of which the file has a view."""
 
     schema: str
     name: str
@@ -53,6 +55,11 @@ class DescribedTable:
     key: Sequence[str] = ()
     rows: int | None = None
     query: str | None = None
+    files: Sequence[str] = ()
+
+    @property
+    def kind(self) -> str:
+        return "view" if self.query or self.files else "table"
 
     @property
     def place(self) -> str:
@@ -60,9 +67,8 @@ class DescribedTable:
 
     def as_view(self, schema: str, name: str, query: str, description: str) -> Self:
         """A view with the columns of this table."""
-        return replace(
-            self, schema=schema, name=name, query=query, description=description, rows=None
-        )
+        changed = replace(self, schema=schema, name=name, query=query, description=description)
+        return replace(changed, rows=None, files=())
 
     def referring(self, names: Mapping[str, str]) -> Self:
         """Referring to these names of tables instead."""
@@ -223,6 +229,22 @@ TABLES = [
     ),
 ]
 
+FILES = DescribedTable(
+    schema=META,
+    name=OF_FILES.partition(".")[2],
+    base=OF_FILES.partition(".")[2],
+    description=(
+        "Which files of a lake have the rows of tables that are views here? One row per file; where"
+        " all tables are in this file, there is no such table."
+    ),
+    key=("schema_name", "table_name", "path"),
+    columns={
+        "schema_name": DescribedColumn("VARCHAR", "The schema."),
+        "table_name": DescribedColumn("VARCHAR", "The view that reads it."),
+        "path": DescribedColumn("VARCHAR", "Its whole path on the machine that published."),
+    },
+)
+
 
 def write_meta(
     connection: duckdb.DuckDBPyConnection,
@@ -235,7 +257,8 @@ def write_meta(
 
     Returned are all its digests, by `schema.table`; those given are known, others are made.
     """
-    everything = [*described, *TABLES]
+    of_meta = [FILES, *TABLES] if any(table.files for table in described) else TABLES
+    everything = [*described, *of_meta]
     rows: Mapping[str, Iterable[Row]] = {
         "tables": map(_table, everything),
         "columns": (row for table in everything for row in _columns(table)),
@@ -243,8 +266,9 @@ def write_meta(
         "metrics": _metrics(described),
         "settings": _settings(connection),
         "versions": [_version(connection, described, build, software)],
+        FILES.name: (row for table in described for row in _files(table)),
     }
-    *tables, of_all = TABLES
+    *tables, of_all = of_meta
     for table in tables:
         _replace(connection, table, json.dumps(list(rows[table.name])))
     made = {**digests}
@@ -278,6 +302,11 @@ def _replace(connection: duckdb.DuckDBPyConnection, table: DescribedTable, rows:
         connection.execute(f"create or replace table {table.place} as {told}", [rows])
 
 
+def _files(table: DescribedTable) -> Iterator[Row]:
+    for path in table.files:
+        yield {"schema_name": table.schema, "table_name": table.name, "path": path}
+
+
 def _digest(told: tuple[str, str]) -> Row:
     schema, table = told[0].split(".")
     return {"schema_name": schema, "table_name": table, "digest": told[1]}
@@ -287,7 +316,7 @@ def _table(table: DescribedTable) -> Row:
     return {
         "schema_name": table.schema,
         "table_name": table.name,
-        "kind": "view" if table.query else "table",
+        "kind": table.kind,
         "about": table.about,
         "row_count": table.rows,
         "key_columns": list(table.key),

@@ -33,6 +33,8 @@ command that reports how it ended, open the file for a moment even while another
 class DuckDBFile:
     """A DuckDB file as a `Port`."""
 
+    stored = None
+
     def __init__(self, database: Path, raw: "type[DuckDBRaw] | None" = None) -> None:
         self._database = database
         self._raw = raw

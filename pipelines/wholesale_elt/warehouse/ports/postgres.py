@@ -184,6 +184,7 @@ class Postgres:
     """A database of a PostgreSQL server as a `Port`: the one named, by default the setting's."""
 
     remedy = "name another database with --database"
+    stored = None
 
     def __init__(self, database: str = "") -> None:
         self._database = database

@@ -35,19 +35,26 @@ def write_parquet(
 ) -> None:
     """Write these columns, given with their types, of a table of the attached warehouse."""
     rows = f'warehouse.{schema}."{table}"'
-    types = {**columns, **_smallest(connection, rows, columns)}
-    selected = ", ".join(
-        f'"{name}"'
-        if type_ == columns[name] and type_ != "JSON"
-        else f'{_as(name, type_)} "{name}"'
-        for name, type_ in types.items()
-    )
-    query = f"select {selected} from {rows}"
+    listed = published_columns(connection, rows, columns)
+    query = f"select {listed} from {rows}"
     fields = connection.sql(f"{query} limit 0").to_arrow_table().schema
     arrow = b64encode(_described(fields, table).serialize().to_pybytes()).decode()
     connection.execute(
         f"copy ({query}) to {quoted(path)} (format parquet, compression zstd, compression_level 1,"
         f" kv_metadata {{'{ARROW_SCHEMA}': '{arrow}'}})"
+    )
+
+
+def published_columns(
+    connection: duckdb.DuckDBPyConnection, rows: str, columns: Mapping[str, str]
+) -> str:
+    """What to SELECT of these columns of such rows, so that they have the types of this module."""
+    types = {**columns, **_smallest(connection, rows, columns)}
+    return ", ".join(
+        f'"{name}"'
+        if type_ == columns[name] and type_ != "JSON"
+        else f'{_as(name, type_)} "{name}"'
+        for name, type_ in types.items()
     )
 
 
