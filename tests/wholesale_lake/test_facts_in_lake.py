@@ -306,8 +306,8 @@ def test_no_personal_column_is_in_a_view_and_no_statement_reads_a_file_of_the_la
         ):
             with pytest.raises((NotOneSelect, duckdb.Error)):
                 one_select(connection, statement)
-        statement, _ = one_select(connection, f"select count(*) from {FACTS}")
-        assert connection.execute(statement).fetchall() == [(handmade.ORDERS,)]
+        counting, _ = one_select(connection, f"select count(*) from {FACTS}")
+        assert connection.execute(counting).fetchall() == [(handmade.ORDERS,)]
     assert run_select(file, f"select count(*) as n from {FACTS}")["rows"] == [
         {"n": handmade.ORDERS}
     ]

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         goals_of,
         read_added,
         read_extra_fields,
-        read_goals,
         without_own,
     )
     from wholesale_elt.models.place import Place
@@ -78,7 +77,6 @@ __all__ = [
     "read_added",
     "read_contract",
     "read_extra_fields",
-    "read_goals",
     "read_lineage",
     "read_own_metrics",
     "read_project",

@@ -123,7 +123,7 @@ def settings_tables(project: Project, settings: ModelSettings, now: datetime) ->
         "states": (STATES, [astuple(state) for state in settings.states()]),
         "terms": (TERMS, list(settings.terms.items())),
         "processing": (PROCESSING, list(settings.processing.items())),
-        "goals": (GOALS, [astuple(goal) for goal in read_goals(settings.goals)]),
+        "goals": (GOALS, [goal.row for goal in read_goals(settings.goals)]),
     }
 
 

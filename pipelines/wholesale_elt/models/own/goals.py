@@ -45,6 +45,12 @@ class Goal:
     target: Decimal
     is_of_part: bool = False
 
+    @property
+    def row(self) -> Sequence[object]:
+        """Its row of `GOAL_COLUMNS`."""
+        key = (self.month_start, self.metric, self.vendor, self.manager)
+        return (*key, self.target, self.is_of_part)
+
 
 _part: ContextVar[tuple[str, Collection[str]] | None] = ContextVar("part", default=None)
 
