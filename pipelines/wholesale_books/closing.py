@@ -163,7 +163,7 @@ def _tell(
         note=note,
         file=ClosedFile("", 0, ""),
         figures=counted.figures,
-        notes=counted.notes,
+        notes=[*counted.notes, *map(str, manifest.unknown_states)],
         currency=manifest.currency,
         time_zone=manifest.time_zone,
         settings={name: value for name, value in settings.items() if name != "build_key"},

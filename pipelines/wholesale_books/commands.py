@@ -254,13 +254,16 @@ def _is_month(held: Path) -> bool:
 def _verify(
     output: Output, warehouse: "Warehouse", held: Path | None, published: Path
 ) -> Failure | None:
+    from wholesale.errors import counted
     from wholesale_books.book import Book
     from wholesale_books.months import first_day
     from wholesale_books.settings import folder_of
     from wholesale_books.verifying import verify_book
 
-    month = first_day(str(held)) if held else None
-    found = verify_book(Book(folder_of(warehouse)), published, month)
+    month, book = first_day(str(held)) if held else None, Book(folder_of(warehouse))
+    if not book.folder.exists():
+        warehouse.require()
+    found = verify_book(book, published, month)
     output.answer(_found(found))
     for finding in found.findings:
         say(output.console(), f"{finding.what}: {finding.reason}")
@@ -268,12 +271,14 @@ def _verify(
         say(output.console(), note)
     if found.findings:
         return Failure("the book is not what was written", Exit.FAILED)
-    if found.unknown:
-        return Failure(f"not known: {'; '.join(found.unknown)}", Exit.INCOMPLETE)
+    many = "entry" if found.entries == 1 else "entries"
     say(
         output.console(),
-        f"{found.entries:,} entries of the book, and {found.closes:,} closes, are what was written",
+        f"{found.entries:,} {many} of the book and {counted(found.closes, 'close')} looked at: all"
+        " as they were written",
     )
+    if found.unknown:
+        return Failure(f"not known: {'; '.join(found.unknown)}", Exit.INCOMPLETE)
     return None
 
 

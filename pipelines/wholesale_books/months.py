@@ -33,7 +33,7 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True):
     `figures_up_to` is the last day that was over in it, and `orders_as_of` the moment as of which
     its orders were complete. `digests` are those of its tables and of the raw ones that it was made
     of, `definitions` tell by which SQL and metrics it was counted. `figures` are those of the
-    month, as decimal text; None is unknown. `notes` are sentences on what is not known of it.
+    month, as decimal text; None is unknown. `notes` are sentences on what is not known.
     """
 
     month: str
