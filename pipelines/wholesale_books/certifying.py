@@ -15,7 +15,6 @@ from wholesale_elt.process import plugin_names
 from wholesale_elt.publish import Manifest, find_site
 from wholesale_elt.warehouse import open_file
 
-
 STATE = "_status"
 """How the fields end that hold states: what else has no meaning are words of vendors, on which days
 of bills depend and no sale does."""

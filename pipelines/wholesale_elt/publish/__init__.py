@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from wholesale_elt.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from wholesale_elt.publish.additions import Addition
     from wholesale_elt.publish.description import digest_of_table, rows_of_table
     from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
     from wholesale_elt.publish.folder import Folder, link
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     )
     from wholesale_elt.publish.pins import pin_version, pins_in, unpin_versions
     from wholesale_elt.publish.publisher import (
+        Addition,
         Published,
         is_published,
         noted_places,

@@ -1,7 +1,7 @@
 """Publisher: makes a version of the last build, and puts it where BI tools read it."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,8 +14,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import read_settings, write_dashboard
 from wholesale_elt.models import without_own
-from wholesale_elt.process import hold, private, replace
-from wholesale_elt.publish.additions import read_additions
+from wholesale_elt.process import hold, plugins, private, replace
 from wholesale_elt.publish.comparison import Compared, compare
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
@@ -49,6 +48,9 @@ PLACES = "places.json"
 """The file in the state folder that names where versions are."""
 WHOLE = "the whole account"
 Result = Literal["published", "already published", "withheld"]
+Addition = Callable[[Path, Build, str], Iterable[Path]]
+"""Writes files into a draft, of that build by that release, and gives those that are to have a
+fixed name at the top of the published folder: the path that they have in the version."""
 
 
 def _ignore(number: int, of: int, name: str) -> None:
@@ -270,3 +272,16 @@ def _refuse_another_source(
         f"what is published there came from another service than what is in {warehouse.name}:"
         " name another place"
     )
+
+
+def read_additions() -> Mapping[str, Addition]:
+    """All that plug-ins add to each version besides tables and dashboard, by name: an entry point of
+    the group `wholesale.drafts` takes nothing, and gives what its settings want.
+
+    Raises: ConfigurationError for a setting that cannot be right, and for one that wants what is
+    not installed.
+    """
+    wanted: dict[str, Addition] = {}
+    for plugin in plugins("drafts"):
+        wanted |= plugin()
+    return dict(sorted(wanted.items()))
