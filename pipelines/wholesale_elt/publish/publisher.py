@@ -275,8 +275,8 @@ def _refuse_another_source(
 
 
 def read_additions() -> Mapping[str, Addition]:
-    """All that plug-ins add to each version besides tables and dashboard, by name: an entry point of
-    the group `wholesale.drafts` takes nothing, and gives what its settings want.
+    """All that plug-ins add to each version besides tables and dashboard: an entry point of the
+    group `wholesale.drafts` takes nothing, and gives what its settings want, by name.
 
     Raises: ConfigurationError for a setting that cannot be right, and for one that wants what is
     not installed.
