@@ -119,7 +119,13 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("ducklake", "lake", "publication", "served"),
         ("engine",),
     ),
-    "wholesale_books": (("book", "settings"),),
+    "wholesale_books": (
+        ("book", "closed_file", "counting", "settings"),
+        ("months",),
+        ("certifying",),
+        ("closing", "verifying"),
+        ("commands",),
+    ),
     "wholesale_letters": (
         ("journal", "moments", "settings"),
         ("sections",),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from wholesale_elt.publish.additions import Addition
     from wholesale_elt.publish.description import digest_of_table, rows_of_table
     from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
     from wholesale_elt.publish.folder import Folder, link
@@ -33,8 +32,10 @@ if TYPE_CHECKING:
         outdated,
         source_of,
     )
+    from wholesale_elt.publish.pins import pin_version, pins_in, unpin_versions
     from wholesale_elt.publish.places import noted_places, whole_place
     from wholesale_elt.publish.publisher import (
+        Addition,
         Published,
         is_published,
         publish_marts,
@@ -113,6 +114,8 @@ __all__ = [
     "open_site",
     "opened",
     "outdated",
+    "pin_version",
+    "pins_in",
     "plain_part",
     "publish_marts",
     "published_in",
@@ -122,5 +125,6 @@ __all__ = [
     "site_as_of",
     "software",
     "source_of",
+    "unpin_versions",
     "whole_place",
 ]

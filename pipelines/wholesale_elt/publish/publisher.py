@@ -1,7 +1,7 @@
 """Publisher: makes a version of the last build, and puts it where BI tools read it."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,8 +12,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import read_settings, write_dashboard
 from wholesale_elt.models import without_own
-from wholesale_elt.process import budget, hold, private
-from wholesale_elt.publish.additions import read_additions
+from wholesale_elt.process import budget, hold, plugins, private
 from wholesale_elt.publish.comparison import Compared, compare
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
@@ -26,6 +25,7 @@ from wholesale_elt.publish.manifest import (
     Manifest,
     Pruned,
 )
+from wholesale_elt.publish.pins import unpin_versions
 from wholesale_elt.publish.places import note_place
 from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
@@ -61,6 +61,9 @@ from wholesale_elt.warehouse import Warehouse
 
 WHOLE = "the whole account"
 Result = Literal["published", "already published", "withheld"]
+Addition = Callable[[Path, Build, str], Iterable[Path]]
+"""Writes files into a draft, of that build by that release, and gives those that are to have a
+fixed name at the top of the published folder: the path that they have in the version."""
 
 
 def _ignore(number: int, of: int, name: str) -> None:
@@ -81,6 +84,8 @@ class Published:
     pruned: Pruned
     left_out: Sequence[str] = ()
     """Columns left out, as they can identify a person and privacy.published does not name them."""
+    unpinned: Sequence[str] = ()
+    """Versions that were pinned, and are not any more."""
 
 
 def publish_marts(
@@ -152,7 +157,7 @@ def is_published(place: str) -> bool:
 
 def republish_marts(warehouse: Warehouse, place: str) -> Published:
     """Publish the last build, or the same part of it, without taking anything over, whatever its
-    verdict, and remove all other versions.
+    verdict, and remove all other versions, pinned ones too.
 
     A version that somebody reads stays, and is returned.
 
@@ -171,9 +176,11 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
             is_even_if_incomplete=True,
             is_afresh=True,
         )
+        folder = folder_at(place)
+        unpinned = unpin_versions(folder) if folder else ()
         pruned = store.prune(1)
         release_stored(warehouse, place, store)
-        return Published(place, result, build, store.current(), pruned, left_out)
+        return Published(place, result, build, store.current(), pruned, left_out, unpinned)
 
 
 def _publish(
@@ -270,3 +277,16 @@ def _refuse_another_source(
         f"what is published there came from another service than what is in {warehouse.name}:"
         " name another place"
     )
+
+
+def read_additions() -> Mapping[str, Addition]:
+    """All that plug-ins add to each version besides tables and dashboard: an entry point of the
+    group `wholesale.drafts` takes nothing, and gives what its settings want, by name.
+
+    Raises: ConfigurationError for a setting that cannot be right, and for one that wants what is
+    not installed.
+    """
+    wanted: dict[str, Addition] = {}
+    for plugin in plugins("drafts"):
+        wanted |= plugin()
+    return dict(sorted(wanted.items()))

@@ -1,0 +1,118 @@
+"""Months are closed whatever the destination, each account of its own, and whatever is erased."""
+
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.records.samples import guid, order
+from support.warehouses.closing import Accounting
+from support.warehouses.destinations import Place
+from support.warehouses.marts import Marts
+from support.warehouses.places import place_in, socket
+from wholesale_books.book import Book
+from wholesale_books.closing import close_month
+from wholesale_books.settings import folder_of
+from wholesale_books.verifying import verify_book
+from wholesale_elt.models.build import build_models
+from wholesale_elt.publish.pins import pins_in
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_erasure.erasing import erase
+from wholesale_sandbox.server import Sandbox
+
+__all__ = ["place_in", "socket"]
+
+
+def test_each_account_has_a_book_of_its_own(accounting: Accounting, tmp_path: Path) -> None:
+    month, folders = accounting.months[0], {}
+    for name in ("east", "west"):
+        warehouse = Warehouse(tmp_path / f"{name}.duckdb")
+        shutil.copy(accounting.warehouse.database, warehouse.database)
+        accounting.copy(tmp_path / name)
+        folders[name] = folder_of(warehouse)
+    east, west = (Accounting(tmp_path / name) for name in folders)
+    west.tell(source="the service of another account")
+
+    close_month(Warehouse(tmp_path / "east.duckdb"), east.published, month, by="Ann")
+
+    assert folders == {name: tmp_path / "books" / f"{name}.duckdb" for name in folders}
+    assert len(Book(folders["east"]).read()) == 1
+    assert Book(folders["west"]).read() == ()
+    assert (len(pins_in(east.published)), len(pins_in(west.published))) == (1, 0)
+    where = ["--database", str(tmp_path / "east.duckdb"), "--published", str(west.published)]
+    assert west.run("close", west.months[1], *where).code == 2  # the other account's folder
+    assert len(Book(folders["east"]).read()) == 1
+
+
+def test_the_setting_names_another_folder(
+    accounting: Accounting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKS__FOLDER", str(tmp_path / "safe"))
+    assert accounting.run("close", accounting.months[0]).code == 0
+    assert (tmp_path / "safe" / "wholesale.duckdb" / "book.jsonl").exists()
+    assert not (accounting.folder / "books").exists()
+
+
+@pytest.mark.slow
+def test_an_erasure_takes_the_version_and_leaves_every_figure(
+    accounting: Accounting, built: Marts
+) -> None:
+    accounting.warehouse.database.unlink()
+    shutil.copy(built.database, accounting.warehouse.database)
+    month, version = accounting.months[0], accounting.manifest.version
+    assert accounting.run("close", month).code == 0
+    before, [closed] = accounting.files, accounting.closes
+    with duckdb.connect(str(accounting.warehouse.database), read_only=True) as connection:
+        ((buyer, name, email),) = connection.execute(
+            "select id, company_name, email from wholesale_raw.buyers"
+            " where company_name <> '' and email <> '' order by id limit 1"
+        ).fetchall()
+
+    receipt = erase(accounting.warehouse, buyer, [str(accounting.published)])
+
+    assert receipt.unpinned == [version]
+    assert receipt.is_genuine
+    assert pins_in(accounting.published) == {}
+    assert [path.name for path in (accounting.published / "versions").iterdir()] == [
+        accounting.manifest.version
+    ]
+    assert accounting.files == before
+    assert not any(
+        value.encode() in content for value in (name, email) for content in before.values()
+    )
+    verified = accounting.run("verify", "--book")
+    assert (verified.code, verified.answer["findings"]) == (3, [])
+    assert accounting.closes == [closed]
+    assert accounting.run("close", month, "--reopen", "why").code == 0
+
+
+@pytest.mark.slow
+def test_a_month_of_a_warehouse_in_postgres_is_closed(
+    place_in: Callable[[str], Place], sandbox: Sandbox, tmp_path: Path
+) -> None:
+    first = (datetime.now(UTC).replace(day=1) - timedelta(days=1)).replace(day=1)
+    sandbox.put("buyers", {"id": guid("B"), "company_name": "Zq Company"})
+    for number in range(3):
+        at = (first - timedelta(days=40 * (number > 1))).isoformat()
+        sandbox.put(
+            "orders",
+            order(f"A{number}", buyer_id=guid("B"), created_at=at, updated_at=at),
+        )
+    place, published = place_in("postgres"), tmp_path / "published"
+    assert place.load().is_complete
+    build_models(place.warehouse)
+    publish_marts(place.warehouse, str(published))
+
+    closed, is_new = close_month(place.warehouse, published, f"{first:%Y-%m}", by="Ann")
+
+    assert is_new
+    assert closed.figures["orders"] == "2"
+    assert b"Zq Company" not in closed.file.read_bytes()
+    book = Book(folder_of(place.warehouse))
+    found = verify_book(book, published)
+    assert (found.entries, found.closes, found.findings) == (1, 1, [])
+    assert {*pins_in(published)} == {closed.version}
