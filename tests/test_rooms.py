@@ -118,7 +118,13 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("ducklake", "lake", "publication", "served"),
         ("engine",),
     ),
-    "wholesale_books": (("book", "settings"),),
+    "wholesale_books": (
+        ("book", "closed_file", "settings"),
+        ("months",),
+        ("verifying",),
+        ("closing",),
+        ("commands",),
+    ),
     "wholesale_letters": (
         ("journal", "moments", "settings"),
         ("sections",),
