@@ -123,7 +123,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("months",),
         ("verifying",),
         ("closing",),
-        ("commands",),
+        ("commands", "journals"),
     ),
     "wholesale_letters": (
         ("journal", "moments", "settings"),

@@ -14,6 +14,7 @@ from wholesale.configuration import names_in, read_model
 from wholesale.errors import ConfigurationError
 from wholesale.privacy.policy import PrivacySettings
 from wholesale_agents.settings import AgentSettings
+from wholesale_books.settings import BookSettings
 from wholesale_elt.dashboard.settings import DashboardSettings
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.settings import MonitoringSettings
@@ -33,6 +34,7 @@ MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "history": (HistorySettings,),
     "memory": (MemorySettings,),
     "spreadsheets": (SpreadsheetSettings,),
+    "books": (BookSettings,),
     "letters": (LetterSettings,),
 }
 OF_TABLES: dict[str, dict[str, object]] = {

@@ -12,7 +12,13 @@ from wholesale_elt.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.publish.additions import Addition
-    from wholesale_elt.publish.description import digest_of_table, rows_of_table
+    from wholesale_elt.publish.comparison import Comparison
+    from wholesale_elt.publish.description import (
+        DescribedColumn,
+        DescribedTable,
+        digest_of_table,
+        rows_of_table,
+    )
     from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
     from wholesale_elt.publish.folder import Folder, link
     from wholesale_elt.publish.manifest import (
@@ -81,6 +87,9 @@ __all__ = [
     "PUBLISHED",
     "Addition",
     "Build",
+    "Comparison",
+    "DescribedColumn",
+    "DescribedTable",
     "Document",
     "File",
     "Folder",

@@ -1,4 +1,4 @@
-"""Entries: what gives another amount to a metric, order by order, as it was and as it is.
+"""Itemised: what gives another amount to a metric, order by order, as it was and as it is.
 
 What is counted once has an entry for each buyer, user, order or product that came or went, and what
 is judged by buyer one for each of these. The amounts of all entries are those of all causes.
