@@ -15,6 +15,7 @@ from wholesale_books.months import ClosedMonth, first_day
 from wholesale_books.settings import folder_of
 from wholesale_elt.causes import AFTER, BEFORE
 from wholesale_elt.dashboard import time_text
+from wholesale_elt.models import read_once
 from wholesale_elt.publish import Manifest, find_site
 from wholesale_elt.warehouse import Warehouse, open_file, open_files
 
@@ -72,7 +73,8 @@ def ask_journals(
             f"what is published in {published} is of {site.manifest.only}, and months are closed"
             " of the whole: name the place of that with --published"
         )
-    found = [each for it in months for each in _journals(closes, it, site.database, names)]
+    with read_once():
+        found = [each for it in months for each in _journals(closes, it, site.database, names)]
     return Asked(found, site.manifest, _buyers(site.database))
 
 

@@ -12,6 +12,7 @@ from wholesale_books.journals.tables import CLOSED_MONTHS, JOURNAL, Row, entry_r
 from wholesale_books.months import ClosedMonth
 from wholesale_books.settings import folder_of
 from wholesale_elt.causes import BEFORE
+from wholesale_elt.models import read_once
 from wholesale_elt.publish import Build, Comparison, DescribedTable
 from wholesale_elt.warehouse import Warehouse, attach_file
 
@@ -28,7 +29,8 @@ def wanted() -> Comparison:
     ) -> Sequence[tuple[DescribedTable, Sequence[Row]]]:
         if build.only:  # what was closed is of the whole
             return ()
-        found = list(_journals(connection, warehouse, metrics))
+        with read_once():
+            found = list(_journals(connection, warehouse, metrics))
         return (CLOSED_MONTHS, list(month_rows(found))), (JOURNAL, list(entry_rows(found)))
 
     return Comparison((CLOSED_MONTHS, JOURNAL), tell)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         read_added,
         read_extra_fields,
         read_goals,
+        read_once,
         without_own,
     )
     from wholesale_elt.models.place import Place
@@ -80,6 +81,7 @@ __all__ = [
     "read_extra_fields",
     "read_goals",
     "read_lineage",
+    "read_once",
     "read_own_metrics",
     "read_project",
     "read_yaml",
