@@ -119,10 +119,10 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("engine",),
     ),
     "wholesale_books": (
-        ("book", "closed_file", "settings"),
+        ("book", "closed_file", "counting", "settings"),
         ("months",),
-        ("verifying",),
-        ("closing",),
+        ("certifying",),
+        ("closing", "verifying"),
         ("commands", "journals"),
     ),
     "wholesale_letters": (

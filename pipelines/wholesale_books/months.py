@@ -29,15 +29,16 @@ class ClosedFile(msgspec.Struct, frozen=True):
 class Closed(msgspec.Struct, frozen=True, kw_only=True):
     """What an entry `closed` tells: times are ISO 8601 in UTC, days those of `time_zone`.
 
-    `version` is the published one that is pinned; `figures_up_to` is the last day that was over in
-    it, and `orders_as_of` the moment as of which its orders were complete. `digests` are those of
-    its tables and of the raw ones that it was made of, `definitions` tell by which SQL and metrics
-    it was counted. `figures` are those of the month, as decimal text; None is unknown. `notes` are
-    sentences on what is not known of the month.
+    `source` is that of the manifest, and `version` the published one that is pinned;
+    `figures_up_to` is the last day that was over in it, and `orders_as_of` the moment as of which
+    its orders were complete. `digests` are those of its tables and of the raw ones that it was made
+    of, `definitions` tell by which SQL and metrics it was counted. `figures` are those of the
+    month, as decimal text; None is unknown. `notes` are sentences on what is not known of it.
     """
 
     month: str
     number: int
+    source: str
     version: str
     as_of: str | None
     figures_up_to: str

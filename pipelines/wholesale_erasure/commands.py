@@ -132,6 +132,8 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
             f"{place.place}: version {place.in_force} is published without them, and"
             f" {place.removed:,} others are removed",
         )
+    if receipt.unpinned:
+        say(console, f"pinned, and removed nevertheless: {', '.join(receipt.unpinned)}")
     say(console, f"journals and logs: {receipt.state_files:,} removed")
     say(console, f"{receipt.warehouse}: {receipt.storage}")
     _say_mentions(output, receipt.mentions)

@@ -136,6 +136,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         mentions=[*plan.mentions, *in_models],
         searched=searched,
         not_reached=_not_reached(warehouse, places),
+        unpinned=[version for result in published for version in result.unpinned],
     ).sealed()
 
 

@@ -213,12 +213,12 @@ class Published:
         is no copy and no answer.
         """
         if is_of_warehouse:
-            from wholesale_elt.publish import find_version, kept_versions
+            from wholesale_elt.publish import find_version
             from wholesale_elt.verification import verify_warehouse  # with dlt
 
             if held:
                 raise Unanswerable("name a file or the warehouse, not both")
-            of = find_version(kept_versions(self._path), version) if version else None
+            of = find_version(self._path, version) if version else None
             found = verify_warehouse(self._warehouse, of)
         else:
             from wholesale_elt.verification import verify

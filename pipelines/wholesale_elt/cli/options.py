@@ -131,7 +131,7 @@ publish_options = all_of(
         default=DEFAULT_KEEP,
         show_default=True,
         metavar="N",
-        help="Versions to keep, including the one in force.",
+        help="Versions to keep, including the one in force, besides those that are pinned.",
     ),
     click.option(
         *("--only-bi", "is_only_bi"), is_flag=True, help="Publish the reports without the marts."

@@ -26,7 +26,6 @@ from wholesale_elt.process import hold
 from wholesale_elt.publish import (
     CURRENT_VERSION,
     PREVIOUS,
-    Manifest,
     NotKept,
     find_version,
     kept_versions,
@@ -128,7 +127,7 @@ def why_published(
     folder = published.expanduser()
     kept = kept_versions(folder)
     question, called = in_our_words(question)
-    found = [_find(folder, kept, name, may_be_files=may_be_files) for name in (before, after)]
+    found = [_find(folder, name, may_be_files=may_be_files) for name in (before, after)]
     with ExitStack() as making:
         sides = _made(making, found, question, kept[-1].currency, warehouse)
         before_it, after_it = sides
@@ -136,15 +135,13 @@ def why_published(
         return PublishedDifference(question, found_so, before_it, after_it, called)
 
 
-def _find(
-    published: Path, kept: Sequence[Manifest], name: str, *, may_be_files: bool
-) -> Side | NotKept:
+def _find(published: Path, name: str, *, may_be_files: bool) -> Side | NotKept:
     """The version or file of that name; why there is none of a moment, which may yet be made."""
     file = Path(name).expanduser()
     if may_be_files and file.suffix == ".duckdb" and file.is_file():
         return Side.of_then(name, name, Then.of(file))
     try:
-        found = find_version(kept, name)
+        found = find_version(published, name)
     except NotKept as error:
         return error
     database = published / found.database.path

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         outdated,
         source_of,
     )
+    from wholesale_elt.publish.pins import pin_version, pins_in, unpin_versions
     from wholesale_elt.publish.publisher import (
         Published,
         is_published,
@@ -121,6 +122,8 @@ __all__ = [
     "open_site",
     "opened",
     "outdated",
+    "pin_version",
+    "pins_in",
     "plain_part",
     "publish_marts",
     "published_in",
@@ -130,5 +133,6 @@ __all__ = [
     "site_as_of",
     "software",
     "source_of",
+    "unpin_versions",
     "whole_place",
 ]

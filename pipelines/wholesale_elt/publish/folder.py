@@ -1,4 +1,4 @@
-"""Folder: versions in a folder, put in force atomically, and removed when nobody reads them.
+"""Folder: versions in a folder, put in force atomically, and removed when nobody needs them.
 
 A version is written under a hidden name, synced to disk and renamed. Then the fixed names at the
 top are replaced, each by a rename, `current.json` last. So a process that is killed at any moment
@@ -31,6 +31,7 @@ from wholesale_elt.publish.manifest import (
     outdated,
     source_of,
 )
+from wholesale_elt.publish.pins import note_ends, pins_in
 
 LOCK = ".lock"
 WRITING = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -179,19 +180,21 @@ class Folder(Generic[M]):
         replace(self._path / CURRENT, lambda new: new.write_text(manifest.as_json(), "utf-8"))
 
     def prune(self, keep: int) -> Pruned:
-        current = self.current()
+        current, pins = self.current(), pins_in(self._path)
+        versions = [path.parent.name for path in self._versions.glob(f"*/{MANIFEST}")]
+        old = outdated(versions, keep, current.version if current else None)
+        note_ends(self._path, versions, {*old} - pins.keys())
         removed, read = [], []
-        versions = (path.parent.name for path in self._versions.glob(f"*/{MANIFEST}"))
-        for version in outdated(versions, keep, current.version if current else None):
+        for version in (each for each in old if each not in pins):
             path = self._versions / version
             if _is_read(path / self._database):
-                read.append(path.name)
+                read.append(version)
                 continue
             # Renamed first, so that a version is whole as long as it has its name.
-            _remove(path.rename(path.with_name(f".{path.name}{PARTIAL}")))
-            _remove(self._dashboards / path.name)
-            removed.append(path.name)
-        return Pruned(removed, read)
+            _remove(path.rename(path.with_name(f".{version}{PARTIAL}")))
+            _remove(self._dashboards / version)
+            removed.append(version)
+        return Pruned(removed, read, [each for each in old if each in pins])
 
     def _refuse_another_folder(self) -> None:
         is_ours = any((self._path / name).exists() for name in (LOCK, CURRENT))
@@ -285,10 +288,9 @@ def link(path: Path, other: Path) -> None:
 
 def _sync_all(folder: Path) -> None:
     """Sync these files, unless they are links: those were synced when they were written."""
-    for path in folder.rglob("*"):
+    for path in (*folder.rglob("*"), folder):
         if path.is_dir() or path.stat().st_nlink == 1:
             sync_to_disk(path)
-    sync_to_disk(folder)
 
 
 def _remove(path: Path) -> None:

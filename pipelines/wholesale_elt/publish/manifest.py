@@ -182,10 +182,12 @@ class Manifest(Build, Document):
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """Versions that were removed, and those that stay for now, since somebody reads them."""
+    """Versions that were removed; and of those that would have been, the ones that stay for now,
+    since somebody reads them, and that stay as they are pinned."""
 
     removed: Sequence[str]
     read: Sequence[str]
+    pinned: Sequence[str] = ()
 
 
 def current_in(folder: Path, read: Callable[[bytes], M]) -> M | None:

@@ -20,6 +20,7 @@ from wholesale_elt.publish.comparison import Compared, compare, read_comparisons
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
+from wholesale_elt.publish.pins import unpin_versions
 from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, folder_at, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
@@ -68,6 +69,8 @@ class Published:
     pruned: Pruned
     left_out: Sequence[str] = ()
     """Columns left out, as they can identify a person and privacy.published does not name them."""
+    unpinned: Sequence[str] = ()
+    """Versions that were pinned, and are not any more."""
 
 
 def publish_marts(
@@ -160,7 +163,7 @@ def is_published(place: str) -> bool:
 
 def republish_marts(warehouse: Warehouse, place: str) -> Published:
     """Publish the last build, or the same part of it, without taking anything over, whatever its
-    verdict, and remove all other versions.
+    verdict, and remove all other versions, pinned ones too.
 
     A version that somebody reads stays, and is returned.
 
@@ -176,7 +179,10 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
         result, build, left_out = _publish(
             store, warehouse, only, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
         )
-        return Published(place, result, build, store.current(), store.prune(1), left_out)
+        folder = folder_at(place)
+        unpinned = unpin_versions(folder) if folder else ()
+        pruned = store.prune(1)
+        return Published(place, result, build, store.current(), pruned, left_out, unpinned)
 
 
 def _publish(

@@ -4,7 +4,7 @@ Wherever a moment is asked for, the name of a version is one, and the other way 
 """
 
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from wholesale.errors import Unanswerable, WholesaleError, legible
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.publish.manifest import ENTRY, MANIFEST, Manifest
+from wholesale_elt.publish.pins import pins_in
 from wholesale_elt.publish.store import published_in
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
@@ -105,13 +106,23 @@ def kept_versions(published: Path) -> Sequence[Manifest]:
     return [*found, current]
 
 
-def find_version(kept: Sequence[Manifest], text: str) -> Manifest:
+def find_version(published: Path, text: str) -> Manifest:
     """The version of that name, of that beginning if there is one such alone, or the one that was
     in force at that moment; a day is the moment at which it begins, in UTC.
 
-    Raises: Unanswerable if there is none; NotKept if none of that moment is kept.
+    Raises: NotPublished if the folder holds none; Unanswerable if there is none such; NotKept if
+    none of that moment is kept.
     """
-    if version := _named(kept, text):
+    return version_meant(kept_versions(published), _ended(published), text)
+
+
+def version_meant(kept: Sequence[Manifest], ended: Mapping[str, datetime], text: str) -> Manifest:
+    """The same of these versions, some of which `ended` to be in force before the next one that is
+    kept began to be.
+
+    Raises: Unanswerable, NotKept.
+    """
+    if version := _named(kept, ended, text):
         return version
     moment = _read_moment(text)
     if moment is None:
@@ -122,7 +133,14 @@ def find_version(kept: Sequence[Manifest], text: str) -> Manifest:
             f"no version that was in force at {text} is kept: the oldest is {kept[0].version}",
             moment,
         )
-    return in_force[-1]
+    found = in_force[-1]
+    if found.version in ended and ended[found.version] <= moment:
+        raise NotKept(
+            f"no version that was in force at {text} is kept: {found.version} was until"
+            f" {ended[found.version]:%Y-%m-%dT%H:%M:%SZ}",
+            moment,
+        )
+    return found
 
 
 def find_moment(published: Path, text: str) -> datetime:
@@ -134,7 +152,7 @@ def find_moment(published: Path, text: str) -> datetime:
         kept = kept_versions(published)
     except NotPublished:  # a moment needs no version
         kept = []
-    if version := _named(kept, text):
+    if version := _named(kept, _ended(published), text):
         return datetime.fromisoformat(version.built_at)
     moment = _read_moment(text)
     if moment is None:
@@ -151,20 +169,28 @@ def site_as_of(published: Path, text: str | None) -> Site:
     if text is None:
         return site
     try:
-        return replace(site, manifest=find_version(kept_versions(published), text))
+        return replace(site, manifest=find_version(published, text))
     except NotKept as error:
         raise Unanswerable(
             f"{error}; `wholesale build --as-of` makes a file of what was so then"
         ) from None
 
 
-def _named(kept: Sequence[Manifest], text: str) -> Manifest | None:
-    """The version of that name. Raises: Unanswerable for `previous` if there is none before."""
+def _ended(published: Path) -> Mapping[str, datetime]:
+    """Which pinned versions were followed by one that is removed, and when."""
+    pins = pins_in(published.expanduser())
+    return {version: pin.ended for version, pin in pins.items() if pin.ended}
+
+
+def _named(kept: Sequence[Manifest], ended: Mapping[str, datetime], text: str) -> Manifest | None:
+    """The version of that name. Raises: Unanswerable for `previous` if that is not kept."""
     if text == CURRENT_VERSION and kept:
         return kept[-1]
     if text == PREVIOUS and kept:
         if len(kept) < 2:
             raise Unanswerable(f"{kept[-1].version} is the only version that is kept")
+        if kept[-2].version in ended:
+            raise Unanswerable(f"the version before {kept[-1].version} is not kept")
         return kept[-2]
     named = [each for each in kept if each.version == text] or [
         each for each in kept if text and each.version.startswith(text)

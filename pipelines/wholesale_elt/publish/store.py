@@ -58,7 +58,8 @@ class VersionStore(Protocol):
         """Make all fixed names point to this whole version."""
 
     def prune(self, keep: int) -> Pruned:
-        """Remove all versions but the newest ones, the one in force, and those that are read."""
+        """Remove all versions but the newest ones, the one in force, and those that are read or
+        pinned."""
 
 
 def store_for(place: str) -> VersionStore:

@@ -96,7 +96,7 @@ def _version_of(
     Raises: NotPublished and Unanswerable, of a version that is named.
     """
     if version:
-        return find_version(kept_versions(published), version)
+        return find_version(published, version)
     with suppress(NotPublished):
         kept = [
             each

@@ -11,7 +11,6 @@ from wholesale_elt.publish import (
     describe_file,
     find_site,
     find_version,
-    kept_versions,
 )
 from wholesale_elt.verification.answers import compare_answer, read_answer
 from wholesale_elt.verification.findings import Finding, Verified, is_right
@@ -39,7 +38,7 @@ def verify(published: Path, version: str | None = None, held: Path | None = None
 
 
 def _verify_files(published: Path, version: str) -> Verified:
-    manifest = find_version(kept_versions(published), version)
+    manifest = find_version(published, version)
     damaged = [file for file in manifest.files if not is_right(published, file)]
     findings = [Finding(file.path, ANOTHER) for file in damaged]
     findings += [Finding(path, UNKNOWN) for path in _unknown(published, manifest)]
@@ -53,7 +52,7 @@ def _verify_files(published: Path, version: str) -> Verified:
 
 def _verify_answer(published: Path, held: Path) -> Verified:
     answer = read_answer(held)
-    manifest = find_version(kept_versions(published), answer.version)
+    manifest = find_version(published, answer.version)
     findings = [Finding(manifest.database.path, ANOTHER)]
     if is_right(published, manifest.database):
         found = compare_answer(answer, published / manifest.database.path, held.name)

@@ -25,7 +25,6 @@ from wholesale_elt.publish import (
     CURRENT_VERSION,
     describe_file,
     find_version,
-    kept_versions,
     opened,
     rows_of_table,
 )
@@ -163,7 +162,7 @@ def find_side(named: str, published: Path) -> Place:
 
 
 def _version(published: Path, version: str, named: str) -> Place:
-    manifest = find_version(kept_versions(published), version)
+    manifest = find_version(published, version)
     path = published / manifest.database.path
     is_right = path.is_file() and describe_file(published, path) == manifest.database
     name = named if version == CURRENT_VERSION else manifest.version

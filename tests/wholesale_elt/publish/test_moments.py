@@ -16,9 +16,9 @@ from wholesale_elt.publish import (
     NotPublished,
     find_moment,
     find_site,
-    find_version,
     site_as_of,
 )
+from wholesale_elt.publish.site import version_meant
 
 MONDAY, TUESDAY = "20261123T080000000Z-aaaaaaaa", "20261124T080000000Z-bbbbbbbb"
 
@@ -51,7 +51,7 @@ def kept(published: Path) -> Sequence[Manifest]:
 def test_a_version_is_meant_by_its_name_or_a_moment_at_which_it_was_in_force(
     kept: Sequence[Manifest], text: str, version: str
 ) -> None:
-    assert find_version(kept, text).version == version
+    assert version_meant(kept, {}, text).version == version
 
 
 @pytest.mark.parametrize("text", ["", "soon", "2026112", "2026-13-01", "Current"])
@@ -59,7 +59,7 @@ def test_what_is_neither_is_refused_with_what_is_accepted(
     kept: Sequence[Manifest], text: str
 ) -> None:
     with pytest.raises(Unanswerable) as refused:
-        find_version(kept, text)
+        version_meant(kept, {}, text)
 
     assert not isinstance(refused.value, NotKept)
     assert all(each in str(refused.value) for each in ("`previous`", MONDAY, TUESDAY))
@@ -67,11 +67,11 @@ def test_what_is_neither_is_refused_with_what_is_accepted(
 
 def test_a_moment_before_all_that_is_kept_is_told(kept: Sequence[Manifest]) -> None:
     with pytest.raises(NotKept) as refused:
-        find_version(kept, "2026-11-23")
+        version_meant(kept, {}, "2026-11-23")
 
     assert refused.value.moment == datetime(2026, 11, 23, tzinfo=UTC)
     with pytest.raises(Unanswerable):
-        find_version(kept[:1], "previous")
+        version_meant(kept[:1], {}, "previous")
 
 
 def test_the_moment_of_a_version_is_that_at_which_it_was_built(published: Path) -> None:

@@ -202,6 +202,8 @@ def print_published(console: Console, published: "Published") -> None:
             say(console, f"not certified complete: {reason}")
     for version in published.pruned.read:
         say(console, f"version {version} is kept because somebody reads it")
+    if pinned := published.pruned.pinned:
+        say(console, f"kept because they are pinned: {counted(len(pinned), 'older version')}")
 
 
 def withheld(published: "Published") -> str:

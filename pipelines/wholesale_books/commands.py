@@ -1,0 +1,287 @@
+"""`wholesale close`: closes a month; `wholesale verify` of a month, and of the book."""
+
+from collections.abc import Callable
+from copy import copy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wholesale_elt.cli import (
+    Exit,
+    Failure,
+    Output,
+    all_of,
+    json_option,
+    published_option,
+    say,
+    warehouse_boundary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wholesale_books.certifying import Standing
+    from wholesale_books.months import ClosedMonth
+    from wholesale_books.verifying import BookVerified
+    from wholesale_elt.warehouse import Warehouse
+
+MONTH = "YYYY-MM"
+SHOWN = ("sales", "orders", "billed")
+"""The figures that are printed of a month; --json has all."""
+
+
+def _words(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Raises: BadParameter for words that are none."""
+    if value is None:
+        return None
+    if not value.strip():
+        raise click.BadParameter(f"it is empty: write {parameter.metavar}")
+    return value.strip()
+
+
+@click.command(short_help="Close a month, so that what it was stays known.")
+@click.argument("month", required=False, metavar=f"[{MONTH}]")
+@click.option("--note", metavar="TEXT", callback=_words, help="What to say of it in the book.")
+@click.option(
+    *("--by", "signer"),
+    metavar="NAME",
+    callback=_words,
+    help="Who closes it.  [default: the user of the system]",
+)
+@click.option(
+    *("--reopen", "reason"),
+    metavar="REASON",
+    callback=_words,
+    help="End the close of the month, and say why; it can be closed again then.",
+)
+@published_option
+@json_option
+@warehouse_boundary
+def close(
+    output: Output,
+    warehouse: "Warehouse",
+    month: str | None,
+    note: str | None,
+    signer: str | None,
+    reason: str | None,
+    published: Path,
+) -> Failure | None:
+    """Close a month by the version in force: the version is kept, and an entry of the book says
+    what every metric of the month was. Nothing of it is ever removed.
+
+    The month must be over, and the version certified complete after its end. Without a month: which
+    are closed, and which could be.
+    """
+    from wholesale_books.certifying import NotCertified
+
+    if month is None:
+        if note or signer or reason:
+            raise click.UsageError(f"name the month: wholesale close {MONTH}")
+        _list(output, warehouse, published)
+        return None
+    if note and reason:
+        raise click.UsageError("--note is of a close, and --reopen ends one: name one of them")
+    try:
+        if reason:
+            _reopen(output, warehouse, published, month, signer or _user(), reason)
+        else:
+            _close(output, warehouse, published, month, signer or _user(), note)
+    except NotCertified as error:
+        return Failure(f"{month} is not closed: {error}", Exit.INCOMPLETE)
+    return None
+
+
+def _close(
+    output: Output,
+    warehouse: "Warehouse",
+    published: Path,
+    month: str,
+    by: str,
+    note: str | None,
+) -> None:
+    from wholesale_books.closing import close_month
+
+    closed, is_new = close_month(warehouse, published, month, by=by, note=note)
+    output.answer({**_document(closed), "is_new": is_new})
+    if not is_new:
+        say(output.console(), f"{month} is closed already by this version: nothing is added")
+    _say_closed(output, closed)
+    say(output.console(), f"the digest of entry {closed.entry.number} is {closed.entry.digest}")
+
+
+def _reopen(
+    output: Output, warehouse: "Warehouse", published: Path, month: str, by: str, reason: str
+) -> None:
+    from wholesale_books.closing import reopen_month
+
+    found = reopen_month(warehouse, published, month, by=by, reason=reason)
+    output.answer(_document(found))
+    assert found.reopened
+    say(
+        output.console(),
+        f"{month} is open again (entry {found.reopened.number}): version {found.version} goes as"
+        f" any other then, and {found.file.name} stays",
+    )
+
+
+def _list(output: Output, warehouse: "Warehouse", published: Path) -> None:
+    from wholesale_books.book import Book
+    from wholesale_books.certifying import months_between, standing_of
+    from wholesale_books.months import closed_months
+    from wholesale_books.settings import folder_of
+
+    warehouse.require()
+    closed = closed_months(Book(folder_of(warehouse)))
+    standing = standing_of(published)
+    months = {each.month for each in closed}
+    free = [f"{each:%Y-%m}" for each in months_between(standing) if each not in months]
+    output.answer(
+        {
+            "closed": [_document(each) for each in closed],
+            "closable": [] if standing.reason else free,
+            "version": standing.version,
+            "reason": standing.reason,
+        }
+    )
+    for each in closed:
+        _say_closed(output, each)
+    _say_closable(output, standing, free)
+
+
+def _say_closable(output: Output, standing: "Standing", free: list[str]) -> None:
+    from wholesale.errors import counted, one_line
+
+    if standing.reason:
+        text = f"no month can be closed now: {one_line(standing.reason)}"
+    elif free:
+        more = f" and {counted(len(free) - 1, 'month')} before" if len(free) > 1 else ""
+        text = f"version {standing.version} can close {free[-1]}{more}: wholesale close {free[-1]}"
+    else:
+        text = f"version {standing.version} has no other month that is over"
+    say(output.console(), text)
+
+
+def _say_closed(output: Output, each: "ClosedMonth") -> None:
+    from wholesale.errors import one_line
+
+    figures = ", ".join(
+        f"{name} {'unknown' if value is None else value}"
+        for name in SHOWN
+        if name in each.figures
+        for value in [each.figures[name]]
+    )
+    note = f": {one_line(each.note)}" if each.note else ""
+    say(
+        output.console(),
+        f"{each.name} closed {each.closed_at:%Y-%m-%d %H:%M} UTC by {one_line(each.by)}{note};"
+        f" {each.about.currency}, {figures}; version {each.version}, {each.about.verdict} as of"
+        f" {each.as_of}",
+    )
+    for told in each.about.notes:
+        say(output.console(), f"  {told}")
+
+
+def _document(each: "ClosedMonth") -> "Mapping[str, object]":
+    about = each.about
+    return {
+        "month": each.name,
+        "number": each.number,
+        "entry": each.entry.number,
+        "digest": each.entry.digest,
+        "closed_at": each.closed_at,
+        "by": each.by,
+        "note": each.note,
+        "version": each.version,
+        "as_of": each.as_of,
+        "figures_up_to": about.figures_up_to,
+        "verdict": about.verdict,
+        "currency": about.currency,
+        "time_zone": about.time_zone,
+        "file": each.file,
+        "figures": dict(each.figures),
+        "notes": list(about.notes),
+        "reopened": each.reopened and each.reopened.number,
+        "reason": each.reason,
+    }
+
+
+def _user() -> str:
+    """The user of the operating system, or the number of one without a name."""
+    import getpass
+    import os
+
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):
+        return f"user {os.getuid()}"
+
+
+def verify(command: click.Command) -> click.Command:
+    """`wholesale verify`, also of a month, and of the book."""
+    alone: Callable[..., Any] = command.callback  # type: ignore[assignment]
+
+    def either(**given: Any) -> Any:
+        held, is_book = given["held"], given.pop("is_book")
+        if not is_book and not (held and _is_month(held)):
+            return alone(**given)
+        if is_book and held:
+            raise click.UsageError("name a month or --book, not both")
+        if given.pop("version") or given.pop("is_of_warehouse"):
+            raise click.UsageError("--version and --warehouse do not go with a month or --book")
+        return _verify(**given)
+
+    extended = copy(command)
+    extended.params, extended.callback = [], either
+    book = click.option(
+        *("--book", "is_book"),
+        is_flag=True,
+        help="Look at the book: is every entry there, and every closed month what it was?",
+    )
+    all_of(book)(extended)
+    extended.params = [*command.params[:1], *extended.params, *command.params[1:]]
+    extended.help = f"{command.help}\n\nHELD may be a closed month, too, such as 2026-10."
+    return extended
+
+
+def _is_month(held: Path) -> bool:
+    from wholesale_books.months import MONTH as WRITTEN
+
+    return WRITTEN.fullmatch(str(held)) is not None and not held.exists()
+
+
+@warehouse_boundary
+def _verify(
+    output: Output, warehouse: "Warehouse", held: Path | None, published: Path
+) -> Failure | None:
+    from wholesale_books.book import Book
+    from wholesale_books.months import first_day
+    from wholesale_books.settings import folder_of
+    from wholesale_books.verifying import verify_book
+
+    month = first_day(str(held)) if held else None
+    found = verify_book(Book(folder_of(warehouse)), published, month)
+    output.answer(_found(found))
+    for finding in found.findings:
+        say(output.console(), f"{finding.what}: {finding.reason}")
+    for note in found.notes:
+        say(output.console(), note)
+    if found.findings:
+        return Failure("the book is not what was written", Exit.FAILED)
+    if found.unknown:
+        return Failure(f"not known: {'; '.join(found.unknown)}", Exit.INCOMPLETE)
+    say(
+        output.console(),
+        f"{found.entries:,} entries of the book, and {found.closes:,} closes, are what was written",
+    )
+    return None
+
+
+def _found(found: "BookVerified") -> "Mapping[str, object]":
+    return {
+        "entries": found.entries,
+        "closes": found.closes,
+        "findings": [{"what": each.what, "reason": each.reason} for each in found.findings],
+        "unknown": found.unknown,
+        "notes": found.notes,
+    }
