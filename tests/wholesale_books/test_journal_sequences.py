@@ -149,7 +149,7 @@ def assert_holds(world: World, patch: pytest.MonkeyPatch) -> None:
             world.edit(kind)
         if world.random.random() < 0.3:
             erase_some_buyer(world)
-        settings = world.random.choice(SETTINGS) | world.random.choice(PRIVACY)
+        settings = {**world.random.choice(SETTINGS), **world.random.choice(PRIVACY)}
         for name, value in settings.items():
             patch.setenv(name, value)
         world.touched.clear()

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from wholesale.errors import ConfigurationError, Unanswerable
+from wholesale_books.counting import metrics_of_a_month
 from wholesale_books.settings import SECTION, read_settings
-from wholesale_elt.figures import metric_named, read_facts, read_metrics
+from wholesale_elt.figures import metric_named, read_facts
 
 ALL = "all"
 
@@ -26,11 +27,11 @@ def metrics_of(names: Iterable[str]) -> Sequence[str]:
 
     Raises: Unanswerable for a name that is none, and for a metric that has no value of a month.
     """
-    known, facts = read_metrics(), read_facts()
+    facts = read_facts()
     found: dict[str, None] = {}
     for name in names:
         if name == ALL:
-            found |= {each.name: None for each in known.values() if facts[each.model].day}
+            found |= dict.fromkeys(metrics_of_a_month())
             continue
         metric = metric_named(name)
         if facts[metric.model].day is None:

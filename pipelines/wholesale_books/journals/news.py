@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import duckdb
 
@@ -14,7 +14,7 @@ from wholesale_elt.monitoring import Alert, items_of, number
 from wholesale_elt.publish import Manifest, find_version, kept_versions
 from wholesale_elt.warehouse import open_files
 
-SEVERITY = "closed month"
+SEVERITY: Final = "closed month"
 MOST_CAUSES = 4
 MOVED = f"""
     select

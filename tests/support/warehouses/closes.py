@@ -1,5 +1,6 @@
 """Closes: a month is closed by what is published, without a look at whether it may be."""
 
+from collections.abc import Mapping
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -8,9 +9,9 @@ import duckdb
 
 from wholesale_books.book import Book
 from wholesale_books.closed_file import write_closed_file
+from wholesale_books.counting import count_month, metrics_of_a_month
 from wholesale_books.months import CLOSED, FOLDER, REOPENED, Closed, ClosedFile, Reopened, file_name
 from wholesale_books.settings import folder_of
-from wholesale_elt.figures import Question, ask, read_facts, read_metrics
 from wholesale_elt.publish import find_site
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -48,20 +49,12 @@ def close_month(warehouse: Warehouse, published: Path, month: str, number: int =
 def reopen_month(warehouse: Warehouse, month: str, number: int = 1) -> None:
     book = Book(folder_of(warehouse))
     with book.locked():
-        book.add(REOPENED, "anna", Reopened(month, number, "an invoice was missing"))
+        book.add(
+            REOPENED, "anna", Reopened(month=month, number=number, reason="an invoice was missing")
+        )
 
 
-def figures_of(database: Path, month: str) -> dict[str, str | None]:
+def figures_of(database: Path, month: str) -> Mapping[str, str | None]:
     """Each metric that has a value of a month."""
-    facts = read_facts()
-    by_table: dict[str, list[str]] = {}
-    for metric in read_metrics().values():
-        if facts[metric.model].day:
-            by_table.setdefault(metric.model, []).append(metric.name)
-    found: dict[str, str | None] = {}
     with duckdb.connect(str(database), read_only=True) as connection:
-        for names in by_table.values():
-            total = ask(connection, Question(metrics=names, period=month)).total
-            for name in names:
-                found[name] = None if total[name] is None else f"{total[name]:f}"
-    return found
+        return count_month(connection, month, metrics_of_a_month()).figures

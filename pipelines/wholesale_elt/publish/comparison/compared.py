@@ -76,9 +76,9 @@ def compare(version: Compared) -> set[str]:
     Returned are the names of those that were written anew.
     """
     rows = Rows(version.connection, version.tables)
-    for each in version.added if version.store.has_files else ():
+    for comparison in version.added if version.store.has_files else ():
         with _told("what plug-ins compare it with"):
-            found = each.tell(version.connection, version.warehouse, version.build)
+            found = comparison.tell(version.connection, version.warehouse, version.build)
             with _transaction(version.connection):
                 for table, told_rows in found:
                     rows.append(table, told_rows)
