@@ -16,7 +16,7 @@ from wholesale_books.settings import folder_of
 from wholesale_elt.causes import AFTER, BEFORE
 from wholesale_elt.dashboard import time_text
 from wholesale_elt.models import read_once
-from wholesale_elt.publish import Manifest, find_site
+from wholesale_elt.publish import Manifest, Site, find_site
 from wholesale_elt.warehouse import Warehouse, open_file, open_files
 
 BUYERS = "select name_key, display_name from wholesale_marts.dim_names where name_kind = 'buyer'"
@@ -74,7 +74,7 @@ def ask_journals(
             " of the whole: name the place of that with --published"
         )
     with read_once():
-        found = [each for it in months for each in _journals(closes, it, site.database, names)]
+        found = [each for it in months for each in _journals(closes, it, site, names)]
     return Asked(found, site.manifest, _buyers(site.database))
 
 
@@ -89,13 +89,13 @@ def _find(closes: Closes, month: str) -> ClosedMonth:
 
 
 def _journals(
-    closes: Closes, month: ClosedMonth, database: Path, names: Sequence[str]
+    closes: Closes, month: ClosedMonth, site: Site, names: Sequence[str]
 ) -> Iterator[Journal]:
-    if fault := closes.fault or fault_of(month):
+    if fault := closes.fault or fault_of(month, site.manifest.source):
         yield from no_journals(month, names, fault)
         return
     try:
-        with open_files({BEFORE: month.file, AFTER: database}) as connection:
+        with open_files({BEFORE: month.file, AFTER: site.database}) as connection:
             connection.execute("set timezone = 'UTC'")
             yield from list(journals_of(connection, month, names))
     except (WholesaleError, duckdb.Error) as error:

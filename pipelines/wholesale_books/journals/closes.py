@@ -32,9 +32,12 @@ def read_closes(folder: Path) -> Closes:
     return Closes(closes_in(entries, folder), fault)
 
 
-def fault_of(month: ClosedMonth) -> str | None:
-    """What is wrong with the file of a close, if it is not the one that the book tells of."""
+def fault_of(month: ClosedMonth, source: str) -> str | None:
+    """Why a close cannot be compared with what came from that source: it is of another one, or its
+    file is not the one that the book tells of."""
     wanted, file = month.about.file, month.file
+    if month.about.source != source:
+        return "it was closed by what came from another service than this version"
     try:
         found = describe_file(file.parent, file)
     except FileNotFoundError:

@@ -30,20 +30,23 @@ def wanted() -> Comparison:
         if build.only:  # what was closed is of the whole
             return ()
         with read_once():
-            found = list(_journals(connection, warehouse, metrics))
+            found = list(_journals(connection, warehouse, metrics, build.source))
         return (CLOSED_MONTHS, list(month_rows(found))), (JOURNAL, list(entry_rows(found)))
 
     return Comparison((CLOSED_MONTHS, JOURNAL), tell)
 
 
 def _journals(
-    connection: duckdb.DuckDBPyConnection, warehouse: Warehouse, metrics: Sequence[str]
+    connection: duckdb.DuckDBPyConnection,
+    warehouse: Warehouse,
+    metrics: Sequence[str],
+    source: str,
 ) -> Iterator[Journal]:
     closes = read_closes(folder_of(warehouse))
     for month in closes.all:
         if month.reopened:
             yield from (as_closed(month, name) for name in metrics)
-        elif fault := closes.fault or fault_of(month):
+        elif fault := closes.fault or fault_of(month, source):
             yield from no_journals(month, metrics, fault)
         else:
             yield from _journals_of(connection, month, metrics)

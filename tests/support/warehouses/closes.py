@@ -26,6 +26,7 @@ def close_month(warehouse: Warehouse, published: Path, month: str, number: int =
     about = Closed(
         month=month,
         number=number,
+        source=manifest.source,
         version=manifest.version,
         as_of=manifest.as_of,
         figures_up_to=str(date.max),
