@@ -329,18 +329,18 @@ def test_the_command_tells_months_and_the_entries_of_one(shop: Shop) -> None:
     assert [each["metric"] for each in month["metrics"]] == ["sales", "orders"]
     sales = month["metrics"][0]
     assert "entries" not in sales
-    assert (sales["changed"], sales["residue"]) == ("19.75", "0")
+    assert (Decimal(sales["changed"]), Decimal(sales["residue"])) == (Decimal("19.75"), 0)
     assert Decimal(sales["now"]) - Decimal(sales["as_closed"]) == Decimal("19.75")
     [found] = one["months"][0]["metrics"]
-    assert {each["cause"]: each["difference"] for each in found["entries"]} == {
-        "edited": "12.5",
-        "late order": "7.25",
+    assert {each["cause"]: Decimal(each["difference"]) for each in found["entries"]} == {
+        "edited": Decimal("12.5"),
+        "late order": Decimal("7.25"),
     }
     assert {each["buyer"] for each in found["entries"]} != {None}
     assert sorted(row["order_id"] for row in rows if row["metric"] == "sales") == sorted(
         ["late", shop.orders[0]]
     )
-    assert [row["unexplained"] for row in listed] == ["0", "0"]
+    assert [Decimal(row["unexplained"]) for row in listed] == [0, 0]
     for words in ([], [shop.month], [shop.month, "--metric", "all"]):
         assert shop.call(*words).exit_code == 0, shop.call(*words).output
 

@@ -96,7 +96,6 @@ def _journals(
         return
     try:
         with open_files({BEFORE: month.file, AFTER: site.database}) as connection:
-            connection.execute("set timezone = 'UTC'")
             yield from list(journals_of(connection, month, names))
     except (WholesaleError, duckdb.Error) as error:
         yield from no_journals(month, names, one_line(error))
