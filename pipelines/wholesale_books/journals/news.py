@@ -68,7 +68,7 @@ def moved_months(published: Path, since: str) -> Iterator[Alert]:
         kept = kept_versions(published)
         files = {
             name: published / version.database.path
-            for name, version in ((BEFORE, _since(kept, since)), (AFTER, kept[-1]))
+            for name, version in ((BEFORE, _since(published, kept, since)), (AFTER, kept[-1]))
         }
         with open_files(files) as connection:
             yield from _alerts(connection)
@@ -76,9 +76,9 @@ def moved_months(published: Path, since: str) -> Iterator[Alert]:
         yield Alert(SEVERITY, "all", f"not compared with version {since}: {one_line(error)}")
 
 
-def _since(kept: Sequence[Manifest], since: str) -> Manifest:
+def _since(published: Path, kept: Sequence[Manifest], since: str) -> Manifest:
     try:
-        return find_version(kept, since)
+        return find_version(published, since)
     except Unanswerable:
         return kept[0]
 
