@@ -27,7 +27,8 @@ MOVED = f"""
         now.changed,
         now.counted_otherwise,
         coalesce(now.now, 0) - coalesce(was.now, now.as_closed, 0) as amount,
-        now.problem
+        now.problem,
+        was.problem as problem_before
     from {AFTER}.{CLOSED_MONTHS.place} as now
     left join {{before}} as was
         on now.month_start = was.month_start
@@ -49,7 +50,7 @@ CAUSES = f"""
     from {AFTER}.{JOURNAL.place}
     where month_start = ? and close_number = ? and metric = ?
     group by all
-    order by abs(sum(amount)) desc, all
+    order by abs(sum(amount)) desc, kind, cause
 """
 ORDERS = f"""
     select order_id, order_number, sum(amount) as amount
@@ -98,7 +99,7 @@ def _alerts(connection: duckdb.DuckDBPyConnection) -> Iterator[Alert]:
         yield Alert(
             SEVERITY,
             subject,
-            f"it moved by {number(row['amount'])}: {number(row['as_closed'])} as closed,"
+            f"{'a journal can be made again; ' if row['problem_before'] else ''}it moved by {number(row['amount'])}: {number(row['as_closed'])} as closed,"
             f" {number(row['now'])} now{f' ({causes})' if causes else ''}; run `wholesale journal"
             f" {row['month']} --metric {row['metric']}`",
             items=items_of(orders),
