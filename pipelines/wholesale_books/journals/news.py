@@ -96,10 +96,11 @@ def _alerts(connection: duckdb.DuckDBPyConnection) -> Iterator[Alert]:
             continue
         orders = _rows(connection, ORDERS, key)
         causes = "; ".join(_causes(_rows(connection, CAUSES, key)))
+        again = "a journal can be made again; " if row["problem_before"] else ""
         yield Alert(
             SEVERITY,
             subject,
-            f"{'a journal can be made again; ' if row['problem_before'] else ''}it moved by {number(row['amount'])}: {number(row['as_closed'])} as closed,"
+            f"{again}it moved by {number(row['amount'])}: {number(row['as_closed'])} as closed,"
             f" {number(row['now'])} now{f' ({causes})' if causes else ''}; run `wholesale journal"
             f" {row['month']} --metric {row['metric']}`",
             items=items_of(orders),
