@@ -124,7 +124,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("months",),
         ("certifying",),
         ("closing", "verifying"),
-        ("commands",),
+        ("commands", "journals"),
     ),
     "wholesale_letters": (
         ("journal", "moments", "settings"),

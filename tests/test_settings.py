@@ -34,6 +34,7 @@ MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "history": (HistorySettings,),
     "memory": (MemorySettings,),
     "spreadsheets": (SpreadsheetSettings,),
+    "books": (BookSettings,),
     "letters": (LetterSettings,),
     "books": (BookSettings,),
 }

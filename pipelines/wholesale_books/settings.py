@@ -22,6 +22,12 @@ class BookSettings(BaseModel):
         " nothing else has what is in it, so it belongs into backups; by default `books` beside"
         " the warehouse",
     )
+    metrics: tuple[str, ...] = Field(
+        default=("sales", "orders"),
+        min_length=1,
+        description="the metrics of whose closed months each version has the journal; a ratio"
+        " brings its parts, and `all` is every metric that has a value of a month",
+    )
 
 
 def read_settings() -> BookSettings:

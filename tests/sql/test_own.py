@@ -21,6 +21,7 @@ from wholesale_elt.models.rendering.nodes import Renderer
 from wholesale_elt.models.rendering.order import in_order
 from wholesale_elt.models.rendering.own import PLAIN_VIEWS
 from wholesale_elt.models.rendering.sources import Own, read_sources
+from wholesale_elt.publish.comparison import read_comparisons
 from wholesale_elt.publish.description.compared import COMPARED
 from wholesale_elt.publish.description.described import PLAIN
 from wholesale_elt.publish.description.meta import TABLES
@@ -105,7 +106,8 @@ def test_a_model_keeps_its_lines_and_needs_no_semicolon_and_values_are_sql(
 
 
 def test_the_names_of_what_is_published_besides_models_are_taken() -> None:
-    tables = (*(table.name for table in (*COMPARED, *TABLES)), *PLAIN)
+    added = [table for each in read_comparisons() for table in each.tables]
+    tables = (*(table.name for table in (*COMPARED, *added, *TABLES)), *PLAIN)
     assert set(tables) == PLAIN_VIEWS
 
 

@@ -12,6 +12,7 @@ from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.causes.effects import AFTER, BEFORE
+    from wholesale_elt.causes.itemised import Entry, entries
     from wholesale_elt.causes.rules import CAUSES
     from wholesale_elt.causes.split import Cause, Difference, Part, difference, tables_read
     from wholesale_elt.causes.then import Then, build_as_of, folder_for, made_as_of, remove_left
@@ -24,10 +25,12 @@ __all__ = [
     "CAUSES",
     "Cause",
     "Difference",
+    "Entry",
     "Part",
     "Then",
     "build_as_of",
     "difference",
+    "entries",
     "folder_for",
     "made_as_of",
     "remove_left",

@@ -86,8 +86,17 @@ class Comparison:
 def effects_of(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, told: bool) -> str:
     """The statement: a row a cause, its fields and the members of `by`, with what it gives to the
     difference, the largest first; with its orders if they are to be `told`."""
-    parts = [(f"units_{side}", _units(metric, asked, by, side)) for side in SIDES]
-    parts.append(("compared", _compared(metric, asked, by)))
+    return (
+        f"{stated(effect_parts(metric, asked, by))},\n\n{_by_cause(metric, asked, by, told=told)}"
+    )
+
+
+def effect_parts(
+    metric: Metric, asked: Comparison, by: Sequence[Dimension] = ()
+) -> list[tuple[str, str]]:
+    """The parts of the statement, each by its name: those that are `compared`, each with its cause,
+    and the `effects`."""
+    parts = compared_parts(metric, asked, by)
     if asked.are_of_buyers:
         parts += _causes_of_buyers(metric, asked, by)
     else:
@@ -96,8 +105,20 @@ def effects_of(metric: Metric, asked: Comparison, by: Sequence[Dimension], *, to
         parts += _came_and_went(by)
     else:
         parts.append(("effects", _added(by)))
-    ctes = ",\n\n".join(f"{name} as (\n{indented(sql)}\n)" for name, sql in parts)
-    return f"with\n\n{ctes},\n\n{_by_cause(metric, asked, by, told=told)}"
+    return parts
+
+
+def compared_parts(
+    metric: Metric, asked: Comparison, by: Sequence[Dimension] = ()
+) -> list[tuple[str, str]]:
+    """Those up to the units that differ, `compared`."""
+    parts = [(f"units_{side}", _units(metric, asked, by, side)) for side in SIDES]
+    return [*parts, ("compared", _compared(metric, asked, by))]
+
+
+def stated(parts: Sequence[tuple[str, str]]) -> str:
+    """The beginning of a statement with these parts."""
+    return "with\n\n" + ",\n\n".join(f"{name} as (\n{indented(sql)}\n)" for name, sql in parts)
 
 
 def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str) -> str:
@@ -203,9 +224,9 @@ def _orders(side: str) -> str:
     return f"{SIDES[side]}.wholesale_marts.fct_orders"
 
 
-ORDER = (
-    "{'order_id': coalesce(order_after.order_id, order_before.order_id),"
-    " 'order_number': coalesce(order_after.order_number, order_before.order_number)}"
+TOLD_OF_ORDERS = ("order_id", "order_number", "buyer_id", "vendor_id")
+ORDER = ", ".join(
+    f"'{name}': coalesce(order_after.{name}, order_before.{name})" for name in TOLD_OF_ORDERS
 )
 
 
@@ -215,7 +236,7 @@ def _causes_of_orders(metric: Metric, asked: Comparison, by: Sequence[Dimension]
     rules = list(rules_for(told, moment))
     if asked.own:
         rules = list(rules_of_own(told, moment, has_units=True))
-    columns = ["compared.*", f"[{ORDER}] as orders"]
+    columns = ["compared.*", f"[{{{ORDER}}}] as orders"]
     columns += [f"{case(rules, name)} as {name}" for name in ("cause", "fields", "place")]
     joins = "\n".join(
         f"left join {_orders(side)} as order_{side} on compared.order_id = order_{side}.order_id"
@@ -238,7 +259,7 @@ def _causes_of_buyers(
         f"order_before.{name} is distinct from order_after.{name}"
         for name in (*used, "order_id", "is_deleted")
     )
-    columns = [f"{ORDER} as told"]
+    columns = [f"{{{ORDER}}} as told"]
     columns += [f"order_{side}.buyer_id as buyer_{side}" for side in SIDES]
     columns += [f"{case(rules, name)} as {name}" for name in ("cause", "fields", "place")]
     of_orders = _select(
@@ -355,6 +376,7 @@ def _came_and_went(by: Sequence[Dimension]) -> list[tuple[str, str]]:
             f"max({each.name}__title_{side}) as {each.name}_name" for each in by if each.title
         ]
         columns += ["cause", "fields", "flatten(list(orders)) as orders", f"{amount} as amount"]
+        columns.append(f"share_{side} as member")
         counted = [*names, f"share_{side}"]
         first = _first_cause(
             counted,

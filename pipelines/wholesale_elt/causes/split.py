@@ -7,26 +7,20 @@ from typing import Any
 
 import duckdb
 
-from wholesale.errors import Unanswerable
-from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison, effects_of
-from wholesale_elt.causes.own import own_rows
+from wholesale_elt.causes.effects import SIDES, effects_of
+from wholesale_elt.causes.sides import Row, SettingChange, rows_of, sides_of
 from wholesale_elt.figures import (
     Dimension,
     Figures,
     Metric,
-    Plan,
     Question,
     ask,
-    keys_of,
-    known_days,
-    period_of,
     plan,
     quotient,
     read_metrics,
 )
 
 Amount = Decimal | int | None
-Row = Mapping[str, Any]
 ALWAYS = ("fct_orders", "dim_settings", "dim_as_of", "rpt_freshness")
 """What is read of each version, whatever is asked."""
 DIGITS = 76
@@ -38,7 +32,8 @@ class Cause:
     """One cause, and what it gives to the difference; the amounts of all causes add up to it.
 
     `fields` tell which fields or settings. Of a ratio, `part` is the metric whose amount,
-    `part_amount`, this cause moved. `amount` is None where a ratio is one on one side only.
+    `part_amount`, this cause moved, and the ratio became `now` of `was` by it. `amount` is None
+    where a ratio is one on one side only.
     `orders` are those behind it, each with its amount if it has one of its own.
     """
 
@@ -49,6 +44,8 @@ class Cause:
     orders: Sequence[Row]
     part: str
     part_amount: Amount
+    was: Amount = None
+    now: Amount = None
 
     @property
     def order_ids(self) -> Sequence[str]:
@@ -66,15 +63,6 @@ class Part:
     difference: Amount
     causes: Sequence[Cause]
     residue: Amount
-
-
-@dataclass(frozen=True, slots=True)
-class SettingChange:
-    """A setting that the versions were not built alike with."""
-
-    setting: str
-    before: str | None
-    after: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,35 +87,20 @@ def difference(
     Each version is asked for the days that its own last day makes of the period.
     Raises: Unanswerable for more than one metric, and as `ask` does.
     """
-    if len(question.metrics) != 1 or question.grain or question.compare != "none":
-        raise Unanswerable("name one metric, and neither a grain nor a comparison")
-    planned = plan(question)
+    sides = sides_of(connection, question)
+    planned, asked = sides.asked.plan, sides.asked
     metric = planned.metrics[0]
-    own = own_rows(planned, _columns(connection, planned))
-    connections = {}
-    for side, database in SIDES.items():
-        connections[side] = connection.cursor()
-        connections[side].execute(f"use {database}")
-    days = {side: known_days(each).figures_up_to for side, each in connections.items()}
-    settings = _settings(connection)
-    asked = Comparison(
-        plan=planned,
-        keys=keys_of(planned, question, list(connections.values())),
-        spans={side: period_of(question.period, day).span for side, day in days.items()},
-        complete_as_of=_orders_as_of(connection),
-        settings=[change.setting for change in settings],
-        are_judged_later=_judged(connection),
-        own=own,
-    )
     counted = [metric] if not metric.parts else [read_metrics()[name] for name in metric.parts]
     wide = replace(question, metrics=[metric.name, *(each.name for each in counted)])
-    found = {side: ask(each, wide, asked.keys) for side, each in connections.items()}
+    found = {side: ask(each, wide, asked.keys) for side, each in sides.connections.items()}
     splits = [
         (each, by, effects_of(each, asked, by, told=with_orders))
         for by in ([(), planned.dimensions] if planned.dimensions else [()])
         for each in counted
     ]
-    causes = {(each.name, bool(by)): _rows(connection, statement) for each, by, statement in splits}
+    causes = {
+        (each.name, bool(by)): rows_of(connection, statement) for each, by, statement in splits
+    }
     return Difference(
         metric=metric,
         total=_part(metric, counted, {}, _totals(found), causes, is_total=True),
@@ -135,7 +108,7 @@ def difference(
             _part(metric, counted, members, values, causes, is_total=False)
             for members, values in _by_member(found, planned.dimensions)
         ],
-        settings=settings,
+        settings=sides.settings,
         statements=[statement for *_, statement in splits],
     )
 
@@ -148,57 +121,6 @@ def tables_read(question: Question) -> Collection[str]:
     planned = plan(question)
     joined = [name for each in (*planned.dimensions, *planned.filters) for name in each.joins]
     return {*ALWAYS, planned.table, *(planned.fact.joins[name].table for name in joined)}
-
-
-def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:
-    """Those that differ, but for the hash of all settings and of the SQL."""
-    rows = [
-        _rows(connection, f"select * exclude (build_key) from {each}.wholesale_marts.dim_settings")[
-            0
-        ]
-        for each in SIDES.values()
-    ]
-    before, after = rows
-    return [
-        SettingChange(name, *(None if row.get(name) is None else str(row[name]) for row in rows))
-        for name in {**before, **after}
-        if before.get(name) != after.get(name)
-    ]
-
-
-def _columns(connection: duckdb.DuckDBPyConnection, planned: Plan) -> Collection[str]:
-    """The columns of the table that is counted, in the later version."""
-    found = connection.execute(
-        "select column_name from duckdb_columns()"
-        " where (database_name, schema_name, table_name) = (?, ?, ?)",
-        [AFTER, planned.fact.schema, planned.table],
-    ).fetchall()
-    return {name for (name,) in found}
-
-
-def _judged(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether buyers are judged as of another day."""
-    ((is_later,),) = connection.execute(
-        "select a.as_of_date is distinct from b.as_of_date"
-        f" from {BEFORE}.wholesale_marts.dim_as_of as a, {AFTER}.wholesale_marts.dim_as_of as b"
-    ).fetchall()
-    return bool(is_later)
-
-
-def _orders_as_of(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """As of when the earlier version had all orders, which tells new ones from those found late;
-    other lists may be read less often."""
-    found = connection.execute(
-        "select strftime(complete_as_of at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
-        f" from {BEFORE}.wholesale_bi.rpt_freshness where resource = 'orders'"
-    ).fetchall()
-    return found[0][0] if found else None
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
-    found = connection.execute(statement)
-    names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 Values = Mapping[str, Row]
@@ -293,10 +215,11 @@ def _of_ratio(metric: Metric, values: Values, told: Mapping[str, Sequence[Row]])
     found = []
     for name, row in [(above, row) for row in told[above]] + [(below, row) for row in denominator]:
         now[name] += row["amount"]
-        amount = None
+        cause = _cause(name, row, None)
         if ratio is not None and is_known:
             # Of a denominator that is nothing on the way, the next cause tells all.
             following = quotient(now[above], now[below]) if now[below] else ratio
-            amount, ratio = following - ratio, following
-        found.append(_cause(name, row, amount))
+            cause = replace(cause, amount=following - ratio, was=ratio, now=following)
+            ratio = following
+        found.append(cause)
     return sorted(found, key=lambda each: -abs(Decimal(each.amount or 0)))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         published_option,
     )
     from wholesale_elt.cli.output import Exit, Failure, Output, minute, run_lines, say
-    from wholesale_elt.cli.output.tables import shown
+    from wholesale_elt.cli.output.tables import print_csv, print_rows, shown
     from wholesale_elt.cli.repetition import COMMAND, repeat
 else:
     __getattr__ = lazy_names(__name__)
@@ -51,6 +51,8 @@ __all__ = [
     "fail",
     "json_option",
     "minute",
+    "print_csv",
+    "print_rows",
     "published_option",
     "repeat",
     "run_lines",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         goals_of,
         read_added,
         read_extra_fields,
+        read_once,
         without_own,
     )
     from wholesale_elt.models.place import Place
@@ -78,6 +79,7 @@ __all__ = [
     "read_contract",
     "read_extra_fields",
     "read_lineage",
+    "read_once",
     "read_own_metrics",
     "read_project",
     "read_yaml",

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from wholesale_elt.monitoring.alerts import Alert, number
+    from wholesale_elt.monitoring.items import items_of
     from wholesale_elt.monitoring.mail import WORKBOOK, NotSent, make_message, send
     from wholesale_elt.monitoring.reporting import follow, report, report_state
     from wholesale_elt.monitoring.settings import (
@@ -39,6 +41,7 @@ __all__ = [
     "PHASES",
     "RESULT_OF",
     "WORKBOOK",
+    "Alert",
     "BuildSummary",
     "MailServer",
     "NotSent",
@@ -52,7 +55,9 @@ __all__ = [
     "Summary",
     "SyncSummary",
     "follow",
+    "items_of",
     "make_message",
+    "number",
     "post",
     "read_mail_server",
     "read_sink_settings",

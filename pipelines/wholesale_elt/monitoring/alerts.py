@@ -10,13 +10,21 @@ from wholesale_elt.inspect import Overview, staleness
 from wholesale_elt.process import JournalEntry
 
 Severity = Literal[
-    "failed", "incomplete", "stale", "rule", "schema changed", "changed", "recovered"
+    "failed",
+    "incomplete",
+    "stale",
+    "rule",
+    "closed month",
+    "schema changed",
+    "changed",
+    "recovered",
 ]
 SEVERITIES: Mapping[Severity, str] = {
     "failed": "a command failed, was misconfigured, or was killed; not if another run was at work",
     "incomplete": "a sync loaded data that is not certified complete",
     "stale": "a resource is older than `stale_after_hours`",
     "rule": "a figure of the published version is below or above what `rules` say",
+    "closed month": "a month that was closed is another one than the version told of last said",
     "schema changed": "the service sends other fields or values than before",
     "changed": "the sales of the published version are others than those told of last (`news`)",
     "recovered": "all problems that were reported are over",

@@ -1,7 +1,7 @@
 """Report: what is done after a command: inspect, record, notify. It never fails the command."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -107,14 +107,23 @@ def _send_news(
     seen = {key: text for key, text in before.items() if key not in unseen}
     alerts = [*news(found, seen, now), *events]
     told = _SentMessages(warehouse.state_folder / "told_version.json")
-    version = published.version if published and settings.news else None
+    version = published.version if published else None
     if published and version and (last := told.read().get(published.place, version)) != version:
-        alerts += changes_since(Path(published.place), last)
+        alerts += _news_since(Path(published.place), last, settings)
     if alerts and not _are_sent(alerts, overview.warehouse, summary, settings, now):
         return
     sent.write(unseen | {alert.key: alert.message for alert in found})
     if published and version:
         told.write(told.read() | {published.place: version})
+
+
+def _news_since(published: Path, version: str, settings: MonitoringSettings) -> Iterator[Alert]:
+    """What moved since the version told of last; of an entry point of the group `wholesale.news`,
+    a function of the same kind as `changes_since`, what it tells of that."""
+    if settings.news:
+        yield from changes_since(published, version)
+    for news_since in plugins("news"):
+        yield from news_since(published, version)
 
 
 def _are_sent(

@@ -14,7 +14,17 @@ from typing import Any, Literal
 
 from wholesale.errors import ConfigurationError, installing
 
-Group = Literal["commands", "deliveries", "destinations", "drafts", "engines", "sinks", "stores"]
+Group = Literal[
+    "commands",
+    "comparisons",
+    "deliveries",
+    "destinations",
+    "drafts",
+    "engines",
+    "news",
+    "sinks",
+    "stores",
+]
 
 
 def plugin_names(group: Group) -> Sequence[str]:

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from wholesale_elt.publish.description import digest_of_table, rows_of_table
+    from wholesale_elt.publish.comparison import Comparison
+    from wholesale_elt.publish.description import (
+        DescribedColumn,
+        DescribedTable,
+        digest_of_table,
+        rows_of_table,
+    )
     from wholesale_elt.publish.figures import PublishedFigures, ask_published, describe_figures
     from wholesale_elt.publish.folder import Folder, link
     from wholesale_elt.publish.manifest import (
@@ -82,6 +88,9 @@ __all__ = [
     "PUBLISHED",
     "Addition",
     "Build",
+    "Comparison",
+    "DescribedColumn",
+    "DescribedTable",
     "Document",
     "Facts",
     "File",

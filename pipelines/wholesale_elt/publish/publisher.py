@@ -13,7 +13,7 @@ from wholesale_elt.causes import remove_left
 from wholesale_elt.dashboard import read_settings, write_dashboard
 from wholesale_elt.models import without_own
 from wholesale_elt.process import budget, hold, plugins, private
-from wholesale_elt.publish.comparison import Compared, compare
+from wholesale_elt.publish.comparison import Compared, compare, read_comparisons
 from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import (
@@ -130,9 +130,10 @@ def publish_marts(
 
 def require_place(place: str) -> None:
     """Raises: ConfigurationError for a place into which nothing can be published, and as
-    `read_additions` does; BucketFailed; CatalogUnreachable."""
+    `read_additions` and `read_comparisons` do; BucketFailed; CatalogUnreachable."""
     store = store_for(place)
     read_additions()
+    read_comparisons()
     if (path := folder_at(place)) is None:
         store.has_versions()
         return
@@ -200,7 +201,7 @@ def _publish(
     With `is_afresh` nothing of the version in force is taken over, as it may contain data that must
     go.
     """
-    additions = read_additions() if store.has_files else {}
+    additions, comparisons = (read_additions() if store.has_files else {}), read_comparisons()
     if store.has_files:
         read_settings()  # what cannot be right is told before anything is read
     with ExitStack() as privately, part_of(whole, only) as warehouse, store.draft() as draft:
@@ -231,15 +232,15 @@ def _publish(
             is_made_alike = last and last.is_made_alike(published, by, facts)
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
             written = write_tables(connection, draft, sources, in_force, observe)
-            compared = compare(
-                Compared(
-                    *(connection, warehouse, store, draft, last),
-                    *(in_force, sources, build, published),
-                )
+            told = Compared(
+                *(connection, warehouse, store, draft, last),
+                *(in_force, sources, build, published, comparisons),
             )
-            new = {*written, *compared}
+            new = {*written, *compare(told)}
             known = {**in_force.digests, **read_digests(connection, build)}
-            digests = describe_database(connection, sources, new, build, software(), known)
+            digests = describe_database(
+                *(connection, sources, told.tables, new, build, software(), known)
+            )
             connection.execute("detach version")
         fixed = {
             name: tuple(add_to(draft, build, software())) for name, add_to in additions.items()

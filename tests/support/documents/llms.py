@@ -20,7 +20,8 @@ WHERE_TO_ASK = (
     ' `wholesale sql "…"`, or any tool that opens DuckDB files. `main` has views with plain names'
     " (`orders`, `order_lines`, `buyers`, `vendors`, `products`, `daily_sales`, `receivables`), and"
     " tables of what changed since earlier versions, and why figures moved (`changes`,"
-    " `change_fields`, `why_totals`, `why`, `why_orders`),"
+    " `change_fields`, `why_totals`, `why`, `why_orders`), and what moved months that were closed"
+    " (`rpt_closed_months`, `rpt_journal`),"
     " every column has a comment, and `meta` has `tables`, `columns`, `relationships`, `metrics`,"
     " `settings` and `versions` (verdict, as of when, up to which day)."
 )

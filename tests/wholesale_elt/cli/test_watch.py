@@ -136,6 +136,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
         *("figures sales --by vendor", "sql select(1)", "why sales", "verify", "changes", "export"),
         "close",
         "diff published published",
+        "journal",
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
         "erase --verify receipt.json",

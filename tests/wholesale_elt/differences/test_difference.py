@@ -1,6 +1,7 @@
 """Why a figure moved: causes add up to the difference, and name the orders that were touched."""
 
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -15,10 +16,12 @@ from support.few import few
 from support.warehouses.edits import KINDS, OTHERS, SETTINGS, World, without_pages
 from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
+from wholesale_elt.causes import AFTER, BEFORE, difference, entries
 from wholesale_elt.causes.rules import CAUSES
 from wholesale_elt.differences.published import PublishedDifference, why_published
 from wholesale_elt.figures import FACTS, LINES, ORDERS, Question, metrics, read_metrics, statement
 from wholesale_elt.publish import ask_published
+from wholesale_elt.warehouse import open_files
 
 SEQUENCES = range(200)
 EDITS = 12
@@ -147,6 +150,27 @@ def test_a_metric_may_name_functions(
     assert [replace(cause, part=of) for cause in found.difference.total.causes] == list(
         plain.difference.total.causes
     )
+
+
+def test_entries_lead_from_what_a_metric_was_to_what_it_is(edited: World) -> None:
+    """Order by order, by every metric that is no ratio, and of each cause as much as it moved."""
+    before, after = sorted((edited.folder / "versions").glob("*/wholesale.duckdb"))
+    with open_files({BEFORE: before, AFTER: after}) as connection:
+        for metric in read_metrics().values():
+            question = Question(metrics=[metric.name])
+            if metric.parts:
+                with pytest.raises(Unanswerable):
+                    entries(connection, question)
+                continue
+            found: dict[str, Decimal] = defaultdict(Decimal)
+            for entry in entries(connection, question):
+                assert entry.amount == entry.now - entry.was
+                assert entry.order_ids or entry.counted_id
+                found[entry.cause] += entry.amount
+            moved: dict[str, Decimal] = defaultdict(Decimal)
+            for cause in difference(connection, question).total.causes:
+                moved[cause.cause] += cause.amount or 0
+            assert {**found} == {**moved}, metric.name
 
 
 def test_each_order_that_was_touched_is_named_with_what_happened_to_it(edited: World) -> None:

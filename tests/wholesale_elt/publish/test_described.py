@@ -15,6 +15,7 @@ from support.warehouses.desks import Desk
 from support.warehouses.marts import Marts
 from wholesale_elt.models.contract import read_contract
 from wholesale_elt.publish import tables as publishing
+from wholesale_elt.publish.comparison import read_comparisons
 from wholesale_elt.publish.description import COMPARED, described, meta
 from wholesale_elt.publish.publisher import Published, publish_marts
 
@@ -71,7 +72,8 @@ def test_the_first_tables_that_one_sees_have_plain_names(
     reader: duckdb.DuckDBPyConnection,
 ) -> None:
     shown = [name for (name,) in reader.execute("show tables").fetchall()]
-    assert shown == sorted([*PLAIN, *(table.name for table in COMPARED)])
+    added = [table for each in read_comparisons() for table in each.tables]
+    assert shown == sorted([*PLAIN, *(table.name for table in (*COMPARED, *added))])
 
 
 def test_every_table_view_and_column_has_a_comment(reader: duckdb.DuckDBPyConnection) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Added,
         read_added,
         read_extra_fields,
+        read_once,
         without_own,
     )
 else:
@@ -35,6 +36,7 @@ __all__ = [
     "read_added",
     "read_extra_fields",
     "read_goals",
+    "read_once",
     "refuse_personal",
     "require_countable",
     "without_own",

@@ -66,12 +66,36 @@ def without_own(mistake: str) -> Iterator[None]:
         _mistake.reset(token)
 
 
+_kept: ContextVar[list[Added] | None] = ContextVar("kept", default=None)
+
+
+@contextmanager
+def read_once() -> Iterator[None]:
+    """Until the block ends, what users added is read once: for whoever asks hundreds of questions,
+    to look at the settings for each takes longer than to answer it."""
+    token = _kept.set([])
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
 def read_added() -> Added:
     """What the settings of `[build]` name.
 
     Raises: ConfigurationError for a folder or file that is not there, for a parameter that is no
     plain value, or a field that can be no column; NotRendered for a file that cannot be read.
     """
+    kept = _kept.get()
+    if kept:
+        return kept[0]
+    found = _read_settings()
+    if kept is not None:
+        kept.append(found)
+    return found
+
+
+def _read_settings() -> Added:
     if mistake := _mistake.get():
         return Added(Own(fields=read_extra_fields()), mistake=mistake)
     found = read_section(SECTION, (MODELS, METRICS))

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from wholesale_elt.publish.comparison.added import Comparison, read_comparisons
     from wholesale_elt.publish.comparison.compared import Compared, compare
 else:
     __getattr__ = lazy_names(__name__)
 
-__all__ = ["Compared", "compare"]
+__all__ = ["Compared", "Comparison", "compare", "read_comparisons"]

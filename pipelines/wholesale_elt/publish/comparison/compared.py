@@ -16,6 +16,7 @@ from wholesale.errors import one_line
 from wholesale_elt.causes import made_as_of, tables_read
 from wholesale_elt.figures import Question
 from wholesale_elt.past import NotInPast
+from wholesale_elt.publish.comparison.added import Comparison
 from wholesale_elt.publish.comparison.changes import write_changes
 from wholesale_elt.publish.comparison.why import (
     METRICS,
@@ -28,7 +29,7 @@ from wholesale_elt.publish.comparison.why import (
     write_why,
 )
 from wholesale_elt.publish.comparison.writing import Rows
-from wholesale_elt.publish.description import COMPARED
+from wholesale_elt.publish.description import COMPARED, DescribedTable
 from wholesale_elt.publish.manifest import Build, Manifest
 from wholesale_elt.publish.store import VersionStore
 from wholesale_elt.publish.tables import LastVersion, Source
@@ -49,8 +50,8 @@ SAME = (ORDERS, "dim_settings", "rpt_periods")
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The next version, whose tables are in the attached DuckDB file; and the version in force,
-    `last`, None if it may not be compared with."""
+    """The next version, whose tables are in the attached DuckDB file; the version in force, `last`,
+    None if it may not be compared with; and what plug-ins have `added`."""
 
     connection: duckdb.DuckDBPyConnection
     warehouse: Warehouse
@@ -61,6 +62,12 @@ class Compared:
     sources: Sequence[Source]
     build: Build
     published: Sequence[str]
+    added: Sequence[Comparison] = ()
+
+    @property
+    def tables(self) -> Sequence[DescribedTable]:
+        """Those that are written: ours, and those of plug-ins."""
+        return [*COMPARED, *(table for each in self.added for table in each.tables)]
 
 
 def compare(version: Compared) -> set[str]:
@@ -68,7 +75,13 @@ def compare(version: Compared) -> set[str]:
 
     Returned are the names of those that were written anew.
     """
-    rows = Rows(version.connection, COMPARED)
+    rows = Rows(version.connection, version.tables)
+    for comparison in version.added if version.store.has_files else ():
+        with _told("what plug-ins compare it with"):
+            found = comparison.tell(version.connection, version.warehouse, version.build)
+            with _transaction(version.connection):
+                for table, told_rows in found:
+                    rows.append(table, told_rows)
     last = version.last
     if last is None or not version.store.has_files:
         return rows.written

@@ -13,6 +13,7 @@ DRAFT = "version"
 ARROW = {
     "VARCHAR": pa.string(),
     "BIGINT": pa.int64(),
+    "DATE": pa.date32(),
     "DECIMAL(38,9)": pa.decimal128(38, 9),
     "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", "UTC"),
 }

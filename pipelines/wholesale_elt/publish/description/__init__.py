@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from wholesale_elt.publish.description.described import describe_database
     from wholesale_elt.publish.description.digests import digest_of_table, rows_of_table
-    from wholesale_elt.publish.description.meta import DescribedTable
+    from wholesale_elt.publish.description.meta import DescribedColumn, DescribedTable
 else:
     __getattr__ = lazy_names(__name__)
 
@@ -32,6 +32,7 @@ __all__ = [
     "WHY",
     "WHY_ORDERS",
     "WHY_TOTALS",
+    "DescribedColumn",
     "DescribedTable",
     "describe_database",
     "digest_of_table",

@@ -12,7 +12,6 @@ from itertools import groupby
 import duckdb
 
 from wholesale_elt.models import BUSINESS, PUBLIC, read_contract
-from wholesale_elt.publish.description.compared import COMPARED
 from wholesale_elt.publish.description.macros import metric_macros
 from wholesale_elt.publish.description.meta import (
     META,
@@ -66,12 +65,14 @@ FLOATS = "Amounts as floats, for tools that draw: sums of them are not exact. "
 def describe_database(
     connection: duckdb.DuckDBPyConnection,
     sources: Iterable[Source],
+    compared: Iterable[DescribedTable],
     written: Collection[str],
     build: Build,
     software: str,
     digests: Mapping[str, str],
 ) -> Mapping[str, str]:
-    """Complete the attached `version` of these tables of the `warehouse`, attached too.
+    """Complete the attached `version` of these tables of the `warehouse`, attached too, and of what
+    tells how it is `compared`.
 
     Of a table that is not among those `written`, it has the comments and views already. Returned
     are all its digests, by `schema.table`; those given are known, others are made.
@@ -84,7 +85,7 @@ def describe_database(
             connection.execute(f"create schema if not exists {schema}")
         tables = list(_tables(connection, sources))
         plain = list(_plain_views({table.name: table for table in tables}))
-        own = [*tables, *plain, *_compared(connection)]
+        own = [*tables, *plain, *_compared(connection, compared)]
         described = [*own, *_double_views(own)]
         new = [table for table in described if table.base in written]
         for table in new:
@@ -144,8 +145,10 @@ def _plain_views(tables: Mapping[str, DescribedTable]) -> Iterator[DescribedTabl
             yield table.as_view(MAIN, view, query, description).referring(names)
 
 
-def _compared(connection: duckdb.DuckDBPyConnection) -> Iterator[DescribedTable]:
-    for table in COMPARED:
+def _compared(
+    connection: duckdb.DuckDBPyConnection, tables: Iterable[DescribedTable]
+) -> Iterator[DescribedTable]:
+    for table in tables:
         ((rows,),) = connection.execute(f"select count(*) from {table.place}").fetchall()
         yield replace(table, rows=rows)
 

@@ -1,0 +1,107 @@
+"""Sides: two attached databases, and what is to be known of both before a row is compared."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from wholesale.errors import Unanswerable
+from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison
+from wholesale_elt.causes.own import own_rows
+from wholesale_elt.figures import Plan, Question, keys_of, known_days, period_of, plan
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """A setting that the versions were not built alike with."""
+
+    setting: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A connection to each database, what is asked of both, and the settings that differ."""
+
+    connections: Mapping[str, duckdb.DuckDBPyConnection]
+    asked: Comparison
+    settings: Sequence[SettingChange]
+
+
+def sides_of(connection: duckdb.DuckDBPyConnection, question: Question) -> Sides:
+    """What a question of one metric is, asked of the attached databases BEFORE and AFTER.
+
+    Each is asked for the days that its own last day makes of the period.
+    Raises: Unanswerable for more than one metric, and as `ask` does.
+    """
+    if len(question.metrics) != 1 or question.grain or question.compare != "none":
+        raise Unanswerable("name one metric, and neither a grain nor a comparison")
+    planned = plan(question)
+    own = own_rows(planned, _columns(connection, planned))
+    connections = {}
+    for side, database in SIDES.items():
+        connections[side] = connection.cursor()
+        connections[side].execute(f"use {database}")
+    days = {side: known_days(each).figures_up_to for side, each in connections.items()}
+    settings = _settings(connection)
+    asked = Comparison(
+        plan=planned,
+        keys=keys_of(planned, question, list(connections.values())),
+        spans={side: period_of(question.period, day).span for side, day in days.items()},
+        complete_as_of=_orders_as_of(connection),
+        settings=[change.setting for change in settings],
+        are_judged_later=_judged(connection),
+        own=own,
+    )
+    return Sides(connections, asked, settings)
+
+
+def rows_of(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
+    found = connection.execute(statement)
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> list[SettingChange]:
+    """Those that differ, but for the hash of all settings and of the SQL."""
+    settings = "select * exclude (build_key) from {}.wholesale_marts.dim_settings"
+    rows = [rows_of(connection, settings.format(each))[0] for each in SIDES.values()]
+    before, after = rows
+    return [
+        SettingChange(name, *(None if row.get(name) is None else str(row[name]) for row in rows))
+        for name in {**before, **after}
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, planned: Plan) -> Collection[str]:
+    """The columns of the table that is counted, in the later version."""
+    found = connection.execute(
+        "select column_name from duckdb_columns()"
+        " where (database_name, schema_name, table_name) = (?, ?, ?)",
+        [AFTER, planned.fact.schema, planned.table],
+    ).fetchall()
+    return {name for (name,) in found}
+
+
+def _judged(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether buyers are judged as of another day."""
+    ((is_later,),) = connection.execute(
+        "select a.as_of_date is distinct from b.as_of_date"
+        f" from {BEFORE}.wholesale_marts.dim_as_of as a, {AFTER}.wholesale_marts.dim_as_of as b"
+    ).fetchall()
+    return bool(is_later)
+
+
+def _orders_as_of(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """As of when the earlier version had all orders, which tells new ones from those found late;
+    other lists may be read less often."""
+    found = connection.execute(
+        "select strftime(complete_as_of at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"
+        f" from {BEFORE}.wholesale_bi.rpt_freshness where resource = 'orders'"
+    ).fetchall()
+    return found[0][0] if found else None
