@@ -36,7 +36,6 @@ MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "spreadsheets": (SpreadsheetSettings,),
     "books": (BookSettings,),
     "letters": (LetterSettings,),
-    "books": (BookSettings,),
 }
 OF_TABLES: dict[str, dict[str, object]] = {
     "monitoring.rules": {"metric": "sales", "below": 100},

@@ -41,7 +41,6 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
         "pipelines/wholesale_spreadsheets/README.md": "Excel and CSV",
         "pipelines/wholesale_books/README.md": "Books",
         "pipelines/wholesale_letters/README.md": "Letters",
-        "pipelines/wholesale_books/README.md": "Books",
         "pipelines/wholesale_agents/README.md": "Agents, by MCP",
         "pipelines/wholesale_formats/README.md": "Metrics for other tools",
     },
