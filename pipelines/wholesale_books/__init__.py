@@ -7,4 +7,4 @@ Knows nothing of how anything is counted or published: it asks for figures and d
 Begin with `book`.
 """
 
-__all__: list[str] = []
+__all__ = ["statements"]

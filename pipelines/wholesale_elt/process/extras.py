@@ -14,7 +14,9 @@ from typing import Any, Literal
 
 from wholesale.errors import ConfigurationError, installing
 
-Group = Literal["commands", "deliveries", "destinations", "drafts", "engines", "sinks", "stores"]
+Group = Literal[
+    "commands", "deliveries", "destinations", "drafts", "engines", "erasures", "sinks", "stores"
+]
 
 
 def plugin_names(group: Group) -> Sequence[str]:

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
         repair,
     )
     from wholesale_elt.runs.history import (
+        CompleteRun,
         History,
         LastRun,
         as_utc,
+        first_complete_run,
         read_changes,
         read_complete_moments,
         read_erased,
@@ -80,6 +82,7 @@ __all__ = [
     "UNKNOWN_STATES",
     "Aspect",
     "Certificate",
+    "CompleteRun",
     "History",
     "LastRun",
     "SchemaChange",
@@ -90,6 +93,7 @@ __all__ = [
     "certify",
     "find_damage",
     "find_order",
+    "first_complete_run",
     "forget_child_rows",
     "forget_digests",
     "forget_later_digests",
