@@ -22,7 +22,7 @@ from wholesale_elt.paper import pdf_of
 
 TEMPLATE = Path(__file__).parent / "statement.typ"
 TITLES = {"buyer": "Statement of account", "vendor": "Vendor statement"}
-ORDER = ("Order", "PO number", "Ordered")
+ORDER = ("Order", "PO", "Ordered")
 COLUMNS: Mapping[str, Sequence[str]] = {
     "owed": (*ORDER, "Sent", "Due", "From", "Overdue", "State", "Amount"),
     "unknown": (*ORDER, "Sent", "Due", "From", "Payment", "State", "Amount"),
@@ -33,8 +33,9 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 }
 USUAL = (*ORDER, "Payment", "State", "Amount")
 """The columns of the other sections."""
-LONG_WORD = re.compile(r"(\S{12})(?=\S)")
+LONG_WORD = re.compile(r"(\S{10})(?=\S)")
 """Where a word may be broken, which nothing else breaks."""
+LONG_AMOUNT = 16
 ZERO_WIDTH = "\u200b"
 
 
@@ -84,7 +85,7 @@ def _sum(title: str, total: Total) -> Mapping[str, str]:
     orders = f"{total.count:,} order{'' if total.count == 1 else 's'}"
     if total.without_amount:
         orders += f", {total.without_amount:,} without an amount"
-    return {"title": title, "orders": orders, "amount": total.text}
+    return {"title": title, "orders": orders, "amount": _amount(total.text)}
 
 
 def _groups(
@@ -107,7 +108,7 @@ def _cells(order: Order, section: str) -> Sequence[str]:
     overdue = order.days_overdue
     values = {
         "Order": order.order_number or order.order_id,
-        "PO number": order.po_number or "",
+        "PO": order.po_number or "",
         "Ordered": _day(order.ordered_date),
         "Sent": _day(order.sent_date),
         "Due": _day(order.due_date),
@@ -117,9 +118,10 @@ def _cells(order: Order, section: str) -> Sequence[str]:
         "Seen on": _day(order.seen_date),
         "Payment": order.payment_status or "",
         "State": order.order_status or "",
-        "Amount": exact(order.amount),
     }
-    return [_breakable(values[name]) for name in COLUMNS.get(section, USUAL)]
+    told = {name: _breakable(text) for name, text in values.items()}
+    told["Amount"] = _amount(exact(order.amount))
+    return [told[name] for name in COLUMNS.get(section, USUAL)]
 
 
 def _day(day: date | None) -> str:
@@ -128,6 +130,11 @@ def _day(day: date | None) -> str:
 
 def _age(bucket: str | None) -> str:
     return f"{bucket} days" if bucket and bucket != "undated" else bucket or ""
+
+
+def _amount(text: str) -> str:
+    """One that is too long for its column is broken between its groups of digits."""
+    return text.replace(",", f",{ZERO_WIDTH}") if len(text) > LONG_AMOUNT else text
 
 
 def _breakable(text: str) -> str:
