@@ -64,7 +64,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("runs",),
         ("past",),
         ("load", "models", "inspect"),
-        ("figures", "pictures"),
+        ("figures", "paper", "pictures"),
         ("causes",),
         ("dashboard",),
         ("publish",),
@@ -118,7 +118,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("ducklake", "lake", "publication", "served"),
         ("engine",),
     ),
-    "wholesale_books": (("book", "settings"),),
+    "wholesale_books": (("book", "settings"), ("statements",)),
     "wholesale_letters": (
         ("journal", "moments", "settings"),
         ("sections",),

@@ -94,7 +94,7 @@ class Source:
     def parties(self, party: str | None = None) -> Iterator[tuple[str, Sequence[Order]]]:
         """Those that have orders to list, or the one, with these orders, in a fixed order. While
         they are read the connection is asked nothing else."""
-        period = self.reading.period
+        period, news = self.reading.period, self.reading.news_from
         self.connection.execute(
             rendered(QUERY.read_text("utf-8"), DuckDBRaw.dialect),
             {
@@ -102,7 +102,7 @@ class Source:
                 "party": party,
                 "first": period.first,
                 "day": period.day,
-                "known_until": self.reading.known_until.isoformat(),
+                "news_from": news and news.isoformat(),
             },
         )
         for key, rows in groupby(_rows(self.connection), key=lambda row: row[0]):

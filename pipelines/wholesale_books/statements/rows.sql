@@ -9,7 +9,7 @@ asked as (
     select
         cast($first as date) as first_day,
         cast($day as date) as last_day,
-        cast($known_until as timestamptz) as known_until
+        cast($news_from as timestamptz) as news_from
 
 ),
 
@@ -105,7 +105,7 @@ listed as (
     where is_sale
         and payment_standing = 'settled'
         and not is_refunded
-        and (paid_at > known_until or is_ordered_within)
+        and (paid_at >= news_from or is_ordered_within)
     union all
     select
         dated.*,
@@ -114,7 +114,7 @@ listed as (
     from dated
     where is_sale
         and is_refunded
-        and (refunded_at > known_until or is_ordered_within)
+        and (refunded_at >= news_from or is_ordered_within)
     union all
     select
         dated.*,
@@ -122,7 +122,7 @@ listed as (
         gone_at as seen_at
     from dated
     where not is_sale
-        and gone_at > known_until
+        and gone_at >= news_from
         and (not is_ordered_within or payment_standing = 'settled')
     union all
     select
@@ -132,7 +132,7 @@ listed as (
     from dated
     where $of = 'vendor'
         and is_sale
-        and (is_ordered_within or first_seen_at > known_until)
+        and (is_ordered_within or first_seen_at >= news_from)
 
 )
 

@@ -157,7 +157,7 @@ class Statement:
             "day": reading.period.day,
             "moment": reading.moment,
             "complete_as_of": reading.complete_as_of,
-            "known_until": reading.known_until,
+            "news_from": reading.news_from,
             "settings": self.settings,
         }
         for each in self.orders:

@@ -167,11 +167,10 @@ def read_complete_moments(raw: Raw, now: datetime | None = None) -> Mapping[str,
 
 @dataclass(frozen=True, slots=True)
 class CompleteRun:
-    """A run that was certified complete, of one resource; times are UTC."""
+    """A run in which a resource was proved complete, as of a moment (UTC)."""
 
     run_id: str
     complete_as_of: datetime
-    ended_at: datetime
 
 
 def first_complete_run(
@@ -179,12 +178,12 @@ def first_complete_run(
 ) -> CompleteRun | None:
     """The first run that began at this moment or later and proved the resource complete."""
     rows = raw.rows(
-        f"select run_id, complete_as_of, ended_at from {raw.name(CERTIFICATES)}"
+        f"select run_id, complete_as_of from {raw.name(CERTIFICATES)}"
         " where resource = %s and verdict = 'complete' and complete_as_of is not null"
         " and run_id >= %s and started_at <= %s order by run_id limit 1",
         *(resource, run_id_of(since), latest_believed(now)),
     )
-    return CompleteRun(rows[0][0], _utc(rows[0][1]), _utc(rows[0][2])) if rows else None
+    return CompleteRun(rows[0][0], _utc(rows[0][1])) if rows else None
 
 
 def has_changed_since(raw: Raw, resource: str, since: datetime) -> bool:
