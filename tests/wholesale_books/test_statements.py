@@ -100,7 +100,8 @@ def test_the_sums_are_those_of_the_reports(business: Business) -> None:
     for number in range(30):
         status = ("shipped", "delivered", "received", "cancelled", "odd")[number % 5]
         paid = ("unpaid", "paid", "part")[number % 3]
-        business.placed(f"n{number}", number, status=status, payment_status=paid, total=number - 3)
+        total = -5 if number == 9 else number
+        business.placed(f"n{number}", number, status=status, payment_status=paid, total=total)
     business.read()
     made = business.one(days_ago=2)
     Marts(business.loader.warehouse.database).build("rpt_receivables", "rpt_orders")

@@ -6,4 +6,4 @@ Knows nothing of closed months, or of how anything is counted: it reads what the
 Begin with `statement`.
 """
 
-__all__ = ["commands", "erased"]
+__all__: list[str] = []
