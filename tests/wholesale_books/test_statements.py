@@ -258,7 +258,7 @@ def test_one_that_was_killed_goes_on(business: Business, monkeypatch: pytest.Mon
             raise Killed
         write(path, **told)
 
-    monkeypatch.setitem(making.FORMATS, "csv", killing)  # type: ignore[misc]
+    monkeypatch.setitem(making.FORMATS, "csv", killing)
     monkeypatch.setattr(making, "note", lambda *_: None)
     with pytest.raises(Killed):
         business.made(party=None, to="out")
