@@ -65,7 +65,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("runs",),
         ("past",),
         ("load", "models", "inspect"),
-        ("figures", "pictures"),
+        ("figures", "paper", "pictures"),
         ("causes",),
         ("dashboard",),
         ("publish",),
@@ -124,7 +124,8 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("months",),
         ("certifying",),
         ("closing", "verifying"),
-        ("commands", "journals"),
+        ("journals", "statements"),
+        ("commands",),
     ),
     "wholesale_letters": (
         ("journal", "moments", "settings"),

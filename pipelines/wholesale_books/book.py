@@ -109,18 +109,30 @@ class Book:
 
         Raises: Damaged.
         """
-        entries = self.read()
-        entry = Entry(
-            number=len(entries) + 1,
-            kind=kind,
-            at=at or datetime.now(UTC),
-            by=by,
-            about=msgspec.to_builtins(about),
-            before=entries[-1].digest if entries else "",
-        ).sealed()
-        text = b"".join(each.line() for each in (*entries, entry))
+        return self.add_all(kind, by, [about], at)[0]
+
+    def add_all(
+        self, kind: str, by: str, abouts: Sequence[object], at: datetime | None = None
+    ) -> Sequence[Entry]:
+        """Add an entry for each, all at once or none.
+
+        Raises: Damaged.
+        """
+        entries, at = [*self.read()], at or datetime.now(UTC)
+        there = len(entries)
+        for about in abouts:
+            entry = Entry(
+                number=len(entries) + 1,
+                kind=kind,
+                at=at,
+                by=by,
+                about=msgspec.to_builtins(about),
+                before=entries[-1].digest if entries else "",
+            )
+            entries.append(entry.sealed())
+        text = b"".join(each.line() for each in entries)
         replace(self._path, partial(Path.write_bytes, data=text))
-        return entry
+        return entries[there:]
 
     def locked(self) -> AbstractContextManager[None]:
         """Held by one command at a time.

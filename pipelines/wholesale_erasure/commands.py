@@ -136,6 +136,8 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
         say(console, f"pinned, and removed nevertheless: {', '.join(receipt.unpinned)}")
     say(console, f"journals and logs: {receipt.state_files:,} removed")
     say(console, f"{receipt.warehouse}: {receipt.storage}")
+    for told in receipt.elsewhere:
+        say(console, told)
     _say_mentions(output, receipt.mentions)
     columns = sum(receipt.searched.values())
     schemas = ", ".join(receipt.searched)

@@ -24,6 +24,7 @@ from wholesale.tables import QUARANTINE
 from wholesale_elt.causes import remove_left
 from wholesale_elt.load import ErasableCells, Writer, cells_of, count, emptying, remaining
 from wholesale_elt.models import build_models
+from wholesale_elt.process import plugins
 from wholesale_elt.publish import (
     Published,
     is_published,
@@ -90,7 +91,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
 
     Raises: UnknownSubject, NotLoaded; ConfigurationError for a place without versions;
     AlreadyRunning; NotErased; what `rehearse` raises; and, after the raw tables were emptied, what
-    building and publishing raise.
+    building and publishing raise, and what forgets them elsewhere (`wholesale.erasures`).
     """
     warehouse.require()
     for place in places:
@@ -122,6 +123,11 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         in_models = mentions_of(reader, subject, (), of_models=True)
         searched = _searched(reader)
     published = [republish_marts(warehouse, place) for place in places]
+    elsewhere = [
+        told
+        for forget in plugins("erasures")
+        for told in forget(warehouse, subject.kind, subject.id)
+    ]
     return Receipt(
         kind=subject.kind,
         subject=after.hash(subject.kind, subject.id),
@@ -137,6 +143,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         searched=searched,
         not_reached=_not_reached(warehouse, places),
         unpinned=[version for result in published for version in result.unpinned],
+        elsewhere=elsewhere,
     ).sealed()
 
 

@@ -21,7 +21,7 @@ from wholesale_elt.warehouse import RAW_DATASET, RawReader, Warehouse
 from wholesale_erasure.mentions import FOREIGN, MODELS, Mention
 from wholesale_erasure.subject import SubjectKind
 
-LATER = ("searched", "not_reached", "unpinned")
+LATER = ("searched", "not_reached", "unpinned", "elsewhere")
 """Fields that receipts of earlier releases lack."""
 LONGEST = 320
 """Characters of a text in which contacts are looked for: the longest address has 254 (RFC 5321)."""
@@ -66,9 +66,9 @@ class Receipt:
     `subject` is the salted hash by which syncs recognise the subject. `quarantined` counts bodies
     that were emptied, `state_files` journals and logs that held values and were removed. `storage`
     says what was done to the disk; `mentions` were left. `searched` counts the columns that were
-    searched, by schema; `not_reached` says what is known to be elsewhere; `unpinned` are versions
-    that were pinned, and were removed nevertheless; earlier releases noted none of these. `seal` is
-    the hash of all other fields.
+    searched, by schema; `not_reached` says what is known to be elsewhere, and `elsewhere` what
+    plug-ins did there, or could not; `unpinned` are versions that were pinned, and were removed
+    nevertheless; earlier releases noted none of these. `seal` is the hash of all other fields.
     """
 
     kind: SubjectKind
@@ -85,6 +85,7 @@ class Receipt:
     searched: Mapping[str, int] = field(default_factory=dict)
     not_reached: Sequence[str] = ()
     unpinned: Sequence[str] = ()
+    elsewhere: Sequence[str] = ()
     seal: str = ""
 
     def sealed(self) -> Self:

@@ -4,15 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from wholesale_elt.dashboard import Said, Words
-from wholesale_elt.process import import_extra
+from wholesale_elt.paper import pdf_of as pages_of
 from wholesale_letters.letter import Letter
 from wholesale_letters.sections import Row, Section
 
-HERE = Path(__file__).parent
-TEMPLATE, FONTS = HERE / "letter.typ", HERE / "fonts"
+TEMPLATE = Path(__file__).parent / "letter.typ"
 INKS = {"up": "pine", "down": "clay", "unknown": "amber"}
 
 
@@ -21,12 +18,7 @@ def pdf_of(letter: Letter) -> bytes:
 
     Raises: ConfigurationError naming the extra, where Typst is not installed.
     """
-    typst = import_extra("typst", "letters")
-    told = msgspec.json.encode(_page(letter)).decode()
-    made = typst.compile(
-        str(TEMPLATE), format="pdf", font_paths=[str(FONTS)], sys_inputs={"letter": told}
-    )
-    return bytes(made)
+    return pages_of(TEMPLATE, _page(letter))
 
 
 def _page(letter: Letter) -> Mapping[str, Any]:

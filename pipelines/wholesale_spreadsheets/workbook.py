@@ -1,28 +1,17 @@
-"""Workbook: the sheets as one Excel file, with a first sheet that says how far to trust them.
-
-Excel computes with binary floats, which hold any decimal of up to 15 significant digits so that it
-is shown as it is. A longer one is written as text: exact, and in no sum.
-"""
+"""Workbook: the sheets as one Excel file, with a first sheet that says how far to trust them."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
-from decimal import Context, Decimal
 from itertools import islice
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from wholesale.errors import decimal_text
+from wholesale_elt.paper import DIGITS, MOST_TEXT, write_cell
 from wholesale_spreadsheets.as_of import AsOf
-from wholesale_spreadsheets.columns import DAY, MOMENT, TEXT, WHOLE, Column
+from wholesale_spreadsheets.columns import TEXT, WHOLE, Column
 from wholesale_spreadsheets.sheets import Sheet
 
-DIGITS = 15
-ALL_DIGITS = Context(prec=40)
 MOST_ROWS = 50_000
 """Rows of a sheet, the first ones in its order: Excel takes twenty times as many, slowly."""
-MOST_TEXT = 32_767
-"""Characters of a cell."""
 NARROWEST, WIDEST = 8, 48
 """Widths of columns, in characters."""
 HEADING = {"bold": True, "bottom": 1, "text_wrap": True, "valign": "top", "bg_color": "#F2F2F2"}
@@ -103,38 +92,10 @@ def _write_table(
     for number, row in enumerate(rows, 1):
         for place, value in enumerate(row):
             if value is not None:
-                length = _write_cell(page, number, place, value, formats[place])
+                length = write_cell(page, number, place, value, formats[place])
                 widths[place] = max(widths[place], min(length + 1, WIDEST))
     for place, width in enumerate(widths):
         page.set_column(place, place, width)
     page.freeze_panes(1, 0)
     page.repeat_rows(0)
     page.autofilter(0, 0, number, len(columns) - 1)
-
-
-def _write_cell(page: Any, row: int, place: int, value: Any, format: Any) -> int:
-    """Write a value; returned is about how many characters it is shown with."""
-    match value:
-        case bool():
-            page.write_boolean(row, place, value)
-            return len("FALSE")
-        case int() | Decimal() if _is_exact(value):
-            page.write_number(row, place, value, format)
-            return len(f"{value:,.2f}")
-        case float() if isfinite(value):
-            page.write_number(row, place, value, format)
-            return len(f"{value:,.2f}")
-        case datetime():
-            page.write_datetime(row, place, value, format)
-            return len(MOMENT)
-        case date():
-            page.write_datetime(row, place, value, format)
-            return len(DAY)
-    text = decimal_text(value) if isinstance(value, Decimal) else str(value)
-    page.write_string(row, place, text[:MOST_TEXT])
-    return len(text)
-
-
-def _is_exact(value: int | Decimal) -> bool:
-    """Whether a float shows it as it is."""
-    return len(Decimal(value).normalize(ALL_DIGITS).as_tuple().digits) <= DIGITS

@@ -35,6 +35,12 @@ for the money. #}
     end
 {%- endmacro %}
 
+{# Whether what is owed should have been paid: the due day is past, or where it is not known, it was
+ordered more than `overdue_days` ago. #}
+{% macro is_overdue(days_past_due, age_in_days) -%}
+    coalesce({{ days_past_due }} > 0, {{ age_in_days }} > {{ setting('overdue_days') }}, false)
+{%- endmacro %}
+
 {# What orders come to that are owed, those of them that are overdue, and those of which it is not known
 whether they are paid. Where none is known to be owed, but some may be, nothing is known of it. #}
 {% macro receivable_sums() -%}

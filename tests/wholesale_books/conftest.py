@@ -1,4 +1,5 @@
-"""A warehouse that has published, whose months a test may close, and one with months closed."""
+"""A warehouse that has published, whose months a test may close, and one with months closed; and a
+business of two buyers and a vendor, of which nothing was read yet."""
 
 import os
 import shutil
@@ -6,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Loader
 from support.warehouses.closing import Accounting
 from support.warehouses.marts import Marts
+from support.warehouses.owing import Business
+from wholesale_sandbox.server import Sandbox
 
 
 @pytest.fixture(scope="session")
@@ -44,3 +48,10 @@ def _closed(_accounting: Accounting, tmp_path_factory: pytest.TempPathFactory) -
 def closed(_closed: Accounting, tmp_path: Path) -> Accounting:
     """Two months closed, of which one was reopened and closed again."""
     return _closed.copy(tmp_path / "closed")
+
+
+@pytest.fixture
+def business(sandbox: Sandbox, loader: Loader, tmp_path: Path) -> Business:
+    business = Business(sandbox, loader, tmp_path)
+    business.open()
+    return business

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from wholesale_elt.models.project import OWN_SCHEMA, Found, Model, Project, Tests, names_in
     from wholesale_elt.models.project import SECTION as BUILD
     from wholesale_elt.models.raw_tables import declared, typed
-    from wholesale_elt.models.rendering import NotRendered, Own, read_project
+    from wholesale_elt.models.rendering import NotRendered, Own, read_project, rendered
     from wholesale_elt.models.running import BuildFailed, BuildStep, Built
     from wholesale_elt.models.settings import ModelSettings
 else:
@@ -83,6 +83,7 @@ __all__ = [
     "read_own_metrics",
     "read_project",
     "read_yaml",
+    "rendered",
     "settings_tables",
     "typed",
     "without_own",

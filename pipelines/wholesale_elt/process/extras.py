@@ -21,6 +21,7 @@ Group = Literal[
     "destinations",
     "drafts",
     "engines",
+    "erasures",
     "news",
     "sinks",
     "stores",

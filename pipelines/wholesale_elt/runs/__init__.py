@@ -23,9 +23,11 @@ if TYPE_CHECKING:
         repair,
     )
     from wholesale_elt.runs.history import (
+        CompleteRun,
         History,
         LastRun,
         as_utc,
+        first_complete_run,
         read_changes,
         read_complete_moments,
         read_erased,
@@ -76,6 +78,7 @@ __all__ = [
     "UNKNOWN_STATES",
     "Aspect",
     "Certificate",
+    "CompleteRun",
     "History",
     "LastRun",
     "SchemaChange",
@@ -86,6 +89,7 @@ __all__ = [
     "certify",
     "find_damage",
     "find_order",
+    "first_complete_run",
     "forget_child_rows",
     "forget_digests",
     "forget_later_digests",

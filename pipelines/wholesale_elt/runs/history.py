@@ -168,6 +168,27 @@ def read_complete_moments(raw: "RawReader", now: datetime | None = None) -> Mapp
     return {resource: _utc(at) for resource, at in rows}
 
 
+@dataclass(frozen=True, slots=True)
+class CompleteRun:
+    """A run in which a resource was proved complete, as of a moment (UTC)."""
+
+    run_id: str
+    complete_as_of: datetime
+
+
+def first_complete_run(
+    raw: "RawReader", resource: str, since: datetime, now: datetime | None = None
+) -> CompleteRun | None:
+    """The first run that began at this moment or later and proved the resource complete."""
+    rows = raw.rows(
+        f"select run_id, complete_as_of from {raw.name(CERTIFICATES)}"
+        " where resource = %s and verdict = 'complete' and complete_as_of is not null"
+        " and run_id >= %s and started_at <= %s order by run_id limit 1",
+        *(resource, run_id_of(since), latest_believed(now)),
+    )
+    return CompleteRun(rows[0][0], _utc(rows[0][1])) if rows else None
+
+
 def has_changed_since(raw: "RawReader", resource: str, since: datetime) -> bool:
     """Whether a run since then found changed records of the resource, or cannot tell."""
     return bool(

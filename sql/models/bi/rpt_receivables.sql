@@ -78,9 +78,7 @@ final as (
         case when days_past_due < 0 then 0 else days_past_due end as days_overdue,
         {{ due_bucket('days_past_due') }} as due_bucket,
         is_open,
-        is_open and coalesce(
-            days_past_due > 0, age_in_days > {{ setting('overdue_days') }}, false
-        ) as is_overdue,
+        is_open and {{ is_overdue('days_past_due', 'age_in_days') }} as is_overdue,
         {{ setting('overdue_days') }} as overdue_days
     from unpaid
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wholesale_elt.models.rendering.fields import DECIMAL, TYPES, field_of, personal_name
     from wholesale_elt.models.rendering.loaded import loaded_yaml
     from wholesale_elt.models.rendering.own import is_named_well, is_yaml, own_models, own_yaml
-    from wholesale_elt.models.rendering.reading import read_project
+    from wholesale_elt.models.rendering.reading import read_project, rendered
     from wholesale_elt.models.rendering.sources import LOADED, NOTHING, Own
 else:
     __getattr__ = lazy_names(__name__)
@@ -39,4 +39,5 @@ __all__ = [
     "parsed",
     "personal_name",
     "read_project",
+    "rendered",
 ]

@@ -1,6 +1,7 @@
 """Reading: the project in a dialect, rendered if a file has changed since it last was."""
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
@@ -37,6 +38,18 @@ def read_project(dialect: Dialect, folder: Path | None = None, own: Own = NOTHIN
         text = msgspec.json.encode(_rendered[digest])
         replace(kept, lambda partial: partial.write_bytes(text))
     return _rendered[digest]
+
+
+@cache
+def rendered(text: str, dialect: Dialect) -> str:
+    """SQL of one's own in a dialect: written with the macros of the project, it means by a word
+    what the models mean by it.
+
+    Raises: NotRendered.
+    """
+    from wholesale_elt.models.rendering.nodes import Renderer
+
+    return Renderer(read_sources(dialect), dialect).text(text)
 
 
 def _render(sources: Sources, dialect: Dialect) -> Project:

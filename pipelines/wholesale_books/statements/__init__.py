@@ -1,0 +1,9 @@
+"""Statements: what a buyer owes, or what orders of a vendor came to, as of a day, on paper.
+
+In:  the past of a warehouse, as of the first moment after the day at which all orders were known.
+Out: CSV, XLSX and PDF with a proof that is computed anew from the warehouse; entries of the book.
+Knows nothing of closed months, or of how anything is counted: it reads what the models say.
+Begin with `statement`.
+"""
+
+__all__: list[str] = []
