@@ -1,5 +1,6 @@
-"""`wholesale close`: closes a month; `wholesale verify` of a month, and of the book."""
+"""`wholesale close`: closes a month; `wholesale verify` of a month, a statement, and the book."""
 
+import re
 from collections.abc import Callable
 from copy import copy
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 MONTH = "YYYY-MM"
+PROOF = re.compile(r"[0-9a-f]{16}", re.IGNORECASE)
+"""The proof id of a statement."""
 SHOWN = ("sales", "orders", "billed")
 """The figures that are printed of a month; --json has all."""
 
@@ -218,18 +221,23 @@ def _user() -> str:
 
 
 def verify(command: click.Command) -> click.Command:
-    """`wholesale verify`, also of a month, and of the book."""
+    """`wholesale verify`, also of a month, a statement, and the book."""
+    from wholesale_books.months import MONTH as WRITTEN
+
     alone: Callable[..., Any] = command.callback  # type: ignore[assignment]
 
     def either(**given: Any) -> Any:
         held, is_book = given["held"], given.pop("is_book")
-        if not is_book and not (held and _is_month(held)):
+        is_statement = _is_named(held, PROOF)
+        if not (is_book or is_statement or _is_named(held, WRITTEN)):
             return alone(**given)
         if is_book and held:
-            raise click.UsageError("name a month or --book, not both")
+            raise click.UsageError("name a month, a statement or --book, not two of them")
         if given.pop("version") or given.pop("is_of_warehouse"):
-            raise click.UsageError("--version and --warehouse do not go with a month or --book")
-        return _verify(**given)
+            raise click.UsageError(
+                "--version and --warehouse do not go with a month, a statement or --book"
+            )
+        return (_verify_statement if is_statement else _verify)(**given)
 
     extended = copy(command)
     extended.params, extended.callback = [], either
@@ -240,14 +248,37 @@ def verify(command: click.Command) -> click.Command:
     )
     all_of(book)(extended)
     extended.params = [*command.params[:1], *extended.params, *command.params[1:]]
-    extended.help = f"{command.help}\n\nHELD may be a closed month, too, such as 2026-10."
+    more = "HELD may be a closed month, too, such as 2026-10, or the proof id of a statement."
+    extended.help = f"{command.help}\n\n{more}"
     return extended
 
 
-def _is_month(held: Path) -> bool:
-    from wholesale_books.months import MONTH as WRITTEN
+def _is_named(held: Path | None, pattern: re.Pattern[str]) -> bool:
+    """Whether this is a name, and no file."""
+    return held is not None and bool(pattern.fullmatch(str(held))) and not held.exists()
 
-    return WRITTEN.fullmatch(str(held)) is not None and not held.exists()
+
+@warehouse_boundary
+def _verify_statement(
+    output: Output, warehouse: "Warehouse", held: Path, published: Path
+) -> Failure | None:
+    from wholesale_books.statements import verify_statement
+
+    found = verify_statement(warehouse, str(held))
+    output.answer(found.as_dict())
+    for path in found.missing:
+        say(output.console(), f"{path} is not there, and was not compared")
+    for fault in found.faults:
+        say(output.console(), fault)
+    if found.faults:
+        return Failure(f"statement {held} is not what was made", Exit.FAILED)
+    files = "1 file is" if len(found.compared) == 1 else f"{len(found.compared):,} files are"
+    say(
+        output.console(),
+        f"statement {held} of {found.noted.of} {found.noted.key} as of {found.noted.day}: the"
+        f" warehouse still says this, and {files} as they were written",
+    )
+    return None
 
 
 @warehouse_boundary

@@ -6,4 +6,13 @@ Knows nothing of closed months, or of how anything is counted: it reads what the
 Begin with `statement`.
 """
 
-__all__: list[str] = []
+from typing import TYPE_CHECKING
+
+from wholesale.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from wholesale_books.statements.verifying import verify_statement
+else:
+    __getattr__ = lazy_names(__name__)
+
+__all__ = ["verify_statement"]

@@ -17,7 +17,7 @@ from wholesale_books.statements.noted import Noted, note, noted, statements_of
 from wholesale_books.statements.rows import Kind
 from wholesale_books.statements.statement import statements_in
 from wholesale_elt.past import past_of
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RawReader, Warehouse
 
 
 def make_again(warehouse: Warehouse, kind: str, key: str) -> Sequence[str]:
@@ -59,7 +59,7 @@ class _Told:
     vendors: frozenset[str]
 
     @classmethod
-    def of(cls, raw: Raw, kind: str, key: str) -> "_Told":
+    def of(cls, raw: RawReader, kind: str, key: str) -> "_Told":
         buyers = {key} if kind == "buyer" else set()
         column = "buyer_id" if kind == "buyer" else "buyer_user_id"
         vendors = set()

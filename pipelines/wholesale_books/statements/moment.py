@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 
 from wholesale.configuration import read_model
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale.sync import moment_of
+from wholesale.names import moment_of
 from wholesale_elt.models import BUILD, ModelSettings
 from wholesale_elt.past import NotInPast, forgotten_until, next_moment, past_of
 from wholesale_elt.runs import CompleteRun, as_utc, first_complete_run
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RawReader, Warehouse
 
 ORDERS = "orders"
 
@@ -90,7 +90,7 @@ def end_of(day: date, zone: str) -> datetime:
     return datetime.combine(day + timedelta(days=1), time(), ZoneInfo(zone)).astimezone(UTC)
 
 
-def _require_kept(raw: Raw, warehouse: Warehouse, moment: datetime) -> None:
+def _require_kept(raw: RawReader, warehouse: Warehouse, moment: datetime) -> None:
     until = forgotten_until(raw)
     if until and moment < until:
         raise NotInPast(
@@ -100,11 +100,11 @@ def _require_kept(raw: Raw, warehouse: Warehouse, moment: datetime) -> None:
         )
 
 
-def _in_time(raw: Raw) -> Iterator[str]:
+def _in_time(raw: RawReader) -> Iterator[str]:
     """The tables of records that have a past, of which a build as of a moment is made."""
     tables = raw.schema().tables
     return (name for name in tables if past_of(name) in tables)
 
 
-def _first_after(raw: Raw, day: date, zone: str) -> CompleteRun | None:
+def _first_after(raw: RawReader, day: date, zone: str) -> CompleteRun | None:
     return first_complete_run(raw, ORDERS, end_of(day, zone))

@@ -8,7 +8,7 @@ Begin with `pages`.
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.lazy import lazy_names
+from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.paper.cells import DIGITS, MOST_TEXT, write_cell
