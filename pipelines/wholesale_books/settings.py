@@ -22,6 +22,11 @@ class BookSettings(BaseModel):
         " nothing else has what is in it, so it belongs into backups; by default `books` beside"
         " the warehouse",
     )
+    hand_over: dict[str, object] = Field(
+        default={},
+        description="who is handed each changed order by `run`: a section for each,"
+        " `[books.hand_over.NAME]`",
+    )
 
 
 def read_settings() -> BookSettings:
