@@ -23,8 +23,10 @@ from wholesale_books.handover.content import (
 from wholesale_books.handover.kinds import WITHOUT_CONTENT
 from wholesale_books.handover.settings import Format
 
-ORDERS_AT_ONCE = 500
+ORDERS_AT_ONCE = 1_000
 """So many are in memory with their lines."""
+AS_IT_IS = "format csv, header false, delimiter e'\\x01', quote e'\\x02', escape e'\\x02'"
+"""How DuckDB writes a text as a line: JSON has no such characters but as `\\u0001`."""
 OF_RECORD = ("position", "kind", "why")
 
 
@@ -47,22 +49,24 @@ def _jsonl(
     connection: duckdb.DuckDBPyConnection, content: Path, folder: Path, columns: Columns
 ) -> Sequence[Path]:
     file, piece = folder / "orders.jsonl", folder / "piece.jsonl"
-    children = "".join(
-        f", case when {WITHOUT_CONTENT} then null else coalesce({part}, []) end as {part}"
-        for part in NUMBER_IN_ORDER
-    )
     ctes = ", ".join(
-        f"{part}_of as (select position, list({_struct(columns[part])}"
+        f"{part}_of as (select position, string_agg({_json(columns[part])}, ','"
         f" order by {quoted(NUMBER_IN_ORDER[part])}) as {part}"
         f" from {_read(content, part)} where {{within}} group by position)"
         for part in NUMBER_IN_ORDER
     )
     joins = " ".join(f"left join {part}_of using (position)" for part in NUMBER_IN_ORDER)
+    parts = {"order": _json(columns[ORDERS])} | {
+        part: f"concat('[', {part}, ']')" for part in NUMBER_IN_ORDER
+    }
+    told = ", ".join(f"',\"{part}\":', {text}" for part, text in parts.items())
+    none = ", ".join(f"',\"{part}\":null'" for part in parts)
+    record = 'struct_pack("position" := position, kind := kind, why := why, order_id := order_id)'
     statement = (
-        f"copy (with {ctes} select position, kind, why, order_id,"
-        f" case when {WITHOUT_CONTENT} then null else {_struct(columns[ORDERS])} end as"
-        f' "order" {children} from {_read(content, ORDERS)} {joins} where {{within}}'
-        f" order by position) to {literal(piece)} (format json, array false)"
+        f"copy (with {ctes} select concat(rtrim(cast(to_json({record}) as varchar), '}}}}'),"
+        f" case when {WITHOUT_CONTENT} then concat({none}) else concat({told}) end, '}}}}')"
+        f" from {_read(content, ORDERS)} {joins} where {{within}} order by position)"
+        f" to {literal(piece)} ({AS_IT_IS})"
     )
     last = connection.execute(f"select max(position) from {_read(content, ORDERS)}").fetchall()
     with file.open("wb") as whole:
@@ -106,9 +110,10 @@ def _read(content: Path, part: str) -> str:
     return f"read_parquet({literal(parquet_of(content, part))})"
 
 
-def _struct(columns: Mapping[str, str]) -> str:
+def _json(columns: Mapping[str, str]) -> str:
+    """SQL: the columns of a row as a JSON object."""
     fields = (f"{quoted(name)} := {value(name, type_)}" for name, type_ in columns.items())
-    return f"struct_pack({', '.join(fields)})"
+    return f"cast(to_json(struct_pack({', '.join(fields)})) as varchar)"
 
 
 WRITERS: Mapping[
