@@ -1,6 +1,7 @@
 """Settings of the books: where they are kept."""
 
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,8 +23,8 @@ class BookSettings(BaseModel):
         " nothing else has what is in it, so it belongs into backups; by default `books` beside"
         " the warehouse",
     )
-    hand_over: dict[str, object] = Field(
-        default={},
+    hand_over: Any = Field(
+        default=None,
         description="who is handed each changed order by `run`: a section for each,"
         " `[books.hand_over.NAME]`",
     )

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, cast
 
-from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale.errors import ConfigurationError
 from wholesale_books.handover import state
 from wholesale_books.handover.delivering import deliver_waiting, last_place, replay
 from wholesale_books.handover.making import Found, Making
-from wholesale_books.handover.places import Place, place_at
+from wholesale_books.handover.places import NotDelivered, Place, place_at
 from wholesale_books.handover.receiver import Batch, Receiver
 from wholesale_books.handover.rewriting import heed_policy
 from wholesale_books.handover.settings import (
@@ -87,9 +87,7 @@ class Handing:
                 if not doubt and (batch := self._making(site).make()):
                     made.append(batch)
                     delivered += deliver_waiting(receiver, place)
-            except ConfigurationError:
-                raise
-            except WholesaleError as error:
+            except NotDelivered as error:
                 failure = str(error)
             receiver.forget(self.keep_days)
             return HandedOver(

@@ -53,6 +53,8 @@ class Database:
         try:
             if urlsplit(uri).port == 0:
                 raise ValueError("0 is no port")
+            if urlsplit(uri).netloc.count("@") > 1:  # the driver would take the rest for the host
+                raise ValueError("it has @ twice, which is written %40 in a password")
         except ValueError as error:
             raise ConfigurationError(
                 f"{masked(uri)} is no place for batches: {one_line(error)}; write"

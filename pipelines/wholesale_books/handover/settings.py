@@ -60,7 +60,14 @@ def receivers() -> Mapping[str, ReceiverSettings]:
 
     Raises: ConfigurationError, which shows no value, as one may hold a password.
     """
-    return {name: _read(name, found) for name, found in read_settings().hand_over.items()}
+    found = names_in(read_settings().hand_over or {})
+    if not isinstance(found, dict):
+        raise ConfigurationError(
+            f"setting {SECTION}.hand_over ({place_of(SECTION, 'hand_over')}) has no receivers:"
+            f" write [{SECTION}.hand_over.NAME], or JSON such as"
+            ' {"ledger": {"to": "s3://books/ledger"}}'
+        )
+    return {name: _read(name, settings) for name, settings in found.items()}
 
 
 def _read(name: str, found: object) -> ReceiverSettings:
