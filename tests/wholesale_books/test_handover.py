@@ -8,67 +8,17 @@ from typing import Any
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 
-from support.warehouses.handed import BEGIN, PERSONAL, Business, Counting, Versions, contents
+from support.warehouses.handed import BEGIN, PERSONAL
+from support.warehouses.receivers import Desk
 from wholesale.errors import ConfigurationError
-from wholesale_books.handover.commands import hand_over, wanted
+from wholesale_books.handover.commands import wanted
 from wholesale_books.handover.handing import Handing
 from wholesale_books.handover.making import Older
 from wholesale_books.handover.places import place_at
 from wholesale_books.handover.settings import filter_of, require_name
 from wholesale_elt.process.lock import AlreadyRunning
 from wholesale_elt.warehouse import Warehouse
-
-
-class Desk:
-    """A business, its versions, and one receiver of it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.business, self.versions = Business(), Versions(folder / "published")
-        self.place = folder / "place"
-        self.counting = Counting(self.place)
-
-    def handing(self, *where: str, to: Path | None = None, format_: str = "jsonl") -> Handing:
-        warehouse = Warehouse(self.folder / "wholesale.duckdb")
-        place = str(to or self.place)
-        return Handing.of(warehouse, "ledger", self.versions.folder, place, format_, where)
-
-    def hand_over(self, *where: str) -> list[tuple[str, str, str | None]]:
-        """Publish and hand over: kind, order and why of each record, as the receiver has them."""
-        handed = self.handing(*where).hand_over()
-        assert (handed.failure, handed.doubt) == ("", "")
-        self.counting.read()
-        return [record for batch in handed.made for record in self.records(batch.number)]
-
-    def records(self, number: int) -> list[tuple[str, str, str | None]]:
-        return [(each["kind"], each["order_id"], each["why"]) for each in self.lines(number)]
-
-    def lines(self, number: int) -> list[dict[str, Any]]:
-        text = (self.place / f"{number:06d}" / "orders.jsonl").read_text("utf-8")
-        return [json.loads(line) for line in text.split("\n") if line]
-
-    def contents(self) -> dict[str, Any]:
-        name = f"{self.versions.number:05d}"
-        return contents(self.versions.folder / "versions" / name / "wholesale.duckdb")
-
-    def run(self, *words: str) -> tuple[int, str]:
-        base = ("--database", str(self.folder / "wholesale.duckdb"))
-        published = ("--published", str(self.versions.folder))
-        found = CliRunner().invoke(hand_over, [*words, *base, *published])
-        return found.exit_code, found.output
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    monkeypatch.chdir(tmp_path)
-    desk = Desk(tmp_path)
-    for number in range(1, 4):
-        desk.business.order(f"o{number}")
-    desk.versions.publish(desk.business)
-    assert desk.hand_over() == [("new", f"o{number}", None) for number in (1, 2, 3)]
-    return desk
 
 
 def deleted(is_deleted: bool) -> dict[str, Any]:
@@ -313,8 +263,10 @@ def test_other_formats_have_the_same_rows(desk: Desk, format_: str) -> None:
         *("tables", desk.versions.folder, str(place), format_),
     )
     assert handing.hand_over().failure == ""
-    read = "read_csv('{}', all_varchar = true, allow_quoted_nulls = false, header = true, " \
+    read = (
+        "read_csv('{}', all_varchar = true, allow_quoted_nulls = false, header = true, "
         "delim = ',', quote = '\"', escape = '\"')"
+    )
     read = read if format_ == "csv" else "read_parquet('{}')"
     for part, table in (
         ("orders", "fct_orders"),

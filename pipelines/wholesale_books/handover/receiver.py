@@ -83,6 +83,7 @@ class Receiver:
 
     def __init__(self, warehouse: Warehouse, name: str) -> None:
         self.name = name
+        self.warehouse = warehouse
         self.folder = folder_of(warehouse) / FOLDER / name
         self.batches_folder = self.folder / "batches"
         self.book = Book(self.folder)
