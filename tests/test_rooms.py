@@ -118,7 +118,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("ducklake", "lake", "publication", "served"),
         ("engine",),
     ),
-    "wholesale_books": (("book", "settings"),),
+    "wholesale_books": (("book", "settings"), ("handover",)),
     "wholesale_letters": (
         ("journal", "moments", "settings"),
         ("sections",),

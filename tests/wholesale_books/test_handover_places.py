@@ -21,7 +21,7 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def _s3() -> Iterator[None]:
+def s3() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, serving_s3(patch):
         yield
 
@@ -70,7 +70,8 @@ def test_a_database_that_is_away_gets_the_batch_later(desk: Desk, postgres: str)
     assert json.loads(desk.run("late", "--status", "--json")[1])["waiting"] == []
 
 
-def test_a_bucket_has_the_files_of_a_folder(desk: Desk, _s3: None) -> None:
+@pytest.mark.usefixtures("s3")
+def test_a_bucket_has_the_files_of_a_folder(desk: Desk) -> None:
     files = make_bucket("books")
     code, text = desk.run("ledger", "--to", "s3://books/ledger", "--replay", "1")
     assert (code, SECRET in text) == (0, False), text
@@ -84,6 +85,7 @@ def test_a_bucket_has_the_files_of_a_folder(desk: Desk, _s3: None) -> None:
         assert json.loads(found.read())["counts"] == {"new": 1}
 
 
-def test_a_bucket_that_is_not_there_is_told_without_the_key(desk: Desk, _s3: None) -> None:
+@pytest.mark.usefixtures("s3")
+def test_a_bucket_that_is_not_there_is_told_without_the_key(desk: Desk) -> None:
     code, text = desk.run("ledger", "--to", "s3://nowhere/ledger", "--replay", "1")
     assert (code, SECRET in text) == (1, False)

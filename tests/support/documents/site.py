@@ -40,6 +40,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
         "pipelines/wholesale_elt/publish/bi-tools.md": "BI tools",
         "pipelines/wholesale_spreadsheets/README.md": "Excel and CSV",
         "pipelines/wholesale_letters/README.md": "Letters",
+        "pipelines/wholesale_books/README.md": "Books",
         "pipelines/wholesale_agents/README.md": "Agents, by MCP",
         "pipelines/wholesale_formats/README.md": "Metrics for other tools",
     },

@@ -134,7 +134,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     silent = (
         *("plan", "status", "tasks", "check", "dashboard --no-open", "plan --all", "status --all"),
         *("figures sales --by vendor", "sql select(1)", "why sales", "verify", "changes", "export"),
-        "diff published published",
+        *("diff published published", "hand-over ledger --to handed"),
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
         "erase --verify receipt.json",
