@@ -154,7 +154,7 @@ def test_columns_of_another_release_are_told_as_why(
     from support.warehouses import handed
 
     more = handed.COLUMNS["fct_orders"] | {"payment_status": "varchar"}
-    monkeypatch.setitem(handed.COLUMNS, "fct_orders", more)  # type: ignore[arg-type]
+    monkeypatch.setitem(handed.COLUMNS, "fct_orders", more)
     desk.versions.publish(desk.business)
     assert desk.hand_over() == []
     desk.business.orders["o1"]["payment_status"] = "paid"
@@ -177,7 +177,8 @@ def test_an_older_version_another_account_and_another_part_are_refused(desk: Des
     desk.versions.publish(desk.business, at=BEGIN)
     with pytest.raises(Older):
         desk.handing().hand_over()
-    for other in ({"source": "another"}, {"only": "vendor=v1"}):
+    others: tuple[dict[str, Any], ...] = ({"source": "another"}, {"only": "vendor=v1"})
+    for other in others:
         desk.versions.publish(desk.business, **other)
         with pytest.raises(ConfigurationError):
             desk.handing().hand_over()
@@ -337,8 +338,6 @@ def test_a_full_place_loses_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     import errno
     import os
 
-    from wholesale_books.handover import places
-
     desk.business.order("o4")
     desk.versions.publish(desk.business)
 
@@ -346,7 +345,7 @@ def test_a_full_place_loses_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(places.shutil, "copyfile", full)
+        patch.setattr("shutil.copyfile", full)
         assert desk.run("ledger", "--to", str(desk.place))[0] == 1
     assert desk.counting.read() == 1
     assert desk.run("ledger")[0] == 0
@@ -361,7 +360,13 @@ def test_a_run_delivers_to_the_receivers_that_are_set(
     place = desk.folder / "set"
     monkeypatch.setenv("BOOKS__HAND_OVER", json.dumps({"desk": {"to": str(place)}}))
     assert list(wanted()) == ["hand-over"]
-    for wrong in ({"desk": {}}, {"desk": {"to": "ftp://x"}}, {"desk": {"two": 1}}, {"A": {}}):
+    wrongs: tuple[dict[str, Any], ...] = (
+        {"desk": {}},
+        {"desk": {"to": "ftp://x"}},
+        {"desk": {"two": 1}},
+        {"A": {}},
+    )
+    for wrong in wrongs:
         monkeypatch.setenv("BOOKS__HAND_OVER", json.dumps(wrong))
         with pytest.raises(ConfigurationError):
             wanted()

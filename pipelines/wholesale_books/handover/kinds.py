@@ -13,7 +13,6 @@ from wholesale_books.handover.content import Content, among, digests, literal, n
 from wholesale_books.handover.settings import KINDS, Filter
 from wholesale_books.handover.state import About
 
-HELD, GONE, OUTSIDE = "held", "gone", "outside"
 WITHOUT_CONTENT = "kind = 'left' or coalesce(why = 'missing', false)"
 """SQL: of which records only the key is handed over: what is the receiver's no more, and what is
 not known."""
