@@ -153,7 +153,7 @@ def test_columns_of_another_release_are_told_as_why(
 ) -> None:
     from support.warehouses import handed
 
-    more = handed.COLUMNS["fct_orders"] | {"payment_status": "varchar"}
+    more = dict(handed.COLUMNS["fct_orders"], payment_status="varchar")
     monkeypatch.setitem(handed.COLUMNS, "fct_orders", more)
     desk.versions.publish(desk.business)
     assert desk.hand_over() == []
