@@ -124,7 +124,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("months",),
         ("certifying",),
         ("closing", "verifying"),
-        ("journals", "statements"),
+        ("handover", "journals", "statements"),
         ("commands",),
     ),
     "wholesale_letters": (

@@ -6,4 +6,4 @@ Knows nothing of how anything is counted or published: it asks for figures and d
 Begin with `closing`.
 """
 
-__all__ = ["commands", "journals", "statements"]
+__all__ = ["commands", "handover", "journals", "statements"]

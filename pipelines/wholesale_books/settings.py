@@ -1,6 +1,7 @@
 """Settings of the books: where they are kept."""
 
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,6 +28,11 @@ class BookSettings(BaseModel):
         min_length=1,
         description="the metrics of whose closed months each version has the journal; a ratio"
         " brings its parts, and `all` is every metric that has a value of a month",
+    )
+    hand_over: Any = Field(
+        default=None,
+        description="who is handed each changed order by `run`: a section for each,"
+        " `[books.hand_over.NAME]`",
     )
 
 

@@ -205,6 +205,19 @@ class Bucket:
             self._renew()
         return Pruned(removed, [])
 
+    def read_file(self, path: str) -> bytes | None:
+        """An object, which may be none of a version; None if there is none."""
+        with self._asked():
+            return self._read(path) if self._is_there(path) else None
+
+    def write_file(self, path: str, file: Path) -> None:
+        with self._asked():
+            obstore.put(self._store, path, file, attributes=_about(path, is_fixed=True))
+
+    def delete_file(self, path: str) -> None:
+        with self._asked():
+            obstore.delete(self._store, path)
+
     def _delete_outdated_names(self, manifest: Manifest) -> None:
         """Delete the fixed names that other versions have, and this one has not."""
         names: set[str] = set()

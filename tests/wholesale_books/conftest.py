@@ -1,5 +1,6 @@
 """A warehouse that has published, whose months a test may close, and one with months closed; and a
-business of two buyers and a vendor, of which nothing was read yet."""
+business of two buyers and a vendor, of which nothing was read yet;
+and a receiver that has its first batch."""
 
 import os
 import shutil
@@ -11,6 +12,7 @@ from conftest import Loader
 from support.warehouses.closing import Accounting
 from support.warehouses.marts import Marts
 from support.warehouses.owing import Business
+from support.warehouses.receivers import Desk
 from wholesale_sandbox.server import Sandbox
 
 
@@ -55,3 +57,14 @@ def business(sandbox: Sandbox, loader: Loader, tmp_path: Path) -> Business:
     business = Business(sandbox, loader, tmp_path)
     business.open()
     return business
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.chdir(tmp_path)
+    desk = Desk(tmp_path)
+    for number in range(1, 4):
+        desk.business.order(f"o{number}")
+    desk.versions.publish(desk.business)
+    assert desk.hand_over() == [("new", f"o{number}", None) for number in (1, 2, 3)]
+    return desk

@@ -102,7 +102,7 @@ def _require_kept(raw: RawReader, warehouse: Warehouse, moment: datetime) -> Non
 
 def _in_time(raw: RawReader) -> Iterator[str]:
     """The tables of records that have a past, of which a build as of a moment is made."""
-    tables = raw.schema().tables
+    tables = raw.tables()
     return (name for name in tables if past_of(name) in tables)
 
 

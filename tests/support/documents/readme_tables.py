@@ -28,6 +28,7 @@ from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.settings import ApiSettings
 from wholesale.tables.shapes import shape_of
 from wholesale_agents.settings import AgentSettings
+from wholesale_books.handover.settings import ReceiverSettings
 from wholesale_books.settings import BookSettings
 from wholesale_elt.cli.output.endings import ENDINGS
 from wholesale_elt.dashboard.settings import DashboardSettings
@@ -422,6 +423,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     },
     ROOT / "pipelines/wholesale_books/README.md": {
         "settings": partial(settings_table, BookSettings),
+        "hand_over": partial(settings_table, ReceiverSettings),
     },
     ROOT / "pipelines/wholesale_letters/README.md": {
         "settings": partial(settings_table, LetterSettings),

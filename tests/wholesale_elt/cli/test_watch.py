@@ -137,6 +137,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
         "close",
         "diff published published",
         "journal",
+        "hand-over ledger --to handed",
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
         "erase --verify receipt.json",
