@@ -150,6 +150,8 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale.sync.children": frozenset(
         {"changes", "doubts", "full_records", "reading", "singles"}
     ),
+    "wholesale_books.handover.batches": frozenset({"settings"}),
+    "wholesale_books.handover.places": frozenset({"batches", "receiver"}),
     "wholesale_elt.cli.asking": frozenset({"boundary", "options", "output"}),
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.contents": frozenset(

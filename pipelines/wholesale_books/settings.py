@@ -25,9 +25,8 @@ class BookSettings(BaseModel):
     )
     metrics: tuple[str, ...] = Field(
         default=("sales", "orders"),
-        min_length=1,
-        description="the metrics of whose closed months each version has the journal; a ratio"
-        " brings its parts, and `all` is every metric that has a value of a month",
+        description="the metrics of whose closed months each version has the journal, none if it is"
+        " empty; a ratio brings its parts, and `all` is every metric that has a value of a month",
     )
     hand_over: Any = Field(
         default=None,

@@ -6,7 +6,7 @@ import duckdb
 
 from wholesale.api import class_of
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_books.handover.content import TABLES, quoted
+from wholesale_books.handover.batches import TABLES, quoted
 from wholesale_books.handover.delivering import deliver_waiting, last_place
 from wholesale_books.handover.places import place_at
 from wholesale_books.handover.receiver import FOLDER, Receiver

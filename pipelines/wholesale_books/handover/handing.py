@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self, cast
 
 from wholesale.errors import ConfigurationError
-from wholesale_books.handover import state
+from wholesale_books.handover.batches import state
 from wholesale_books.handover.delivering import deliver_waiting, last_place, replay
 from wholesale_books.handover.making import Found, Making
 from wholesale_books.handover.places import NotDelivered, Place, place_at

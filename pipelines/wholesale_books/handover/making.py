@@ -9,21 +9,25 @@ from pathlib import Path
 import duckdb
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_books.handover import state
-from wholesale_books.handover.content import (
+from wholesale_books.handover.batches import (
+    MANIFEST,
     NUMBER_IN_ORDER,
+    OF_RECORD,
     ORDERS,
     TABLES,
+    WITHOUT_CONTENT,
+    BatchManifest,
     Content,
     cast_all,
     content_of,
     literal,
     names,
+    parquet_of,
     quoted,
+    state,
+    statements,
+    write_files,
 )
-from wholesale_books.handover.formats import OF_RECORD, parquet_of, write_files
-from wholesale_books.handover.kinds import WITHOUT_CONTENT, statements
-from wholesale_books.handover.manifest import MANIFEST, BatchManifest
 from wholesale_books.handover.receiver import CONTENT, Batch, Receiver
 from wholesale_books.handover.settings import Filter, Format
 from wholesale_elt.publish import Site, describe_file

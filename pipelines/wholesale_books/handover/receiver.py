@@ -21,8 +21,7 @@ import msgspec
 
 from wholesale.errors import WholesaleError
 from wholesale_books.book import Book, Entry
-from wholesale_books.handover import state
-from wholesale_books.handover.manifest import MANIFEST, BatchManifest
+from wholesale_books.handover.batches import MANIFEST, BatchManifest, state
 from wholesale_books.settings import folder_of
 from wholesale_elt.process import PARTIAL, hold, private, replace, sync_to_disk
 from wholesale_elt.warehouse import Warehouse

@@ -11,19 +11,20 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from wholesale_books.handover import state
-from wholesale_books.handover.content import (
+from wholesale_books.handover.batches import (
     NUMBER_IN_ORDER,
     ORDERS,
     TABLES,
+    WITHOUT_CONTENT,
+    BatchManifest,
     Content,
     digests,
     literal,
+    parquet_of,
     quoted,
+    state,
+    write_files,
 )
-from wholesale_books.handover.formats import parquet_of, write_files
-from wholesale_books.handover.kinds import WITHOUT_CONTENT
-from wholesale_books.handover.manifest import BatchManifest
 from wholesale_books.handover.receiver import CONTENT, Batch, Receiver
 from wholesale_elt.process import budget
 from wholesale_elt.publish import Manifest, describe_file

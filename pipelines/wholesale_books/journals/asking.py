@@ -64,7 +64,7 @@ def ask_journals(
     Raises: NotPublished; Unanswerable for a month that is not closed, and for a metric that has no
     value of a month; ConfigurationError for what is no month.
     """
-    names = metrics_of(metrics) if metrics else metrics_set()
+    names = metrics_of(metrics) if metrics else metrics_set() or metrics_of(["sales"])
     closes = read_closes(folder_of(warehouse))
     months = closes.of_closed if month is None else [_find(closes, month)]
     site = find_site(published)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wholesale.errors import ConfigurationError, one_line
-from wholesale_books.handover.places import NotDelivered, require_same
+from wholesale_books.handover.places.place import NotDelivered, require_same
 from wholesale_books.handover.receiver import Batch, masked
 from wholesale_elt.process import import_extra
 

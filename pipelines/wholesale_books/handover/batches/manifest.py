@@ -6,7 +6,7 @@ from typing import Self
 
 import msgspec
 
-from wholesale_books.handover.content import Columns
+from wholesale_books.handover.batches.content import Columns
 from wholesale_books.handover.settings import Filter, Format
 from wholesale_elt.publish import File
 

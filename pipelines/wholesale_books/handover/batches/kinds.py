@@ -9,9 +9,9 @@ was, `filter …` if that changed.
 
 from collections.abc import Sequence
 
-from wholesale_books.handover.content import Content, among, digests, literal, names
+from wholesale_books.handover.batches.content import Content, among, digests, literal, names
+from wholesale_books.handover.batches.state import About
 from wholesale_books.handover.settings import KINDS, Filter
-from wholesale_books.handover.state import About
 
 WITHOUT_CONTENT = "kind = 'left' or coalesce(why = 'missing', false)"
 """SQL: of which records only the key is handed over: what is the receiver's no more, and what is

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import msgspec
 
-from wholesale_books.handover.content import literal
+from wholesale_books.handover.batches.content import literal
 from wholesale_books.handover.settings import Filter
 
 FILE = "state.parquet"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from wholesale_books.handover.content import (
+from wholesale_books.handover.batches.content import (
     NUMBER_IN_ORDER,
     ORDERS,
     TABLES,
@@ -20,7 +20,7 @@ from wholesale_books.handover.content import (
     quoted,
     value,
 )
-from wholesale_books.handover.kinds import WITHOUT_CONTENT
+from wholesale_books.handover.batches.kinds import WITHOUT_CONTENT
 from wholesale_books.handover.settings import Format
 
 ORDERS_AT_ONCE = 1_000
