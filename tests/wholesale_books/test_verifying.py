@@ -26,7 +26,7 @@ def tell(closed: Accounting, *entries: tuple[int, str]) -> None:
     """As a published version tells of entries of the book."""
     rows = ", ".join(f"({number}, '{digest}')" for number, digest in entries)
     closed.replace_database(
-        "create table wholesale_bi.rpt_closed_months as"
+        "create or replace table main.rpt_closed_months as"
         f" select * from (values {rows}) as t (entry_number, entry_digest)"
     )
 

@@ -90,8 +90,8 @@ def test_options_of_the_command_are_passed_on_to_that_of_each_account(
     [account] = json.loads(done.stdout)["accounts"]
 
     assert sorted(account["error"].split(" --")) == [
-        *("database accounts/acme.duckdb", "destination duckdb", "json", "keep 3", "only-bi"),
-        *("quiet vendors", "run", "to published/acme"),
+        *("database accounts/acme.duckdb", "destination duckdb", "facts copied vendors", "json"),
+        *("keep 3", "only-bi", "quiet", "run", "to published/acme"),
     ]
 
 

@@ -91,6 +91,7 @@ def contents(lake: BuiltTables) -> dict[str, list[dict[str, Any]]]:
             lake.copy(connection, row, set(SCHEMA.values()))
         tables = connection.execute(
             "select schema_name || '.' || table_name from duckdb_tables()"
+            " union all select schema_name || '.' || view_name from duckdb_views() where not internal"
         ).fetchall()
         return {
             name: connection.sql(f"from warehouse.{name}").to_arrow_table().to_pylist()
@@ -128,7 +129,7 @@ def test_what_was_put_in_force_is_read_with_its_types_and_has_its_mark(lake: Bui
         assert connection.sql("from warehouse.wholesale_marts.fct_orders").types == [
             *("VARCHAR", "DECIMAL(38,9)", "TIMESTAMP WITH TIME ZONE", "JSON"),
         ]
-        there = connection.sql("select table_name from duckdb_tables()").fetchall()
+        there = connection.sql("select view_name from duckdb_views() where not internal").fetchall()
         assert there == [("fct_orders",)]
 
 

@@ -55,6 +55,7 @@ changed as (
 
 ),
 
+{# Nothing was before, in the type of what is: PostgreSQL takes a bare null for text. -#}
 unchanged as (
 
     select
@@ -68,10 +69,10 @@ unchanged as (
         lines.valid_to,
         {% for name in told -%}
         lines.{{ name }},
-        null as {{ name }}_before,
+        nullif(lines.{{ name }}, lines.{{ name }}) as {{ name }}_before,
         {% endfor -%}
-        null as valid_to_before,
-        null as next_from
+        nullif(lines.valid_to, lines.valid_to) as valid_to_before,
+        nullif(lines.valid_from, lines.valid_from) as next_from
     from lines
     where not exists (
             select 1 from replaced
