@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize(
     "destination",
-    [name if name in ("lake", "ducklake") else by_hand(name) for name in DESTINATIONS],
+    [name if name == "lake" else by_hand(name) for name in DESTINATIONS],
 )
 def test_what_is_published_is_what_duckdb_publishes(
     built: Marts,

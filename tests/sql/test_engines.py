@@ -14,6 +14,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from support.few import by_hand
 from support.warehouses.destinations import (
     NOWHERE,
     Place,
@@ -156,7 +157,7 @@ def differing_histories(built: Marts, lake: Place) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("facts", ["in-lake", "copied"])
+@pytest.mark.parametrize("facts", ["in-lake", by_hand("copied")])
 def test_tables_that_stay_in_the_lake_are_published_as_duckdb_builds_them(
     built: Marts, lake: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: Facts
 ) -> None:

@@ -300,7 +300,7 @@ def test_postgresql_builds_the_same(
     assert [each.rows for each in again.warnings] == [each.rows for each in built.warnings]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_another_engine_builds_the_same(
     marts: Marts, set_: Set, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

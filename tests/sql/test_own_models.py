@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from support.few import by_hand
 from support.services import postgres
 from support.warehouses.added import FILES, SIZES, add
 from support.warehouses.destinations import differences_in
@@ -163,7 +164,7 @@ def test_postgresql_builds_the_same(
             assert cursor.fetchone() == (None,)
 
 
-@pytest.mark.parametrize("destination", ["ducklake", "lake"])
+@pytest.mark.parametrize("destination", [by_hand("ducklake"), "lake"])
 def test_a_lake_builds_and_publishes_the_same(
     marts: Marts,
     folder: Path,

@@ -292,7 +292,7 @@ def test_the_file_of_a_close_names_nobody(accounting: Accounting) -> None:
             "select distinct unnest([shipping_state, billing_state]) from wholesale_raw.orders"
             " union select state from wholesale_raw.buyers"
         ).fetchall()
-        vendors = raw.execute("select distinct company from wholesale_raw.vendors").fetchall()
+        vendors = raw.execute("select distinct name from wholesale_raw.vendors").fetchall()
     values -= {state for (state,) in states}  # New York is a city, too
     values -= {vendor for (vendor,) in vendors}  # in descriptions of what they sell
     assert len(personal) > 20

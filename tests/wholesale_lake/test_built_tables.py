@@ -91,7 +91,8 @@ def contents(lake: BuiltTables) -> dict[str, list[dict[str, Any]]]:
             lake.copy(connection, row, set(SCHEMA.values()))
         tables = connection.execute(
             "select schema_name || '.' || table_name from duckdb_tables()"
-            " union all select schema_name || '.' || view_name from duckdb_views() where not internal"
+            " union all select schema_name || '.' || view_name from duckdb_views()"
+            " where not internal"
         ).fetchall()
         return {
             name: connection.sql(f"from warehouse.{name}").to_arrow_table().to_pylist()
