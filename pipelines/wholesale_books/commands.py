@@ -166,10 +166,12 @@ def _say_closable(output: Output, standing: "Standing", free: list[str]) -> None
 
 
 def _say_closed(output: Output, each: "ClosedMonth") -> None:
-    from wholesale.errors import one_line
+    from decimal import Decimal
+
+    from wholesale.errors import decimal_text, one_line
 
     figures = ", ".join(
-        f"{name} {'unknown' if value is None else value}"
+        f"{name} {'unknown' if value is None else decimal_text(Decimal(value))}"
         for name in SHOWN
         if name in each.figures
         for value in [each.figures[name]]

@@ -216,7 +216,7 @@ def _say(output: Output, handing: "Handing", handed: "HandedOver") -> None:
         told = _counts(batch.manifest.counts, batch.manifest.why)
         say(console, f"{name}: batch {batch.number} delivered to {handed.place}: {told}")
     if not (handed.delivered or handed.failure or handed.doubt):
-        say(console, f"{name}: nothing new in version {handed.version}")
+        say(console, f"{name}: nothing new in version {handed.version}, of {handed.filter}")
 
 
 def _counts(counts: Mapping[str, int], why: Mapping[str, int]) -> str:

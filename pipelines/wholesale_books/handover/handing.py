@@ -1,11 +1,11 @@
 """Handing over: what waits is delivered first, then what is new of the version in force."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self, cast
 
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, legible
 from wholesale_books.handover.batches import state
 from wholesale_books.handover.delivering import deliver_waiting, last_place, replay
 from wholesale_books.handover.making import Found, Making
@@ -21,7 +21,7 @@ from wholesale_books.handover.settings import (
     require_name,
 )
 from wholesale_elt.publish import Site, find_site
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, open_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,7 @@ class HandedOver:
 
     version: str
     place: str
+    filter: Filter = field(default_factory=Filter)
     made: Sequence[Batch] = ()
     delivered: Sequence[Batch] = ()
     rewritten: Sequence[int] = ()
@@ -81,10 +82,11 @@ class Handing:
             made: list[Batch] = []
             delivered: list[Batch] = []
             failure = doubt = ""
+            making = self._making(site)
             try:
                 delivered += deliver_waiting(receiver, place)
                 doubt = _doubt(site)
-                if not doubt and (batch := self._making(site).make()):
+                if not doubt and (batch := making.make()):
                     made.append(batch)
                     delivered += deliver_waiting(receiver, place)
             except NotDelivered as error:
@@ -93,6 +95,7 @@ class Handing:
             return HandedOver(
                 version=site.manifest.version,
                 place=place.name,
+                filter=making.filter,
                 made=made,
                 delivered=delivered,
                 rewritten=rewritten,
@@ -136,6 +139,8 @@ class Handing:
         batches = self.receiver.batches()
         format_ = self.format or (batches[-1].manifest.format if batches else "jsonl")
         filter_ = last if self.filter is None else self.filter
+        if filter_ != last:
+            _require_vendors(site, filter_)
         return Making(self.receiver, site, filter_, format_)
 
     def _place(self) -> Place:
@@ -164,3 +169,20 @@ def _doubt(site: Site) -> str:
         f"version {manifest.version} is not certified complete, so nothing new is handed over:"
         f" {'; '.join(manifest.reasons)}"
     )
+
+
+def _require_vendors(site: Site, asked: Filter) -> None:
+    """Raises: ConfigurationError for a vendor of which there is no order: a wrong word would hand
+    over nothing, and say nothing."""
+    if not asked.vendor:
+        return
+    with open_file(site.database) as connection:
+        found = connection.execute("select distinct vendor_id from wholesale_marts.fct_orders")
+        known = {vendor for (vendor,) in found.fetchall()}
+    for vendor in asked.vendor:
+        if vendor not in known:
+            raise ConfigurationError(
+                f"--where vendor={legible(vendor)} is of no order in version"
+                f" {site.manifest.version}: name the id of a vendor, as `wholesale figures orders"
+                " --by vendor` tells them"
+            )

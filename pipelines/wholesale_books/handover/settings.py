@@ -27,6 +27,10 @@ class Filter(msgspec.Struct, frozen=True):
     vendor: tuple[str, ...] = ()
     state: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        vendors = [f"vendor={vendor}" for vendor in self.vendor]
+        return ", ".join([*vendors, *(f"state={state}" for state in self.state)]) or "all orders"
+
 
 class ReceiverSettings(BaseModel):
     """The settings of one receiver, `[books.hand_over.NAME]`."""
