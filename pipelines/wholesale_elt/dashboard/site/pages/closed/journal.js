@@ -87,7 +87,7 @@
       drop: 3,
       phrase: `${label.toLowerCase()} {}`,
     });
-    return h`<${wholesale.Table} caption="Journal" file="journal" size=${30} rows=${entries} total=${total}
+    return h`<${wholesale.Table} caption="Journal" file="journal" size=${12} rows=${entries} total=${total}
         empty="Nothing moved."
         columns=${[
           ...(ofBuyers
