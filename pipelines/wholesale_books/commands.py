@@ -224,11 +224,11 @@ def _user() -> str:
 
 def verify(command: click.Command) -> click.Command:
     """`wholesale verify`, also of a month, a statement, and the book."""
-    from wholesale_books.months import MONTH as WRITTEN
-
     alone: Callable[..., Any] = command.callback  # type: ignore[assignment]
 
     def either(**given: Any) -> Any:
+        from wholesale_books.months import MONTH as WRITTEN
+
         held, is_book = given["held"], given.pop("is_book")
         is_statement = _is_named(held, PROOF)
         if not (is_book or is_statement or _is_named(held, WRITTEN)):

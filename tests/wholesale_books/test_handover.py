@@ -195,9 +195,11 @@ def test_batches_are_acknowledged_in_order_and_once(desk: Desk) -> None:
     code, text = desk.run("ledger", "--status", "--json")
     told = json.loads(text)
     assert code == 0
-    assert {name: told[name] for name in ("acknowledged", "delivered", "made", "waiting")} == {
+    assert {
+        name: told[name] for name in ("acknowledged", "delivered_up_to", "made", "waiting")
+    } == {
         "acknowledged": 1,
-        "delivered": 1,
+        "delivered_up_to": 1,
         "made": 1,
         "waiting": [],
     }

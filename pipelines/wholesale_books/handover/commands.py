@@ -160,7 +160,7 @@ def _status(output: Output, handing: "Handing") -> Failure | None:
     told = {
         "receiver": receiver.name,
         "acknowledged": receiver.acknowledged(),
-        "delivered": (waiting[0] - 1) if waiting else last,
+        "delivered_up_to": (waiting[0] - 1) if waiting else last,
         "made": last,
         "waiting": waiting,
         "new": dict(found.counts) if found else None,
@@ -172,7 +172,7 @@ def _status(output: Output, handing: "Handing") -> Failure | None:
     say(
         console,
         f"{receiver.name}: {counted(last, 'batch').replace('batchs', 'batches')} made, up to"
-        f" {told['delivered']} delivered, up to {told['acknowledged']} acknowledged",
+        f" {told['delivered_up_to']} delivered, up to {told['acknowledged']} acknowledged",
     )
     if waiting:
         say(console, f"waiting to be delivered: {', '.join(map(str, waiting))}")
@@ -186,7 +186,7 @@ def _document(handing: "Handing", handed: "HandedOver") -> Mapping[str, object]:
         "receiver": handing.receiver.name,
         "version": handed.version,
         "made": _described(handed.made),
-        "delivered": _described(handed.delivered),
+        "delivered_batches": _described(handed.handed),
         "rewritten": list(handed.rewritten),
         "place": handed.place,
         "doubt": handed.doubt or None,
@@ -212,10 +212,10 @@ def _say(output: Output, handing: "Handing", handed: "HandedOver") -> None:
     if handed.rewritten:
         numbers = ", ".join(map(str, handed.rewritten))
         say(console, f"{name}: batch {numbers} rewritten, as the policy allows fewer columns")
-    for batch in handed.delivered:
+    for batch in handed.handed:
         told = _counts(batch.manifest.counts, batch.manifest.why)
         say(console, f"{name}: batch {batch.number} delivered to {handed.place}: {told}")
-    if not (handed.delivered or handed.failure or handed.doubt):
+    if not (handed.handed or handed.failure or handed.doubt):
         say(console, f"{name}: nothing new in version {handed.version}, of {handed.filter}")
 
 

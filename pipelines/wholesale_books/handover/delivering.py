@@ -28,7 +28,7 @@ def replay(receiver: Receiver, first: int, place: Place) -> Sequence[Batch]:
 def _deliver(
     receiver: Receiver, batches: Sequence[Batch], place: Place, *, is_again: bool
 ) -> Sequence[Batch]:
-    known = {each.place for each in receiver.delivered().values()}
+    known = {each.place for each in receiver.handed().values()}
     for batch in batches:
         place.deliver(batch, is_again=is_again, is_known=place.name in known)
         receiver.note(DELIVERED, Delivered(batch.number, batch.manifest.sha256, place.name))
@@ -41,7 +41,7 @@ def last_place(receiver: Receiver) -> Place | None:
 
     Raises: ConfigurationError if it is known without its password or options.
     """
-    delivered = receiver.delivered()
+    delivered = receiver.handed()
     if not delivered:
         return None
     name = delivered[max(delivered)].place

@@ -66,7 +66,7 @@ def _erase(warehouse: Warehouse, receiver: Receiver) -> str:
 
 def _delivered(receiver: Receiver) -> str:
     """Deliver what was delivered before once more; what came of it."""
-    if not receiver.delivered():
+    if not receiver.handed():
         return "not delivered yet"
     try:
         settings = receivers().get(receiver.name)

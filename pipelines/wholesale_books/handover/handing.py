@@ -33,7 +33,7 @@ class HandedOver:
     place: str
     filter: Filter = field(default_factory=Filter)
     made: Sequence[Batch] = ()
-    delivered: Sequence[Batch] = ()
+    handed: Sequence[Batch] = ()
     rewritten: Sequence[int] = ()
     doubt: str = ""
     failure: str = ""
@@ -97,7 +97,7 @@ class Handing:
                 place=place.name,
                 filter=making.filter,
                 made=made,
-                delivered=delivered,
+                handed=delivered,
                 rewritten=rewritten,
                 doubt=doubt,
                 failure=failure,
@@ -112,7 +112,7 @@ class Handing:
             return HandedOver(
                 version=site.manifest.version,
                 place=place.name,
-                delivered=delivered,
+                handed=delivered,
                 rewritten=rewritten,
             )
 

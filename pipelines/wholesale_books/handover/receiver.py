@@ -31,7 +31,7 @@ CONTENT = "content"
 """The folder within a batch from which its files are written, until it is acknowledged."""
 NAME_OF_BATCH = re.compile(r"(\d{6,})\.(\d+)")
 """The number of a batch, and how often it was rewritten."""
-DELIVERED, ACKNOWLEDGED = "delivered", "acknowledged"
+DELIVERED, ACKNOWLEDGED = "batch delivered", "batch acknowledged"
 
 
 class NotAcknowledged(WholesaleError):
@@ -128,14 +128,14 @@ class Receiver:
         files = [path / state.FILE for _, path in self._folders()]
         return next((file for file in reversed(files) if file.exists()), None)
 
-    def delivered(self) -> dict[int, Delivered]:
+    def handed(self) -> dict[int, Delivered]:
         """The last delivery of each batch."""
         found = (msgspec.convert(each.about, Delivered) for each in self._entries(DELIVERED))
         return {each.number: each for each in found}
 
     def waiting(self) -> Sequence[Batch]:
         """What is made and not delivered as it is now, and not acknowledged, by number."""
-        acknowledged, delivered = self.acknowledged(), self.delivered()
+        acknowledged, delivered = self.acknowledged(), self.handed()
         return [
             batch
             for batch in self.batches()

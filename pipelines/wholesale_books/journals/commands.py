@@ -13,8 +13,6 @@ from wholesale_elt.cli import (
     Output,
     json_option,
     minute,
-    print_csv,
-    print_rows,
     published_option,
     say,
     warehouse_boundary,
@@ -70,6 +68,8 @@ def journal(
     if as_csv:
         columns = MONTHS if month is None else ENTRIES
         rows = _month_rows(asked) if month is None else _entry_rows(asked)
+        from wholesale_elt.cli import print_csv
+
         print_csv(columns, ([row[name] for name in columns] for row in rows))
     elif month is None:
         _print_months(output, asked)
@@ -126,12 +126,14 @@ def _print_months(output: Output, asked: "Asked") -> None:
         {**row, "closed_at": minute(row["closed_at"])}
         for row in _month_rows(asked)
     ]  # fmt: skip
+    from wholesale_elt.cli import print_rows
+
     print_rows(output.console(), MONTHS, [[row[name] for name in MONTHS] for row in rows])
     say(output.console(), asked.summary)
 
 
 def _print_entries(output: Output, asked: "Asked") -> None:
-    from wholesale_elt.cli import shown
+    from wholesale_elt.cli import print_rows, shown
 
     console = output.console()
     for each in asked.journals:

@@ -139,8 +139,8 @@ def _document(made: "Made") -> "Mapping[str, object]":
 
 def _line(made: "Made") -> str:
     statement = made.statement
-    owed, paid = statement.totals["owed"], statement.totals["paid"]
+    owed, paid = statement.totals["owed"], statement.totals["settled"]
     return (
         f"{statement.proof}  {statement.of} {statement.party}: {owed.text} owed"
-        f" ({owed.count:,}), {paid.text} paid ({paid.count:,})"
+        f" ({owed.count:,}), {paid.text} paid in {paid.count:,}"
     )

@@ -27,7 +27,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "owed": (*ORDER, "Sent", "Due", "From", "Overdue", "State", "Amount"),
     "unknown": (*ORDER, "Sent", "Due", "From", "Payment", "State", "Amount"),
     "unsent": (*ORDER, "Age", "State", "Amount"),
-    "paid": (*ORDER, "Seen on", "State", "Amount"),
+    "settled": (*ORDER, "Seen on", "State", "Amount"),
     "refunded": (*ORDER, "Seen on", "State", "Amount"),
     "cancelled": (*ORDER, "Seen on", "Payment", "State", "Amount"),
 }

@@ -99,7 +99,7 @@ listed as (
     union all
     select
         dated.*,
-        'paid' as section,
+        'settled' as section,
         case when not is_paid_at_first then paid_at end as seen_at
     from dated
     where is_sale

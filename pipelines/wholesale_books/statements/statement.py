@@ -27,7 +27,7 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "credit": ("Returns not settled", "Orders below zero."),
     "sent_back": ("Sent back", "Not paid, and nothing is owed of it."),
     "unknown": ("Not known", "States that no setting gives a meaning; in no sum."),
-    "paid": ("Paid in the period", "Seen on the first day on which it was read as paid."),
+    "settled": ("Paid in the period", "Seen on the first day on which it was read as paid."),
     "refunded": ("Paid back in the period", "Seen on the first day on which it was read so."),
     "cancelled": (
         "Cancelled afterwards",
@@ -106,7 +106,7 @@ class Statement:
         return {
             name: total_of(self.sections.get(name, ()))
             for name in SECTIONS
-            if name in ("owed", "paid") or name in self.sections
+            if name in ("owed", "settled") or name in self.sections
         }
 
     @property

@@ -14,10 +14,10 @@ import pytest
 from support.warehouses.desks import Desk
 from support.warehouses.marts import Marts
 from wholesale_elt.models.contract import read_contract
-from wholesale_elt.publish import tables as publishing
 from wholesale_elt.publish.comparison import read_comparisons
 from wholesale_elt.publish.description import COMPARED, described, meta
 from wholesale_elt.publish.publisher import Published, publish_marts
+from wholesale_elt.publish.tables import writing as publishing
 
 PLAIN = {
     "brands": "wholesale_marts.dim_brands",

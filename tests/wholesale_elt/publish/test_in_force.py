@@ -11,8 +11,8 @@ import pytest
 from support.warehouses.desks import Desk
 from support.warehouses.handmade import ORDERS
 from support.warehouses.marts import Marts
-from wholesale_elt.publish import tables
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.publish.tables import writing as tables
 
 LATER = (
     "update wholesale_bi.rpt_freshness set built_at = built_at + interval '15 minutes',"

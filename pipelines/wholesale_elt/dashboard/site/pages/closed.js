@@ -17,6 +17,8 @@
   const namesOf = (months) =>
     [...new Set(months.map(({ metric }) => metric))].toSorted((one, other) => (other === "sales") - (one === "sales"));
 
+  const named = (name) => [name, wholesale.meta.metrics[name].label];
+
   /** Sums of amounts and counts say something, those of averages nothing. */
   const addsUp = (metric) => ["amount", "count"].includes(wholesale.meta.metrics[metric].unit);
 
@@ -162,7 +164,7 @@
       ${
         names.length > 1 &&
         h`<div class="choices">
-          <${Segments} label="Figure" value=${metric} options=${names.map((name) => [name, wholesale.meta.metrics[name].label])}
+          <${Segments} label="Figure" value=${metric} options=${names.map(named)}
               onChoose=${(key) => choose(view, { metric: key })} />
         </div>`
       }

@@ -54,8 +54,8 @@
       <p class="proof">${row.entry_digest.slice(0, 16).match(DIGITS).join(" ")}</p>
       <p class="quiet small">
         The first 16 of 64 digits of entry ${format.count(row.entry_number)} of the book. ${" "}
-        <code>wholesale verify ${month}</code> counts the file of this close again, and says whether it still is what was
-        closed.
+        <code>wholesale verify ${month}</code> counts the file of this close
+        again, and says whether it still is what was closed.
       </p>
     <//>`;
   }
