@@ -79,7 +79,7 @@ class Book:
         if faults:
             raise Damaged(
                 f"{self._path}: {faults[0]}, so nothing is read from it: put back a copy of it that"
-                " `wholesale verify` finds whole"
+                " `wholesale verify --book` finds whole"
             )
         return entries
 

@@ -1,9 +1,10 @@
 """Certifying: what must hold of a version, and of a month in it, before it is closed by that."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import duckdb
 
@@ -26,13 +27,12 @@ class NotCertified(WholesaleError):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The version in force: why no month of it can be closed, if that is so, and the first and last
-    day that figures know of."""
+    """The version in force: the months that are over in it, by their first days, and why none of
+    them can be closed, if that is so."""
 
     version: str
     reason: str | None
-    first: date | None
-    last: date | None
+    months: Sequence[date] = ()
 
 
 def folder_in(published: Path) -> Path:
@@ -50,24 +50,22 @@ def standing_of(published: Path) -> Standing:
     """Whether months of the version in force can be closed. Raises: NotPublished."""
     folder = folder_in(published)
     manifest = find_site(folder).manifest
-    reason, first, last = None, None, None
     with open_file(folder / manifest.database.path) as connection:
         try:
-            known = known_days(connection)
-            first, last = known.figures_from, known.figures_up_to
             require_certified(connection, manifest)
+            return Standing(manifest.version, None, [*_months_over(connection, manifest)])
         except WholesaleError as error:
-            reason = str(error)
-    return Standing(manifest.version, reason, first, last)
+            return Standing(manifest.version, str(error))
 
 
-def months_between(standing: Standing) -> Iterator[date]:
-    """The months that are over, of which some day is known, by their first days."""
-    if standing.first and standing.last:
-        month = standing.first.replace(day=1)
-        while last_day(month) <= standing.last:
+def _months_over(connection: duckdb.DuckDBPyConnection, manifest: Manifest) -> Iterator[date]:
+    """The months that a version can close, by their first days."""
+    known = known_days(connection)
+    if known.figures_from and known.figures_up_to:
+        month = known.figures_from.replace(day=1)
+        while month <= known.figures_up_to and _is_over(manifest, month):
             yield month
-            month = last_day(month) + timedelta(days=1)
+            month = _following(month)
 
 
 def require_certified(connection: duckdb.DuckDBPyConnection, manifest: Manifest) -> None:
@@ -111,26 +109,49 @@ def _left_out(manifest: Manifest) -> str:
 
 
 def require_over(connection: duckdb.DuckDBPyConnection, manifest: Manifest, first: date) -> None:
-    """Raises: ConfigurationError for a month that is not over, or before all that is known;
-    NotCertified if the orders were not complete after its end."""
-    month, last, known = f"{first:%Y-%m}", last_day(first), known_days(connection)
+    """A month is over by the day of the build and the moment of which the orders are, whenever the
+    last order was: in a quiet month, or where orders have ended, that is long before.
+
+    Raises: ConfigurationError for a month that is not over, or of which nothing is known;
+    NotCertified if the orders were not complete after its end.
+    """
+    month, version, known = f"{first:%Y-%m}", manifest.version, known_days(connection)
     if known.figures_from is None or known.figures_up_to is None:
         raise ConfigurationError(f"there is no order yet, so {month} cannot be closed")
-    if known.figures_up_to < last:
+    if not _is_over(manifest, first):
         raise ConfigurationError(
-            f"{month} is not over in version {manifest.version}, whose last whole day is"
-            f" {known.figures_up_to} ({manifest.time_zone}): close it by a version of a later day"
+            f"{month} is not over in version {version}, which was built on {_built_on(manifest)}"
+            f" ({manifest.time_zone}): close it by a version of a later day"
         )
-    if known.figures_from > last:
+    if known.figures_from > last_day(first):
         raise ConfigurationError(
             f"nothing is known of {month}: the first day that is known is {known.figures_from}"
         )
-    as_of, is_later = orders_as_of(connection, last + timedelta(days=1), manifest.time_zone)
+    if known.figures_up_to < first:
+        raise ConfigurationError(
+            f"nothing is known of {month}: the last day that is known is {known.figures_up_to}"
+        )
+    as_of, is_later = orders_as_of(connection, _following(first), manifest.time_zone)
     if not is_later:
         raise NotCertified(
-            f"the orders of version {manifest.version} are complete as of {as_of}, which is not"
-            f" after the end of {month} ({manifest.time_zone}): run `wholesale run`, then close it"
+            f"the orders of version {version} are complete as of {as_of}, which is not after the"
+            f" end of {month} ({manifest.time_zone}): run `wholesale run`, then close it"
         )
+
+
+def _is_over(manifest: Manifest, first: date) -> bool:
+    return _built_on(manifest) > last_day(first)
+
+
+def _built_on(manifest: Manifest) -> date:
+    """The day of the build, in the company's time zone."""
+    built = datetime.fromisoformat(manifest.built_at)
+    return built.astimezone(ZoneInfo(manifest.time_zone)).date()
+
+
+def _following(first: date) -> date:
+    """The first day of the next month."""
+    return last_day(first) + timedelta(days=1)
 
 
 def orders_as_of(

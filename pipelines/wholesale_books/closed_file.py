@@ -30,7 +30,10 @@ EXTRA, EXTRA_FIELDS = "_extra", "extra_fields"
 """Where fields are that the description of the service does not know."""
 TABLES = (
     "select schema_name, table_name, estimated_size from duckdb_tables()"
-    f" where database_name = '{VERSION}' order by schema_name, table_name"
+    f" where database_name = '{VERSION}'"
+    # Of a version whose facts stay in a lake, they are views.
+    " union all select schema_name, view_name, 0 from duckdb_views()"
+    f" where database_name = '{VERSION}' and schema_name like 'wholesale_%' order by all"
 )
 COLUMNS = (
     "select column_name, data_type from duckdb_columns()"

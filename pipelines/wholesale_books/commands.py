@@ -130,7 +130,7 @@ def _reopen(
 
 def _list(output: Output, warehouse: "Warehouse", published: Path) -> None:
     from wholesale_books.book import Book
-    from wholesale_books.certifying import months_between, standing_of
+    from wholesale_books.certifying import standing_of
     from wholesale_books.months import closed_months
     from wholesale_books.settings import folder_of
 
@@ -138,11 +138,11 @@ def _list(output: Output, warehouse: "Warehouse", published: Path) -> None:
     closed = closed_months(Book(folder_of(warehouse)))
     standing = standing_of(published)
     months = {each.month for each in closed}
-    free = [f"{each:%Y-%m}" for each in months_between(standing) if each not in months]
+    free = [f"{each:%Y-%m}" for each in standing.months if each not in months]
     output.answer(
         {
             "closed": [_document(each) for each in closed],
-            "closable": [] if standing.reason else free,
+            "closable": free,
             "version": standing.version,
             "reason": standing.reason,
         }

@@ -1,6 +1,6 @@
 """A month that is closed stays what it was, and one that cannot be closed says why."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 from support.warehouses.closing import Accounting
 from wholesale.api.personal import CLASS_OF_FIELD
 from wholesale_books.counting import count_month, metrics_of_a_month
-from wholesale_books.months import closed_months
+from wholesale_books.months import closed_months, first_day
 from wholesale_elt.causes import AFTER, BEFORE, difference
 from wholesale_elt.figures import Question
 from wholesale_elt.process.lock import hold
@@ -152,6 +152,48 @@ def test_orders_that_were_not_complete_after_the_end_of_the_month_do_not_close_i
     )
     assert accounting.run("close", month).code == 3
     assert accounting.run("close", accounting.months[1]).code == 0
+
+
+def test_a_month_in_which_orders_ended_early_is_closed_once_it_is_over(
+    accounting: Accounting,
+) -> None:
+    """A version that was built after the end of a month closes it, whenever the last order was."""
+    month = accounting.months[0]
+    accounting.replace_database(
+        f"update wholesale_marts.dim_as_of set figures_up_to = date '{month}-20'"
+    )
+    closable = accounting.run("close").answer["closable"]
+
+    assert month in closable
+    assert accounting.run("close", month).code == 0
+
+
+def test_a_month_is_not_over_on_its_last_day_in_the_time_zone_of_the_company(
+    accounting: Accounting,
+) -> None:
+    """Midnight of UTC is evening in New York, and morning in Tokyo."""
+    month = accounting.months[0]
+    midnight = (first_day(month) + timedelta(days=31)).replace(day=1)
+    accounting.tell(built_at=f"{midnight}T00:30:00+00:00", time_zone="America/New_York")
+    early = accounting.run("close", month)
+    closable = accounting.run("close").answer["closable"]
+    accounting.tell(
+        built_at=f"{midnight - timedelta(days=1)}T16:00:00+00:00", time_zone="Asia/Tokyo"
+    )
+
+    assert early.code == 2
+    assert month not in closable
+    assert accounting.run("close", month).code == 0
+
+
+def test_a_month_after_the_last_day_that_is_known_is_refused(accounting: Accounting) -> None:
+    last, before = accounting.months[:2]
+    accounting.replace_database(
+        f"update wholesale_marts.dim_as_of set figures_up_to = last_day(date '{before}-01')"
+    )
+    assert last not in accounting.run("close").answer["closable"]
+    assert accounting.run("close", last).code == 2
+    assert accounting.files == {}
 
 
 def test_reports_alone_close_nothing(accounting: Accounting) -> None:

@@ -336,6 +336,16 @@ def test_filters_are_of_vendors_and_states(word: str) -> None:
         filter_of([word])
 
 
+def test_a_vendor_without_orders_hands_over_nothing_and_one_that_is_not_known_is_refused(
+    desk: Desk,
+) -> None:
+    with pytest.raises(ConfigurationError):
+        desk.hand_over("vendor=v9")
+    assert desk.hand_over("vendor=v3") == [
+        ("left", f"o{number}", "filter vendor") for number in (1, 2, 3)
+    ]
+
+
 def test_a_full_place_loses_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     import errno
     import os

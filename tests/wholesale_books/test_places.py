@@ -91,7 +91,7 @@ def test_an_erasure_takes_the_version_and_leaves_every_figure(
     assert accounting.run("close", month, "--reopen", "why").code == 0
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_month_of_a_warehouse_in_postgres_is_closed(
     place_in: Callable[[str], Place], sandbox: Sandbox, tmp_path: Path
 ) -> None:

@@ -172,17 +172,20 @@ def _doubt(site: Site) -> str:
 
 
 def _require_vendors(site: Site, asked: Filter) -> None:
-    """Raises: ConfigurationError for a vendor of which there is no order: a wrong word would hand
+    """Raises: ConfigurationError for a vendor that nothing is known of: a wrong word would hand
     over nothing, and say nothing."""
     if not asked.vendor:
         return
     with open_file(site.database) as connection:
-        found = connection.execute("select distinct vendor_id from wholesale_marts.fct_orders")
+        found = connection.execute(
+            "select vendor_id from wholesale_marts.dim_vendors"
+            " union select vendor_id from wholesale_marts.fct_orders"
+        )
         known = {vendor for (vendor,) in found.fetchall()}
     for vendor in asked.vendor:
         if vendor not in known:
             raise ConfigurationError(
-                f"--where vendor={legible(vendor)} is of no order in version"
-                f" {site.manifest.version}: name the id of a vendor, as `wholesale figures orders"
-                " --by vendor` tells them"
+                f"--where vendor={legible(vendor)} is no vendor of version"
+                f" {site.manifest.version}: name the id of one, as `wholesale figures orders --by"
+                " vendor` tells them"
             )

@@ -47,6 +47,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "body": "varchar",
     },
 }
+VENDORS = ("v1", "v2", "v3")
 PERSONAL = ("fct_order_comments.body", "fct_orders.shipping_zip")
 Row = dict[str, Any]
 
@@ -194,6 +195,9 @@ def write(
 ) -> None:
     with duckdb.connect(str(file)) as connection:
         connection.execute("set timezone = 'UTC'; create schema wholesale_marts")
+        connection.execute(
+            "create table wholesale_marts.dim_vendors as select unnest(?) as vendor_id", [VENDORS]
+        )
         for table, columns in COLUMNS.items():
             names = [
                 name

@@ -64,9 +64,15 @@ class DuckDBReader(RawReader):
             self._readers.remove(reader)
 
     def each(self, sql: str, columns: Mapping[str, ColumnType]) -> Iterator[Row]:
-        found = self._duckdb.sql(sql)
-        while rows := found.fetchmany(ROWS_FETCHED):
-            yield from rows
+        [(catalog, zone)] = self._duckdb.execute(
+            "select current_catalog(), current_setting('TimeZone')"
+        ).fetchall()
+        # One of its own, as whoever reads these rows may ask something else between two of them.
+        with self._duckdb.cursor() as cursor:
+            cursor.execute(f"use {self.quoted(catalog)}; set TimeZone = '{zone}'")
+            cursor.execute(sql)
+            while rows := cursor.fetchmany(ROWS_FETCHED):
+                yield from rows
 
     def key_parts(self, shape: "TableShape") -> Sequence[Part]:
         rows = max(self.count(table.table) for table in shape.tables)
