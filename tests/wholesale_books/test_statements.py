@@ -60,7 +60,7 @@ def test_what_is_open_is_listed_by_how_it_stands_and_only_what_has_a_meaning_is_
     business.placed("odd", 5, payment_status="somehow")
     business.placed("odd too", 5, status="somewhere")
     business.placed("cancelled", 5, status="cancelled")
-    business.placed("settled", day_of(1).day + 20, payment_status="settled")
+    business.placed("settled", day_of(1).day + 20, payment_status="paid")
     business.placed("other", 5, buyer_id=guid("B2"))
     business.placed("today", 0)
     business.read()
@@ -99,7 +99,7 @@ def test_what_is_open_is_listed_by_how_it_stands_and_only_what_has_a_meaning_is_
 def test_the_sums_are_those_of_the_reports(business: Business) -> None:
     for number in range(30):
         status = ("shipped", "delivered", "received", "cancelled", "odd")[number % 5]
-        paid = ("unpaid", "settled", "part")[number % 3]
+        paid = ("unpaid", "paid", "part")[number % 3]
         total = -5 if number == 9 else number
         business.placed(f"n{number}", number, status=status, payment_status=paid, total=total)
     business.read()
@@ -130,20 +130,20 @@ def test_a_payment_is_in_the_period_in_which_it_was_seen_and_in_no_other(
     """Read 60, 40, 20 and 0 days ago."""
     for number in range(4):
         business.placed(f"o{number}", 90 + number)
-    business.placed("back", 95, payment_status="settled")
+    business.placed("back", 95, payment_status="paid")
     business.placed("gone", 95)
     business.read()
     business.pass_days(20)
-    business.put("o0", payment_status="settled")
+    business.put("o0", payment_status="paid")
     business.put("back", payment_status="refunded")
-    business.placed("quick", 45, payment_status="settled")
+    business.placed("quick", 45, payment_status="paid")
     business.read()
     business.pass_days(20)
-    business.put("o1", payment_status="settled")
+    business.put("o1", payment_status="paid")
     business.put("gone", status="cancelled")
     business.read()
     business.pass_days(20)
-    business.put("o2", payment_status="settled")
+    business.put("o2", payment_status="paid")
     business.read()
 
     def made(days_ago: int, since: int) -> dict[str, list[str | None]]:
@@ -175,7 +175,7 @@ def test_whatever_happens_after_the_day_the_statement_is_the_same_bytes(
     """Edits, deletions, late orders, other names and terms; made elsewhere, in another process."""
     random = Random(seed)
     for number in range(12):
-        status, paid = random.choice(("shipped", "received")), random.choice(("unpaid", "settled"))
+        status, paid = random.choice(("shipped", "received")), random.choice(("unpaid", "paid"))
         business.placed(f"o{number}", 2 + number * 9, status=status, payment_status=paid)
     business.read()
     first = business.one(to="first", formats=ALL)
@@ -208,7 +208,7 @@ def _happen(business: Business, random: Random) -> None:
         case 0:
             business.put(name, total=str(random.randrange(1, 900)))
         case 1:
-            business.put(name, payment_status=random.choice(("settled", "unpaid", "refunded")))
+            business.put(name, payment_status=random.choice(("paid", "unpaid", "refunded")))
         case 2:
             business.put(name, status=random.choice(("cancelled", "delivered")))
         case 3:
@@ -313,7 +313,7 @@ def test_a_past_that_is_kept_no_longer_is_told_with_the_setting(business: Busine
     business.placed("a", 30)
     business.read()
     business.pass_days(20)
-    business.put("a", payment_status="settled")
+    business.put("a", payment_status="paid")
     business.read()
     business.loader.execute(
         "insert into sync_forgotten (forgotten_until, _dlt_load_id, _dlt_id)"
@@ -329,7 +329,7 @@ def test_a_past_that_is_kept_no_longer_is_told_with_the_setting(business: Busine
 def test_every_file_says_the_same_with_the_proof(business: Business) -> None:
     odd = "=1+1 #strong[x] $y$ <b>"
     business.placed("o1", 40, total="1234567.125", po_number=odd)
-    business.placed("o2", 3, payment_status="settled")
+    business.placed("o2", 3, payment_status="paid")
     for number in range(90):
         business.placed(f"n{number}", 12)
     business.read()

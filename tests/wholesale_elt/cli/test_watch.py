@@ -2,6 +2,7 @@
 
 import json
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import duckdb
@@ -130,6 +131,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     sandbox.put("buyers", {"id": guid("B"), "email": "b@example.com"})
     accounts = ACCOUNTS.format(base_url=sandbox.base_url)
     (desk.folder / "accounts.toml").write_text(accounts)
+    before = (datetime.now(UTC) - timedelta(days=2)).date()
     telling = ("run", "sync", "build --full", "publish", "run --all", "publish --all")
     silent = (
         *("plan", "status", "tasks", "check", "dashboard --no-open", "plan --all", "status --all"),
@@ -139,6 +141,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
         "journal",
         "hand-over ledger --to handed",
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
+        f"statement --each vendor --as-of {before} --to statements",
         *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
         "erase --verify receipt.json",
     )

@@ -45,8 +45,7 @@ DESTINATIONS = (
 first test, and where their ports are tested."""
 OF_EACH_KIND = (
     "postgres",
-    by_hand("ducklake"),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in LAKES if name != "ducklake"),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in LAKES),
 )
 OF_A_BUCKET = ("orders", "prices")
 """What is the same in a folder needs no second proof: a bucket holds the same files."""

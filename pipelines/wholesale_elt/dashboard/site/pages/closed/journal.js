@@ -104,7 +104,10 @@
           {
             name: "buyer_name",
             label: "Buyer",
-            show: (each) => h`<${Name} of="buyer" id=${each.buyer_id} name=${each.buyer_name} />`,
+            show: (each) =>
+              each.buyer_id === null && each.buyer_name === null
+                ? format.NONE
+                : h`<${Name} of="buyer" id=${each.buyer_id} name=${each.buyer_name} />`,
           },
           {
             name: "cause",
