@@ -1,35 +1,8 @@
 with
 
-orders as (
-
-    select * from {{ ref('fct_orders') }}
-    where is_sale
-        and is_return is not true
-        and buyer_id is not null
-        and ordered_date is not null
-
-),
-
-{# A purchase is a day: a cart becomes an order for each vendor, and what was forgotten another. #}
-purchase_days as (
-
-    select distinct
-        buyer_id,
-        ordered_date
-    from orders
-
-),
-
 purchases as (
 
-    select
-        buyer_id,
-        ordered_date,
-        {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }}
-            as days_since_previous,
-        row_number() over of_buyer as purchase_number
-    from purchase_days
-    window of_buyer as (partition by buyer_id order by ordered_date)
+    select * from {{ ref('int_purchase_days') }}
 
 ),
 

@@ -1,0 +1,62 @@
+{# How the next order of a buyer is told: in which windows, of whom, and from which orders before. #}
+
+{# The shares of the windows, in percent: a window of 80 is right eight times in ten. #}
+{% macro window_shares() -%}
+    {{- return([50, 80, 90]) -}}
+{%- endmacro %}
+
+{# Buyers are alike that have ordered about as often. The key sorts as the number does. #}
+{% macro age_of_buyer(purchase_number) -%}
+    case
+        when {{ purchase_number }} = 1 then '1'
+        when {{ purchase_number }} = 2 then '2'
+        when {{ purchase_number }} < 6 then '3-5'
+        when {{ purchase_number }} < 12 then '6-11'
+        when {{ purchase_number }} < 30 then '12-29'
+        else '30+'
+    end
+{%- endmacro %}
+
+{# A window is shown from this purchase on: with fewer they were wrong too often, as the record
+tells. #}
+{% macro fewest_shown_purchases() -%}
+    6
+{%- endmacro %}
+
+{# A buyer's own gaps count beside so many that are as long as those of all. #}
+{% macro gaps_of_all() -%}
+    3
+{%- endmacro %}
+
+{# Buyers alike are asked of so many days before, or of so many usual gaps where these are longer; and
+fewer orders of theirs than that tell nothing. #}
+{% macro fewest_asked_days() -%}
+    120
+{%- endmacro %}
+
+{% macro asked_gaps() -%}
+    3
+{%- endmacro %}
+
+{% macro fewest_orders_alike() -%}
+    30
+{%- endmacro %}
+
+{# A window of 80 is held back where the last ones were right less often than that, in percent; of a
+buyer so many are asked, of all buyers so many. #}
+{% macro fewest_right() -%}
+    70
+{%- endmacro %}
+
+{% macro judged_of_buyer() -%}
+    10
+{%- endmacro %}
+
+{% macro judged_of_all() -%}
+    200
+{%- endmacro %}
+
+{# Who orders within the next seven days with so many percent is due. #}
+{% macro due_percent() -%}
+    50
+{%- endmacro %}

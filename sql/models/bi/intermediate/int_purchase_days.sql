@@ -1,0 +1,42 @@
+with
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+    where is_sale
+        and is_return is not true
+        and buyer_id is not null
+        and ordered_date is not null
+
+),
+
+{# A purchase is a day: a cart becomes an order for each vendor, and what was forgotten another. #}
+purchase_days as (
+
+    select
+        buyer_id,
+        ordered_date,
+        sum(sub_total) as amount
+    from orders
+    group by buyer_id, ordered_date
+
+),
+
+final as (
+
+    select
+        buyer_id,
+        ordered_date,
+        amount,
+        row_number() over of_buyer as purchase_number,
+        cast(
+            {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }} as bigint
+        ) as days_since_previous,
+        lead(ordered_date) over of_buyer as next_ordered_date,
+        lead(amount) over of_buyer as next_amount
+    from purchase_days
+    window of_buyer as (partition by buyer_id order by ordered_date)
+
+)
+
+select * from final

@@ -1,0 +1,30 @@
+{# Each week from its Monday: who was due, as it was known then, and who ordered. #}
+with
+
+weeks as (
+
+    select * from {{ ref('int_forecast_weeks') }}
+    where not is_next
+
+),
+
+final as (
+
+    select
+        week_start,
+        cast(sum(case when is_due then 1 else 0 end) as bigint) as due_count,
+        cast(sum(case when is_due and has_ordered then 1 else 0 end) as bigint)
+            as due_and_ordered_count,
+        cast(sum(case when has_window and has_ordered then 1 else 0 end) as bigint)
+            as ordered_count,
+        cast(sum(case when has_ordered and not has_window then 1 else 0 end) as bigint)
+            as ordered_without_window_count,
+        sum(case when is_due then order_in_week_share else 0 end) as due_share_sum,
+        sum(case when is_due then usual_amount else 0 end) as due_usual_amount,
+        sum(case when is_due and has_ordered then coalesce(next_amount, 0) else 0 end) as due_amount
+    from weeks
+    group by week_start
+
+)
+
+select * from final
