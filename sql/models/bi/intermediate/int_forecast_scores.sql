@@ -29,6 +29,8 @@ begun as (
 
 ),
 
+{# Of all windows of a share the shortest would hold by chance of those that are asked, and less
+often of those to come, so it may begin in a few places only. #}
 windows as (
 
     select
@@ -36,12 +38,17 @@ windows as (
         age,
         score as low_score,
         {%- for share in window_shares() %}
-        first_value(score) over (
-            partition by month_start, age order by ordered_millionths
-            range between {{ share }}0000 following and unbounded following
-        ) as high_score_{{ share }}{{ ',' if not loop.last }}
+        case
+            when {{ thirds_before('ordered_millionths', share) }}
+                > coalesce(lag({{ thirds_before('ordered_millionths', share) }}) over so_far, -1)
+                then first_value(score) over (
+                    partition by month_start, age order by ordered_millionths
+                    range between {{ share }}0000 following and unbounded following
+                )
+        end as high_score_{{ share }}{{ ',' if not loop.last }}
         {%- endfor %}
     from begun
+    window so_far as (partition by month_start, age order by score)
 
 ),
 
