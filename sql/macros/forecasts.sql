@@ -5,6 +5,11 @@
     {{- return([50, 80, 90]) -}}
 {%- endmacro %}
 
+{# A window begins where none, a third, two thirds or all of those had ordered that it leaves out. #}
+{% macro thirds_before(ordered_millionths, share) -%}
+    floor(3.0 * {{ ordered_millionths }} / {{ 10000 * (100 - share) }})
+{%- endmacro %}
+
 {# Buyers are alike that have ordered about as often. The key sorts as the number does. #}
 {% macro age_of_buyer(purchase_number) -%}
     case

@@ -35,11 +35,14 @@ class Curve:
         return self.ordered[place - 1] if place else 0
 
     def window(self, share: int) -> tuple[Decimal, Decimal] | None:
-        """The shortest, the earliest of several."""
+        """The shortest, the earliest of several, of those that begin where one more third of those
+        had ordered that it leaves out."""
         scores, ordered = [Decimal(), *self.scores], [0, *self.ordered]
+        thirds = [3 * each // (10_000 * (100 - share)) for each in ordered]
         found = [
             (scores[high] - scores[low], scores[low], scores[high])
             for low in range(len(scores))
+            if low == 0 or thirds[low] > thirds[low - 1]
             for high in [_first(ordered, ordered[low] + 10_000 * share)]
             if high is not None
         ]
