@@ -8,6 +8,7 @@ as_of as (
         figures_up_to,
         {{ month_of('figures_up_to + 1') }} as month_start
     from {{ ref('int_as_of') }}
+    where figures_up_to is not null
 
 ),
 

@@ -24,7 +24,7 @@ by_buyer as (
     select
         buyer_id,
         count(*) as judged_count,
-        sum(case when is_right_80 then 1 else 0 end) as right_count,
+        cast(sum(case when is_right_80 then 1 else 0 end) as bigint) as right_count,
         coalesce(
             max(place_of_buyer) >= {{ judged_of_buyer() }}
             and 100 * sum(
