@@ -459,6 +459,12 @@ def test_only_what_people_run_opens_a_database() -> None:
     assert users <= {"wholesale_elt", *PLUGINS}
 
 
+def test_one_module_opens_duckdb_which_computes_wrongly_where_it_is_opened_otherwise() -> None:
+    opening = {name for name, path in MODULES.items() if "duckdb.connect(" in path.read_text()}
+
+    assert opening == {"wholesale_elt.process.budget"}
+
+
 def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
     people_run = {"wholesale_elt", *PLUGINS}
     outside = {module for module in importers_of("dlt") if top(module) not in people_run}
