@@ -52,6 +52,12 @@ PAGES: Sequence[Page] = (
         ),
     ),
     Page(
+        "next",
+        "Who orders next",
+        "Who orders next, when, and how often was that right?",
+        ("rpt_next_orders", "rpt_forecast_record", "rpt_due_weeks", "dim_names"),
+    ),
+    Page(
         "calls",
         "Calls",
         "Whom to call, and what is there to say?",

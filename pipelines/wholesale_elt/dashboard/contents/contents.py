@@ -9,6 +9,7 @@ import duckdb
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.contents import calls, histories
 from wholesale_elt.dashboard.contents.closed import read_closed
+from wholesale_elt.dashboard.contents.forecasts import FORECASTS, read_forecasts
 from wholesale_elt.dashboard.contents.objects import OBJECTS
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
 from wholesale_elt.dashboard.news import (
@@ -99,6 +100,7 @@ CONTENTS: Sequence[Content] = (
     Content("events", OF_NEWS, read_events, is_kept=False),
     Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),
     Content("closed", OF_NAMED_ORDERS, read_closed, is_kept=False),
+    Content("next", _named(" ".join(FORECASTS.values())), read_forecasts),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
     Content("meanings", frozenset(), lambda _: told_meanings(), is_kept=False),
     Content("statements", COUNTED, lambda _: told_parts((ORDERS, LINES)), is_kept=False),

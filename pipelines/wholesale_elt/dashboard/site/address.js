@@ -50,6 +50,7 @@
     },
     fulfilment: {},
     calls: { at: ANY },
+    next: { show: ["all", "passed", "due", "later", "without"] },
     changes: {
       since: ["version", "yesterday", "week"],
       kind: ANY,

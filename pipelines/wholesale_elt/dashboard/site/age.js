@@ -71,6 +71,9 @@
   /** Whether days are counted to another day than the reader's own: midnight is not at once everywhere. */
   const isOtherDay = () => Math.abs(ownDay(Date.now()) - days.number(day())) > 1;
 
+  /** The number of the reader's own day; where its clock tells nothing, the first after the last that is known. */
+  const ownToday = (upTo) => (isUnknown() ? days.number(upTo) + 1 : ownDay(Date.now()));
+
   /** What a count of days ends with: the day that it counts to, if that is not the reader's own. */
   const counted = () => (isOtherDay() ? ` by ${format.date(day())}` : "");
 
@@ -108,6 +111,7 @@
     today: () => days.number(day()),
     day,
     isOtherDay,
+    ownToday,
     counted,
     ago,
     now,
