@@ -7,7 +7,7 @@ from msgspec import Struct
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
     *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
-    "rpt_goals",
+    *("rpt_goals", "rpt_sales_outlook"),
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "rpt_events", "rpt_sync_runs")
@@ -55,7 +55,10 @@ PAGES: Sequence[Page] = (
         "next",
         "Who orders next",
         "Who orders next, when, and how often was that right?",
-        ("rpt_next_orders", "rpt_forecast_record", "rpt_due_weeks", "dim_names"),
+        (
+            *("rpt_next_orders", "rpt_forecast_record", "rpt_due_weeks", "rpt_sales_outlook"),
+            "dim_names",
+        ),
     ),
     Page(
         "calls",

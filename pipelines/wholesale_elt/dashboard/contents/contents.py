@@ -9,7 +9,7 @@ import duckdb
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.contents import calls, histories
 from wholesale_elt.dashboard.contents.closed import read_closed
-from wholesale_elt.dashboard.contents.forecasts import FORECASTS, read_forecasts
+from wholesale_elt.dashboard.contents.forecasts import FORECASTS, OUTLOOK, read_forecasts
 from wholesale_elt.dashboard.contents.objects import OBJECTS
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
 from wholesale_elt.dashboard.news import (
@@ -94,6 +94,7 @@ CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
     _content("goals", GOALS),
+    _content("outlook", OUTLOOK),
     Content("tasks", TABLES, read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),

@@ -49,13 +49,7 @@ FORECASTS: Mapping[str, str] = {
     """,
     "weeks": "from wholesale_bi.rpt_due_weeks order by week_start desc limit 12",
 }
-OUTLOOK = f"""
-    select outlooks.* exclude (member_name),
-        coalesce(vendor_names.display_name, outlooks.member_name) as member_name
-    from wholesale_bi.rpt_sales_outlook as outlooks
-    left join {named("vendor", "outlooks.member")} and outlooks.dimension = 'vendor'
-    order by outlook_id
-"""
+OUTLOOK = "from wholesale_bi.rpt_sales_outlook order by outlook_id"
 
 
 def read_forecasts(connection: duckdb.DuckDBPyConnection) -> Json:

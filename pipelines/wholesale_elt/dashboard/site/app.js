@@ -116,7 +116,7 @@
     calls: ["hours", "block"],
     changes: ["shown"],
     closed: ["counted", "journal"],
-    next: ["listed", "record"],
+    next: ["listed", "ends", "record"],
     explore: ["offered", "listed", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     order: ["course", "goods", "changed"],
     product: ["catalogued"],

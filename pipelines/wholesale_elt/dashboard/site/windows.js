@@ -1,13 +1,11 @@
-/** Windows: between which days the next order of a buyer is awaited, how often that was right, or why nothing is told. */
+/** Windows: between which days the next order of a buyer is awaited, how often that was right, or why none is told. */
 (() => {
   "use strict";
 
-  const { age, days, format } = wholesale;
+  const { format } = wholesale;
   const { h } = wholesale.elements;
   /** Windows are shown from this purchase on, as `fewest_shown_purchases` has it. */
   const FEWEST = 6;
-  /** Figures that end more days ago show no window. */
-  const OLDEST = 7;
   const SHARES = [90, 80, 50];
   const SAID = { 50: "5 of 10", 80: "8 of 10", 90: "9 of 10" };
   const WITHOUT = {
@@ -19,10 +17,6 @@
   const STANDINGS = new Set(["passed", "due", "later"]);
   /** Whether a buyer has windows; `due` and `later` have some that are not over. */
   const isTold = ({ standing }) => STANDINGS.has(standing);
-
-  /** How many days ago the figures end, by the reader's own day. */
-  const daysOld = (upTo) => age.ownToday(upTo) - days.number(upTo);
-  const isOld = (upTo) => daysOld(upTo) > OLDEST;
 
   /** The day on which the last window of a buyer ends. */
   const lastDay = (row) => row.last_day_90 ?? row.last_day_80;
@@ -83,8 +77,6 @@
     FEWEST,
     SHARES,
     isTold,
-    isOld,
-    daysOld,
     lastDay,
     rightOf,
     rightText,

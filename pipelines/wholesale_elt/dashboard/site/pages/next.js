@@ -2,16 +2,16 @@
 (() => {
   "use strict";
 
-  const { days, decimals, format, load, rowsOf, windows, view: views } = wholesale;
+  const { age, days, decimals, format, load, outlook, rowsOf, view: views } = wholesale;
   const { h, useLoaded, Loaded, Empty, Icon, Menu } = wholesale.elements;
-  const { Listed, Record } = wholesale.pieces.next;
+  const { Listed, Ends, Record } = wholesale.pieces.next;
   const MANAGER = "account_manager";
   const WEEK = 7;
 
-  const read = () =>
-    load("next").then((tables) =>
-      Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])),
-    );
+  async function read() {
+    const [tables, ends] = await Promise.all([load("next"), outlook.read()]);
+    return { ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, rowsOf(table)])), ends };
+  }
 
   const sum = (rows, name) => rows.reduce((total, row) => total + row[name], 0);
   const amounts = (rows, name) =>
@@ -51,7 +51,7 @@
   /** When those that are due order: in this week, or in the one that begins after the last known day. */
   function dueText(count, upTo) {
     const who = count === 0 ? "Nobody is" : `${format.plural(count, "buyer")} ${count === 1 ? "is" : "are"}`;
-    if (windows.daysOld(upTo) <= 1) return `${who} due this week.`;
+    if (age.daysSince(upTo) <= 1) return `${who} due this week.`;
     return `${who} due by ${format.day(days.text(days.number(upTo) + WEEK))}.`;
   }
 
@@ -83,8 +83,8 @@
         ${count > 0 && h` Each at its usual amount they come to <b>${usual}</b>.`}
         ${
           sum(weeks, "due_count") > 0 &&
-          ` In the last ${format.plural(weeks.length, "week")} the usual amounts of all that were due came to ${hoped}, ` +
-            `and ${came} was ordered.`
+          ` In the last ${format.plural(weeks.length, "week")} the usual amounts of all that were due came to ` +
+            `${hoped}, and ${came} was ordered.`
         }
       </p>
     `;
@@ -97,14 +97,14 @@
 
   function Old({ upTo }) {
     return h`
-      <p class="sentence">No window is shown: figures end ${format.plural(windows.daysOld(upTo), "day")} ago.</p>
+      <p class="sentence">No window is shown: figures end ${format.plural(age.daysSince(upTo), "day")} ago.</p>
       <p class="lead">
         Windows count from the last day that is known, ${format.date(upTo)}. More than a week later they say nothing.
       </p>
     `;
   }
 
-  function Windows({ view, tables: { buyers, counts, record, weeks } }) {
+  function Windows({ view, tables: { buyers, counts, ends, record, weeks } }) {
     const upTo = counts.map(({ figures_up_to: day }) => day).find(Boolean) ?? null;
     if (counts.length === 0 || upTo === null)
       return h`<${Empty} title="No buyer has ordered yet">Windows are told from the sixth purchase on.<//>`;
@@ -115,7 +115,7 @@
     return h`
       <${Managers} view=${view} counts=${counts} />
       ${
-        windows.isOld(upTo)
+        age.isOutdated(upTo)
           ? h`<${Old} upTo=${upTo} />`
           : h`
             <${Lead} counts=${own} weeks=${weeks} upTo=${upTo} isOfAll=${!chosen} />
@@ -129,6 +129,7 @@
             <${Listed} view=${view} rows=${buyers.filter(isOf)} counts=${own} upTo=${upTo} />
           `
       }
+      ${!age.isOutdated(upTo) && h`<${Ends} view=${view} rows=${ends} nameOf=${managerName} />`}
       <${Record} record=${record} />
       <${wholesale.parts.Foot}>
         Windows were set from orders up to ${format.date(upTo)}. Orders of one day count as one purchase.

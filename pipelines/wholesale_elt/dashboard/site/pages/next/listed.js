@@ -52,7 +52,9 @@
       const from = Math.max(0, at(days.number(lastDay(row)) + 1));
       return h`<span class="windows-track" style=${style}>
         ${from < here && h`<i class="gone" style=${{ left: percent(from), width: percent(here - from) }}></i>`}
-        <em class="down">all windows passed<span class="wide">, the last on ${format.day(lastDay(row))}</span>: call</em>
+        <em class="down">
+          all windows passed<span class="wide">, the last on ${format.day(lastDay(row))}</span>: call
+        </em>
       </span>`;
     }
     const bars = windows.SHARES.filter((share) => row[`last_day_${share}`]).map((share) => ({
@@ -148,7 +150,7 @@
     const kind = SHOWN[view.own.show] ? view.own.show : "all";
     const countOf = (is) => counts.filter(is).reduce((sum, { buyer_count: count }) => sum + count, 0);
     const shown = ordered(rows).filter(SHOWN[kind]);
-    return h`<${Section} title="Windows" class="windows" note="those who passed all of them last come first, then who is due"
+    return h`<${Section} title="Windows" class="windows" note="first who passed all of them lately, then who is due"
         more=${h`<${Legend} />`}>
       <div class="choices-line">
         <${Segments} label="Which buyers" value=${kind}

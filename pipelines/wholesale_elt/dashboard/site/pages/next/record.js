@@ -2,7 +2,8 @@
 (() => {
   "use strict";
 
-  const { format } = wholesale;
+  const { format, windows } = wholesale;
+  const { FEWEST } = windows;
   const { h, Empty, Section } = wholesale.elements;
   const CLAIMS = { 50: "50% window", 80: "80% window", 90: "90% window", amount: "80% range of the amount" };
   const CLAIMED = ["50", "80", "90", "amount"];
@@ -119,8 +120,8 @@
         ${" "}corrected, and is judged by the orders that followed.
         ${
           unshown > 0 &&
-          ` The ${format.count(unshown)} of buyers with fewer than ${format.count(wholesale.windows.FEWEST)} purchases ` +
-            `were shown to nobody.`
+          ` The ${format.count(unshown)} of buyers with fewer than ${format.count(FEWEST)} purchases were shown to ` +
+            "nobody."
         }
         ${" "}Of the last months only windows that are over are counted: one that is right is over sooner.
       </p>
