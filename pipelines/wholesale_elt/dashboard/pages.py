@@ -48,7 +48,7 @@ PAGES: Sequence[Page] = (
         "Who buys, and who is about to be lost?",
         (
             *(*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables_by_buyer_totals"),
-            *("rpt_receivables", "rpt_events", "fct_order_line_changes"),
+            *("rpt_receivables", "rpt_events", "fct_order_line_changes", "rpt_next_orders"),
         ),
     ),
     Page(
@@ -66,7 +66,7 @@ PAGES: Sequence[Page] = (
         "Whom to call, and what is there to say?",
         (
             *("rpt_call_sheet", "rpt_call_sheet_products", "rpt_receivables", "dim_buyers"),
-            *("dim_as_of", "fct_orders", "fct_order_comments", "rpt_tasks"),
+            *("dim_as_of", "fct_orders", "fct_order_comments", "rpt_tasks", "rpt_next_orders"),
         ),
     ),
     Page(

@@ -1,4 +1,4 @@
-"""Forecasts: in which windows buyers order next, where months may end, and how often that was right."""
+"""Forecasts: in which windows buyers order next, where months may end, how often that was right."""
 
 from collections.abc import Mapping
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { format } = wholesale;
+  const { age, format } = wholesale;
   const { h } = wholesale.elements;
   /** Windows are shown from this purchase on, as `fewest_shown_purchases` has it. */
   const FEWEST = 6;
@@ -53,6 +53,21 @@
       .map((share) => `${SAID[share]}: ${span(row, share)}`)
       .join("; ");
 
+  /** What is awaited of a buyer that has windows, in a sentence or two; nothing of figures that are too old. */
+  function awaitedText(row) {
+    if (!isTold(row) || age.isOutdated(wholesale.meta.figures_up_to)) return "";
+    const right = rightOf(row) ? `; such windows were ${rightText(row)}` : "";
+    return row.standing === "passed"
+      ? `All windows for its next order passed, the last on ${format.day(lastDay(row))}${right}.`
+      : `Its next order ${row.last_day_80 < age.day() ? "was" : "is"} awaited ${span(row, 80)}, 8 times in 10${right}.`;
+  }
+
+  /** The 80% window of a buyer on a line of time; nothing where there is none. */
+  const band = (row) =>
+    isTold(row) && !age.isOutdated(wholesale.meta.figures_up_to)
+      ? { first: row.first_day_80, last: row.last_day_80 }
+      : null;
+
   /** What each bar means. */
   function Legend() {
     return h`<span class="legend windows-legend">
@@ -83,6 +98,8 @@
     withoutText,
     span,
     spans,
+    awaitedText,
+    band,
     Legend,
     Bars,
   };

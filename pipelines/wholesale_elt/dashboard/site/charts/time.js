@@ -18,11 +18,11 @@
   /**
    * Purchases as ticks, their height the basket; the silence since the last one is drawn.
    *
-   * `purchases` have `{day, amount, href, label}`; `expected` is the day of the next one, if it is known; `isLate`
-   * marks the silence; it is `height` pixels high.
+   * `purchases` have `{day, amount, href, label}`; `awaited` has the first and the last day in which the next one is
+   * awaited, if these are known; `isLate` marks the silence; it is `height` pixels high.
    */
   function Rhythm({ height = 152, ...given }) {
-    const { purchases, expected = null, isLate = false, until, first = purchases[0]?.day ?? until } = given;
+    const { purchases, awaited = null, isLate = false, until, first = purchases[0]?.day ?? until } = given;
     const [ref, width] = useWidth();
     const [base, top] = [height - 38, 12];
     const [start, end] = [days.number(first), Math.max(days.number(until), days.number(first) + 1)];
@@ -31,7 +31,7 @@
     const tall = (amount) => 6 + Math.sqrt(Math.max(0, Number(amount ?? 0)) / most) * (base - top - 22);
     const last = purchases.at(-1)?.day;
     const silent = last ? days.number(until) - days.number(last) : 0;
-    const isExpected = expected !== null && expected < until;
+    const isAwaited = awaited !== null && awaited.first < until;
     const months = monthsBetween(start, end);
     const here = age.isOtherDay() ? format.day(until) : "Today";
     const every = Math.ceil(months.length / Math.max(1, Math.floor(width / 52)));
@@ -65,7 +65,11 @@
               </line>
             </a>`,
         )}
-        ${isExpected && h`<line class="expected" x1=${x(expected)} x2=${x(expected)} y1=${base} y2=${top + 8} />`}
+        ${
+          isAwaited &&
+          h`<rect class="awaited" x=${x(awaited.first)} y=${base - 10} height="10" rx="2"
+              width=${Math.max(2, Math.min(x(until), x(awaited.last)) - x(awaited.first))} />`
+        }
         <line class="today" x1=${x(until)} x2=${x(until)} y1=${base + 5} y2=${top + 8} />
         <text class="strong" ...${within(x(until), here, width)} y=${base + 19}>${here}</text>
         ${

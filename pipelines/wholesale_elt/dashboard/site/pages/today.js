@@ -202,6 +202,7 @@
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
+    const longName = (day) => format.longMonth(day).split(" ")[0];
     const length = (span.whole ?? span.last) - span.first + 1;
     const may = span.isUnfinished ? windowOf(days.text(span.first)) : undefined;
     const sums = running(now.value, span);
@@ -226,7 +227,7 @@
         may &&
         h`<p class="quiet small">
           ${outlook.rightText(may)}${" "}
-          <${wholesale.elements.Link} to="next" class="a">Where ${name(may.month_start)} may end<//>
+          <${wholesale.elements.Link} to="next" class="a">Where ${longName(may.month_start)} may end<//>
         </p>`
       }
       <${wholesale.parts.Behind} caption="Sales, running total" file="running-total" table=${figures} />

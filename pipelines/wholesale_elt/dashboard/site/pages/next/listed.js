@@ -11,6 +11,9 @@
   const FIRST = 5;
   /** Days about today in which no other day has room for its name. */
   const NEAR = 4;
+  /** A narrow axis leaves out each second name, and what is near today. */
+  const styleOf = (day, place, today) =>
+    [place % 2 ? "few" : "", Math.abs(day - today) <= 2 * NEAR ? "near" : ""].filter(Boolean).join(" ");
   const SHOWN = {
     all: () => true,
     passed: ({ standing }) => standing === "passed",
@@ -36,7 +39,7 @@
     const label = (day, text, style) =>
       h`<span key=${day} class=${style} style=${{ left: percent(at(day + 0.5)) }}>${text}</span>`;
     return h`<span class="windows-axis" aria-hidden="true">
-      ${mondays.filter(isShown).map((day, place) => label(day, format.day(days.text(day)), place % 2 ? "few" : ""))}
+      ${mondays.filter(isShown).map((day, place) => label(day, format.day(days.text(day)), styleOf(day, place, today)))}
       ${label(today, "Today", "here")}
     </span>`;
   }
@@ -52,9 +55,7 @@
       const from = Math.max(0, at(days.number(lastDay(row)) + 1));
       return h`<span class="windows-track" style=${style}>
         ${from < here && h`<i class="gone" style=${{ left: percent(from), width: percent(here - from) }}></i>`}
-        <em class="down">
-          all windows passed<span class="wide">, the last on ${format.day(lastDay(row))}</span>: call
-        </em>
+        <em class="down">all windows passed, the last on ${format.day(lastDay(row))}: call</em>
       </span>`;
     }
     const bars = windows.SHARES.filter((share) => row[`last_day_${share}`]).map((share) => ({
@@ -63,10 +64,13 @@
       to: at(days.number(row[`last_day_${share}`]) + 1),
     }));
     const isBeyond = bars.every(({ from }) => from >= 1);
-    return h`<span class="windows-track" style=${style} role="img" aria-label=${spans(row)} title=${spans(row)}>
-      <${Bars} bars=${bars} />
-      ${isBeyond && h`<em class="beyond">from ${format.date(row.first_day_90 ?? row.first_day_80)} on</em>`}
-    </span>`;
+    return h`
+      <span class="windows-days">${windows.span(row, 80)}<span class="quiet">, 8 of 10</span></span>
+      <span class="windows-track" style=${style} role="img" aria-label=${spans(row)} title=${spans(row)}>
+        <${Bars} bars=${bars} />
+        ${isBeyond && h`<em class="beyond">from ${format.date(row.first_day_90 ?? row.first_day_80)} on</em>`}
+      </span>
+    `;
   }
 
   const rangeOf = ({ low_amount: low, high_amount: high }) =>
