@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from support.paths import ROOT
+from support.warehouses.sites import rows_of
 from wholesale_elt.dashboard.contents.forecasts import read_forecasts
 
 BUYERS = """
@@ -14,7 +15,8 @@ BUYERS = """
     create table wholesale_bi.rpt_next_orders (
         buyer_id text, buyer_name text, state text, account_manager_id text, standing text,
         purchase_count bigint, first_day_50 date, last_day_50 date, last_day_80 date,
-        last_day_90 date, usual_amount decimal(38, 9), figures_up_to date
+        last_day_90 date, usual_amount decimal(38, 9), figures_up_to date,
+        last_ordered_date date
     );
     insert into wholesale_bi.rpt_next_orders by name
     select *, 'name of then' as buyer_name, 'Ohio' as state, date '2026-06-20' as figures_up_to
@@ -29,6 +31,8 @@ BUYERS = """
         ('late', 'passed', null, 9, date '2026-06-01', '2026-06-03', '2026-06-04', null, 1)
     ) as rows (buyer_id, standing, account_manager_id, purchase_count, first_day_50, last_day_50,
         last_day_80, last_day_90, usual_amount);
+    update wholesale_bi.rpt_next_orders set last_ordered_date =
+        case when buyer_id = 'due-1' then date '2026-06-21' else date '2026-06-20' end;
     create table wholesale_bi.rpt_forecast_record as
     select * from (values ('all', 'all', '80', true), ('age', '6-11', '80', true),
         ('horizon', '1-14 days', '80', true)) as rows (part, member, claimed, is_shown);
@@ -58,6 +62,16 @@ def test_who_passed_all_windows_last_is_first_and_who_has_none_is_last(
         *("late", "gone", "due-1", "due-2", "later", "seldom", "more", "few"),
     ]
     assert "state" not in columns
+
+
+def test_who_ordered_after_the_last_whole_day_is_told(version: duckdb.DuckDBPyConnection) -> None:
+    found = read_forecasts(version)
+    since = [*rows_of(found["buyers"])]
+    assert {row["buyer_id"]: row["ordered_since"] for row in since if row["ordered_since"]} == {
+        "due-1": "2026-06-21"
+    }
+    counts = {row["standing"]: row["ordered_count"] for row in rows_of(found["counts"])}
+    assert (counts["due"], counts["later"]) == (1, 0)
 
 
 def test_buyers_are_counted_by_standing_and_manager_with_the_amounts_that_are_known(

@@ -78,10 +78,18 @@ def lines_of(
     [usual] = read_objects(connection, USUAL)
     told = Told(write, age, usual["usual_days_to_confirm"])
     found = [
-        line for name, kind in _read_kinds(connection).items() for line in _lines(told, name, kind)
+        line
+        for name, kind in _read_kinds(connection).items()
+        if not (name == "due" and age.is_outdated)
+        for line in _lines(told, name, kind)
     ]
-    found.sort(key=lambda line: (-line.urgency, -abs(line.money or Decimal(0))))
+    found.sort(key=lambda line: (-_rank(line), -abs(line.money or Decimal(0))))
     return found[:MOST_LINES], int(usual["stateless_count"])
+
+
+def _rank(line: Line) -> int:
+    """Who is due comes among what is late."""
+    return LATE if line.kind == "due" else line.urgency
 
 
 def _read_kinds(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Kind]:
@@ -179,19 +187,20 @@ def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None)
 
 
 def _due_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
-    first = kind.rows[0]
-    share = round(100 * Decimal(first["order_in_week_share"]))
+    most = kind.largest
+    of_ten = int(10 * Decimal(most["order_in_week_share"]))  # no more than are counted
+    one = count_ == 1
     return Line(
         *("due", SOON),
-        f"Offer {count(count_)} {'buyer' if count_ == 1 else 'buyers'} what they usually have",
+        f"Offer {count(count_)} due {'buyer' if one else 'buyers'} what they usually have",
         said(
-            "Of buyers alike, at least half ordered within seven days"
+            f"At least 5 in 10 like {'it' if one else 'them'} ordered within seven days"
             f"{told.age.counted()}. Largest: ",
-            *(told.link(first), f", {share} %."),
+            *(told.link(most), f", {of_ten} in 10."),
         ),
         amount,
         "usually",
-        address("next"),
+        address("next", show="due"),
     )
 
 

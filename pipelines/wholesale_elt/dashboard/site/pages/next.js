@@ -49,10 +49,11 @@
   }
 
   /** When those that are due order: in this week, or in the one that begins after the last known day. */
-  function dueText(count, upTo) {
+  function dueText(count, ordered, upTo) {
     const who = count === 0 ? "Nobody is" : `${format.plural(count, "buyer")} ${count === 1 ? "is" : "are"}`;
-    if (age.daysSince(upTo) <= 1) return `${who} due this week.`;
-    return `${who} due by ${format.day(days.text(days.number(upTo) + WEEK))}.`;
+    const when = age.daysSince(upTo) <= 1 ? "this week" : `by ${format.day(days.text(days.number(upTo) + WEEK))}`;
+    const since = ordered > 0 ? `, of which ${format.count(ordered)} ordered since` : "";
+    return `${who} due ${when}${since}.`;
   }
 
   /** What became of those that were due in weeks that are over. */
@@ -76,7 +77,7 @@
     const to = format.day(days.text(days.number(upTo) + WEEK));
     const [hoped, came] = ["due_usual_amount", "due_amount"].map((name) => format.compact(amounts(weeks, name)));
     return h`
-      <p class="sentence">${dueText(count, upTo)} ${past(weeks, isOfAll)}</p>
+      <p class="sentence">${dueText(count, sum(due, "ordered_count"), upTo)} ${past(weeks, isOfAll)}</p>
       <p class="lead">
         Due: of buyers with about as many purchases that were silent for as long, at least half ordered within seven
         ${" "}days, here from ${from} to ${to}.
@@ -132,7 +133,7 @@
       ${!age.isOutdated(upTo) && h`<${Ends} view=${view} rows=${ends} nameOf=${managerName} />`}
       <${Record} record=${record} />
       <${wholesale.parts.Foot}>
-        Windows were set from orders up to ${format.date(upTo)}. Orders of one day count as one purchase.
+        Who is due is counted from ${format.date(upTo)}, the last whole day. Orders of one day count as one purchase.
       <//>
     `;
   }

@@ -76,19 +76,22 @@
     };
   }
 
+  /** How many of ten a share is, no more than are counted. */
+  const ofTen = (share) => `${Math.floor(Number(share) * 10 + 1e-9)} in 10`;
+
   /** Who is due, in one: a buyer that is likely to order needs no call to itself. */
-  function dueBuyers({ rows, largest: most }, count, amount) {
+  function dueBuyers({ largest: most }, count, amount) {
     return {
       group: "buyers",
       icon: "phone",
       urgency: SOON,
-      href: list("due"),
+      href: wholesale.view.linkTo(wholesale.shown, { page: "next", where: {}, own: { show: "due" } }),
       money: amount,
       unit: "usually",
-      title: `Offer ${format.count(count)} ${count === 1 ? "buyer" : "buyers"} what they usually have`,
+      title: `Offer ${format.count(count)} due ${count === 1 ? "buyer" : "buyers"} what they usually have`,
       reason: h`
-        Of buyers alike, at least half ordered within seven days${age.counted()}. Largest: ${buyer(most ?? rows[0])},${" "}
-        ${format.percent((most ?? rows[0]).order_in_week_share)}.
+        At least 5 in 10 like ${count === 1 ? "it" : "them"} ordered within seven days${age.counted()}.${" "}
+        Largest: ${buyer(most)}, ${ofTen(most.order_in_week_share)}.
       `,
     };
   }
@@ -256,12 +259,16 @@
     below_list: { many: belowList },
   };
 
+  /** Who is due comes among what is late, as long as figures are not too old to tell. */
+  const rankOf = ({ kind, urgency }) => (kind === "due" ? LATE : urgency);
+  const isUntold = (kind) => kind === "due" && age.isOutdated(wholesale.meta.figures_up_to ?? age.day());
+
   /** The lines, the late ones first, then by money: at most eight, as more of a kind are told in one. */
   function linesOf({ kinds, usual }) {
     const lines = [];
     for (const [kind, { single, many, singles = 0 }] of Object.entries(KINDS)) {
       const { rows, row_count: count, amount } = kinds[kind];
-      if (rows.length === 0) continue;
+      if (rows.length === 0 || isUntold(kind)) continue;
       const own = single ? rows.slice(0, count === singles + 1 ? singles + 1 : singles) : [];
       const rest = rows.slice(own.length);
       for (const row of own)
@@ -274,7 +281,7 @@
     }
     const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : (money ?? 0));
     return lines
-      .toSorted((one, other) => other.urgency - one.urgency || decimals.compare(size(other), size(one)))
+      .toSorted((one, other) => rankOf(other) - rankOf(one) || decimals.compare(size(other), size(one)))
       .slice(0, MOST_LINES);
   }
 

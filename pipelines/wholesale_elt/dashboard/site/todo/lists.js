@@ -67,7 +67,8 @@
     due: {
       title: "Due within seven days",
       sort: null,
-      note: () => "Of buyers with about as many purchases, silent for as long, at least half ordered within seven days.",
+      note: () =>
+        "Of buyers with about as many purchases, silent for as long, at least half ordered within seven days.",
       columns: [
         shown.buyer,
         {
