@@ -52,7 +52,7 @@
   function dueText(count, ordered, upTo) {
     const who = count === 0 ? "Nobody is" : `${format.plural(count, "buyer")} ${count === 1 ? "is" : "are"}`;
     const when = age.daysSince(upTo) <= 1 ? "this week" : `by ${format.day(days.text(days.number(upTo) + WEEK))}`;
-    const since = ordered > 0 ? `, of which ${format.count(ordered)} ordered since` : "";
+    const since = ordered > 0 ? `, of whom ${format.count(ordered)} ordered since` : "";
     return `${who} due ${when}${since}.`;
   }
 

@@ -34,12 +34,13 @@
   /** One month of all, or of one account manager. */
   function Month({ row, reach, whose }) {
     const { seen, length } = daysOf(row);
-    const note = row.is_next ? "none of it is in yet" : `${seen} of ${length} days are in`;
-    const soFar = row.is_next
-      ? ""
-      : row.known_amount === null
-        ? "What came so far is not known. "
-        : `So far ${format.amount(row.known_amount)}. `;
+    const note = seen === 0 ? "none of it is in yet" : `${seen} of ${length} days are in`;
+    const soFar =
+      seen === 0
+        ? ""
+        : row.known_amount === null
+          ? "What came so far is not known. "
+          : `So far ${format.amount(row.known_amount)}. `;
     const others = [50, 90].filter((share) => rangeOf(row, share));
     return h`<${Section} title=${`Where ${monthOf(row)} may end`} note=${`${note}${whose}`}>
       ${
