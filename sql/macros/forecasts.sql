@@ -5,6 +5,11 @@
     {{- return([50, 80, 90]) -}}
 {%- endmacro %}
 
+{# A window begins where none, a third, two thirds or all of those had ordered that it leaves out. #}
+{% macro thirds_before(ordered_millionths, share) -%}
+    floor(3.0 * {{ ordered_millionths }} / {{ 10000 * (100 - share) }})
+{%- endmacro %}
+
 {# Buyers are alike that have ordered about as often. The key sorts as the number does. #}
 {% macro age_of_buyer(purchase_number) -%}
     case
@@ -72,4 +77,18 @@ make, is none (`is_share`), so that no product has more digits than a decimal. #
 {# Who orders within the next seven days with so many percent is due. #}
 {% macro due_percent() -%}
     50
+{%- endmacro %}
+
+{# What is outside all of so many before it is unusual; with fewer of them nothing is. #}
+{% macro compared_weeks() -%}
+    52
+{%- endmacro %}
+
+{% macro fewest_compared_weeks() -%}
+    26
+{%- endmacro %}
+
+{# A week is told in shares of so many before it. #}
+{% macro base_weeks() -%}
+    12
 {%- endmacro %}

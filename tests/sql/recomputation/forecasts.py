@@ -35,11 +35,14 @@ class Curve:
         return self.ordered[place - 1] if place else 0
 
     def window(self, share: int) -> tuple[Decimal, Decimal] | None:
-        """The shortest, the earliest of several."""
+        """The shortest, the earliest of several, of those that begin where one more third of those
+        had ordered that it leaves out."""
         scores, ordered = [Decimal(), *self.scores], [0, *self.ordered]
+        thirds = [3 * each // (10_000 * (100 - share)) for each in ordered]
         found = [
             (scores[high] - scores[low], scores[low], scores[high])
             for low in range(len(scores))
+            if low == 0 or thirds[low] > thirds[low - 1]
             for high in [_first(ordered, ordered[low] + 10_000 * share)]
             if high is not None
         ]
@@ -98,7 +101,7 @@ class Awaited:
             return None
         ranks = (len(scores) + 1) // 10, ceil(Fraction(9 * (len(scores) + 1), 10))
         low, high = (scores[rank - 1] for rank in ranks)
-        return _share_of(low, self.usual_amount), _share_of(high, self.usual_amount)
+        return share_of(low, self.usual_amount), share_of(high, self.usual_amount)
 
     def is_right(self, share: int, until: date) -> bool | None:
         window = self.window(share)
@@ -132,11 +135,11 @@ class Awaited:
         return ratio(then - now, rest), ratio(self.curve.ordered[-1] - now, rest)
 
 
-def _share_of(share: Decimal, amount: Decimal) -> Decimal:
+def share_of(share: Decimal, amount: Decimal) -> Decimal:
     return _cents(share * _cents(amount))
 
 
-def _is_share(part: Number | None, whole: Number | None) -> bool:
+def is_share(part: Number | None, whole: Number | None) -> bool:
     """Odd amounts make shares of a million and more, which are none."""
     return part is not None and whole is not None and whole > 0 and abs(part) < 1_000_000 * whole
 
@@ -250,7 +253,7 @@ def _curve(month: date, bases: Sequence[Awaited], usual_gap: Decimal) -> Curve |
         score
         for base in asked
         if base.next_day and base.next_day < month
-        if _is_share(base.next_amount, base.usual_amount)
+        if is_share(base.next_amount, base.usual_amount)
         for score in [ratio(base.next_amount, base.usual_amount)]
         if score is not None
     ]
@@ -519,7 +522,7 @@ class Sold:
                     self._so_far[at + timedelta(days=far)]
                     - self._so_far[at + timedelta(days=near - 1)]
                 )
-                if _is_share(came, base):
+                if is_share(came, base):
                     shares.append(ratio(came, base) or Decimal())
         if len(shares) < 26 or not self.knows(set_on - timedelta(days=84)):
             return None
@@ -531,7 +534,7 @@ class Sold:
             low = (100 - share) * (len(shares) + 1) // 200
             high = ceil(Fraction((100 + share) * (len(shares) + 1), 200))
             found[share] = (
-                known + _share_of(shares[low - 1], base),
-                known + _share_of(shares[high - 1], base),
+                known + share_of(shares[low - 1], base),
+                known + share_of(shares[high - 1], base),
             )
         return found

@@ -17,7 +17,14 @@ from wholesale_elt.dashboard.pages import PAGES
 pytestmark = pytest.mark.browser
 
 TASKS = (
-    *("due", "silent", "overdue", "unconfirmed", "old", "near_misses", "below_list"),
+    "due",
+    "silent",
+    "unusual",
+    "overdue",
+    "unconfirmed",
+    "old",
+    "near_misses",
+    "below_list",
     "unknown_state",
 )
 OWN = (

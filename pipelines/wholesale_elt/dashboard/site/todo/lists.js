@@ -129,6 +129,20 @@
         { ...shown.amount, label: "Spends a month" },
       ],
     },
+    unusual: {
+      title: "Out of the ordinary",
+      sort: null,
+      note: () =>
+        "Sales of the last seven days that are outside those of all weeks of the year before, in shares of the " +
+        "twelve weeks before each. By chance alone 2 of 53 are.",
+      columns: [
+        { name: "member_name", label: "Sales of", show: todo.memberOf, value: (row) => row.member_name ?? row.member },
+        { name: "dimension", label: "Kind", drop: 4, show: (row) => format.word(row.dimension) },
+        { name: "low_amount", label: "From", type: "amount", drop: 3 },
+        { name: "high_amount", label: "To", type: "amount", drop: 2 },
+        { ...shown.amount, label: "Seven days" },
+      ],
+    },
     overdue: {
       title: "Shipped and unpaid",
       note: () =>
