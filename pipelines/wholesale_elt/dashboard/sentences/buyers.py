@@ -9,7 +9,6 @@ from wholesale_elt.dashboard.sentences.formats import (
     day_text,
     plural,
     product,
-    share_text,
 )
 from wholesale_elt.dashboard.sentences.line import (
     LATE,
@@ -26,19 +25,19 @@ from wholesale_elt.dashboard.sentences.singly import rhythm
 
 
 def due_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
-    first = kind.largest
-    share = share_text(first["order_in_week_share"])
+    most, one = kind.largest, count_ == 1
+    of_ten = int(10 * Decimal(most["order_in_week_share"]))  # no more than are counted
     return Line(
         *("due", SOON),
-        f"Offer {count(count_)} {'buyer' if count_ == 1 else 'buyers'} what they usually have",
+        f"Offer {count(count_)} due {'buyer' if one else 'buyers'} what they usually have",
         said(
-            "Of buyers alike, at least half ordered within seven days"
+            f"At least 5 in 10 like {'it' if one else 'them'} ordered within seven days"
             f"{told.age.counted()}. Largest: ",
-            *(told.link(first), f", {share}."),
+            *(told.link(most), f", {of_ten} in 10."),
         ),
         amount,
         "usually",
-        list_of("due"),
+        address("next", show="due"),
     )
 
 

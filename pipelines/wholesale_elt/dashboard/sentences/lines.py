@@ -52,10 +52,18 @@ def lines_of(
     [usual] = read_objects(connection, USUAL)
     told = Told(write, age, usual["usual_days_to_confirm"])
     found = [
-        line for name, kind in _read_kinds(connection).items() for line in _lines(told, name, kind)
+        line
+        for name, kind in _read_kinds(connection).items()
+        if not (name == "due" and age.is_outdated)
+        for line in _lines(told, name, kind)
     ]
-    found.sort(key=lambda line: (-line.urgency, -abs(line.money or Decimal(0))))
+    found.sort(key=lambda line: (-_rank(line), -abs(line.money or Decimal(0))))
     return found[:MOST_LINES], int(usual["stateless_count"])
+
+
+def _rank(line: Line) -> int:
+    """Who is due comes among what is late."""
+    return LATE if line.kind == "due" else line.urgency
 
 
 def _read_kinds(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Kind]:

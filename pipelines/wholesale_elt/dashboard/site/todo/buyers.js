@@ -10,19 +10,22 @@
     wholesale.view.linkTo(wholesale.shown, { page: "calls", where: {}, own: { at } });
   const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
+  /** How many of ten a share is, no more than are counted. */
+  const ofTen = (share) => `${Math.floor(Number(share) * 10 + 1e-9)} in 10`;
+
   /** Who is due, in one: a buyer that is likely to order needs no call to itself. */
   function dueBuyers({ largest: most }, count, amount) {
     return {
       group: "buyers",
       icon: "phone",
       urgency: SOON,
-      href: list("due"),
+      href: wholesale.view.linkTo(wholesale.shown, { page: "next", where: {}, own: { show: "due" } }),
       money: amount,
       unit: "usually",
-      title: `Offer ${format.count(count)} ${count === 1 ? "buyer" : "buyers"} what they usually have`,
+      title: `Offer ${format.count(count)} due ${count === 1 ? "buyer" : "buyers"} what they usually have`,
       reason: h`
-        Of buyers alike, at least half ordered within seven days${age.counted()}. Largest: ${buyer(most)},${" "}
-        ${format.share(most.order_in_week_share)}.
+        At least 5 in 10 like ${count === 1 ? "it" : "them"} ordered within seven days${age.counted()}.${" "}
+        Largest: ${buyer(most)}, ${ofTen(most.order_in_week_share)}.
       `,
     };
   }

@@ -197,12 +197,16 @@
     below_list: { many: belowList },
   };
 
+  /** Who is due comes among what is late, as long as figures are not too old to tell. */
+  const rankOf = ({ kind, urgency }) => (kind === "due" ? LATE : urgency);
+  const isUntold = (kind) => kind === "due" && age.isOutdated(wholesale.meta.figures_up_to ?? age.day());
+
   /** The lines, the late ones first, then by money: at most eight, as more of a kind are told in one. */
   function linesOf({ kinds, usual }) {
     const lines = [];
     for (const [kind, { single, many, singles = 0 }] of Object.entries(KINDS)) {
       const { rows, row_count: count, amount } = kinds[kind];
-      if (rows.length === 0) continue;
+      if (rows.length === 0 || isUntold(kind)) continue;
       const own = single ? rows.slice(0, count === singles + 1 ? singles + 1 : singles) : [];
       const rest = rows.slice(own.length);
       for (const row of own)
@@ -215,7 +219,7 @@
     }
     const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : (money ?? 0));
     return lines
-      .toSorted((one, other) => other.urgency - one.urgency || decimals.compare(size(other), size(one)))
+      .toSorted((one, other) => rankOf(other) - rankOf(one) || decimals.compare(size(other), size(one)))
       .slice(0, MOST_LINES);
   }
 

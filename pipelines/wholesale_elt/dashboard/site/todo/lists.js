@@ -133,8 +133,8 @@
       title: "Out of the ordinary",
       sort: null,
       note: () =>
-        "Sales of the last seven days that are outside those of all weeks of the year before, in shares of the twelve " +
-        "weeks before each. By chance alone 2 of 53 are.",
+        "Sales of the last seven days that are outside those of all weeks of the year before, in shares of the " +
+        "twelve weeks before each. By chance alone 2 of 53 are.",
       columns: [
         { name: "member_name", label: "Sales of", show: todo.memberOf, value: (row) => row.member_name ?? row.member },
         { name: "dimension", label: "Kind", drop: 4, show: (row) => format.word(row.dimension) },
