@@ -55,14 +55,15 @@ MADE = [name for name in TopologicalSorter(PARENTS).static_order() if name in MO
 
 
 def forecasts(orders: Sequence[Row], up_to: date) -> list[Row]:
-    """What `int_forecasts` claims in the windows that were set by that day, made of these orders."""
+    """What `int_forecasts`, made of these orders, claims in the windows set by that day."""
     values = zip(*orders, strict=True)
     sold = pa.table([pa.array(each) for each in values], names=SCHEMA.names).cast(SCHEMA)
     with duckdb.connect(config={"threads": 1}) as connection:
         connection.register("sold", sold)
         connection.execute(
             "create schema wholesale_build;"
-            " create table wholesale_build.settings as select 0.95::decimal(9, 2) as late_percentile;"
+            " create table wholesale_build.settings as"
+            " select 0.95::decimal(9, 2) as late_percentile;"
             " create table fct_orders as select *, true as is_sale, false as is_return from sold;"
             " create table int_as_of as select max(ordered_date) as figures_up_to from sold"
         )
