@@ -1,5 +1,7 @@
 """Claims: those of the version before as they are, those that this one makes, and who was right."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -7,109 +9,138 @@ import duckdb
 from wholesale_elt.causes import AFTER, BEFORE
 from wholesale_elt.publish import Build, DescribedTable
 from wholesale_elt.warehouse import quoted
-from wholesale_next.tables import CLAIMS, SHARES, VERDICTS
+from wholesale_next.tables import CLAIMS, MONTH_CLAIMS, SHARES
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Told = tuple[DescribedTable, "pa.Table"]
-CLAIMED = tuple(name for name in CLAIMS.columns if name not in VERDICTS)
-AS_PUBLISHED = {
-    "ordered_date": "last_ordered_date",
-    "is_due": "standing = 'due'",
-}
-"""What is not called the same in `rpt_next_orders`; and of when it is, the build tells."""
-PURCHASES = f"""
-    select
-        buyer_id,
-        ordered_date,
-        sum(sub_total) as amount
-    from {AFTER}.wholesale_bi.rpt_orders
-    where is_return is not true
-        and buyer_id is not null
-        and ordered_date <= (select figures_up_to from {AFTER}.wholesale_bi.rpt_headlines)
-    group by all
-"""
-"""As the windows count them: what a buyer orders on one day is one."""
-MADE = f"""
-    select {{claimed}}
-    from {AFTER}.wholesale_bi.rpt_next_orders
-    where standing in ('due', 'later')
-"""
-"""What is passed when it is first published is no claim: its days were over."""
+UP_TO = f"(select figures_up_to from {AFTER}.wholesale_bi.rpt_headlines)"
 
 
-def claims_of(connection: duckdb.DuckDBPyConnection, build: Build) -> "pa.Table":
-    """The rows of `forecast_claims` in the version that is attached as AFTER, in the order of the
-    key, those of the version that is attached as BEFORE among them, if one is.
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Claims of one table. They are `made` by a query of the columns that are a claim, and judged
+    by `verdicts`, expressions over `claims` joined with what is `known` now."""
 
-    Shape: as the table is described. Raises: what DuckDB raises for a version without reports.
-    """
-    return connection.sql(_statement(connection, build)).to_arrow_table()
+    table: DescribedTable
+    made: str
+    known: str
+    verdicts: Mapping[str, str]
 
 
-def _statement(connection: duckdb.DuckDBPyConnection, build: Build) -> str:
-    types = {name: column.type for name, column in CLAIMS.columns.items()}
-    told = {
-        **{name: AS_PUBLISHED.get(name, name) for name in CLAIMED},
-        "made_at": quoted(build.as_of) if build.as_of else "null",
-        "built_at": quoted(build.built_at),
-        **dict.fromkeys(VERDICTS, "null"),
-    }
-    made = ", ".join(f"cast({told[name]} as {types[name]}) as {name}" for name in types)
-    nothing = ", ".join(f"cast(null as {type_}) as {name}" for name, type_ in types.items())
-    claimed = ", ".join(f"claims.{name}" for name in CLAIMED)
-    verdicts = ", ".join(
-        f"coalesce(claims.{name}, {told}) as {name}" for name, told in _verdicts().items()
-    )
-    return f"""
-        with purchases as ({PURCHASES}),
-        kept as ({_before(connection) or f"select {nothing} where false"}),
-        made as ({MADE.format(claimed=made)}),
-        claims as (
-            from kept
-            union all
-            select made.* from made anti join kept using (buyer_id, ordered_date)
-        ),
-        buyers as (select distinct buyer_id from purchases)
-        select {claimed}, {verdicts}
-        from claims
-        cross join (select figures_up_to from {AFTER}.wholesale_bi.rpt_headlines) as known
-        left join buyers on claims.buyer_id = buyers.buyer_id
-        asof left join purchases as following
+ORDERS = Kind(
+    CLAIMS,
+    # What is passed when it is first published is no claim: its days were over.
+    made=f"""
+        select
+            *,
+            last_ordered_date as ordered_date,
+            standing = 'due' as is_due
+        from {AFTER}.wholesale_bi.rpt_next_orders
+        where standing in ('due', 'later')
+    """,
+    # As windows count purchases: what a buyer orders on one day is one.
+    known=f"""
+        asof left join (
+            select
+                buyer_id,
+                ordered_date as day,
+                sum(sub_total) as amount
+            from {AFTER}.wholesale_bi.rpt_orders
+            where is_return is not true
+                and ordered_date <= {UP_TO}
+            group by all
+        ) as following
             on claims.buyer_id = following.buyer_id
-            and claims.ordered_date < following.ordered_date
-        order by claims.buyer_id, claims.ordered_date
-    """
-
-
-def _before(connection: duckdb.DuckDBPyConnection) -> str:
-    """The claims of the version before; empty if there is none."""
-    found = connection.execute(
-        "select 1 from duckdb_tables() where database_name = ? and schema_name = ?"
-        " and table_name = ?",
-        [BEFORE, CLAIMS.schema, CLAIMS.name],
-    ).fetchall()
-    columns = ", ".join(CLAIMS.columns)
-    return f"select {columns} from {BEFORE}.{CLAIMS.place}" if found else ""
-
-
-def _verdicts() -> dict[str, str]:
-    """How each is told. Of a buyer whose orders are in this version no more, nothing is."""
-    told = {
+            and claims.ordered_date < following.day
+    """,
+    verdicts={
+        **{
+            f"is_right_{share}": f"""
+                case
+                    when claims.last_day_{share} <= {UP_TO}
+                        and claims.last_day_{share} > claims.figures_up_to
+                        and claims.buyer_id in (
+                            select buyer_id from {AFTER}.wholesale_bi.rpt_orders
+                        )
+                        then coalesce(
+                            following.day
+                                between claims.first_day_{share} and claims.last_day_{share},
+                            false
+                        )
+                end
+            """
+            for share in SHARES
+        },
+        "is_amount_right": "following.amount between claims.low_amount and claims.high_amount",
+    },
+)
+MONTHS = Kind(
+    MONTH_CLAIMS,
+    made=f"""
+        from {AFTER}.wholesale_bi.rpt_sales_outlook
+        where dimension = 'all'
+            and coalesce({", ".join(f"high_{share}" for share in SHARES)}) is not null
+    """,
+    known=f"""
+        cross join lateral (
+            select coalesce(sum(sub_total), 0) as amount
+            from {AFTER}.wholesale_bi.rpt_orders
+            where date_trunc('month', ordered_date) = claims.month_start
+        ) as month
+    """,
+    verdicts={
         f"is_right_{share}": f"""
             case
-                when claims.last_day_{share} <= known.figures_up_to
-                    and claims.last_day_{share} > claims.figures_up_to
-                    and buyers.buyer_id is not null
-                    then coalesce(
-                        following.ordered_date
-                            between claims.first_day_{share} and claims.last_day_{share},
-                        false
-                    )
+                when last_day(claims.month_start) <= {UP_TO}
+                    then month.amount between claims.low_{share} and claims.high_{share}
             end
         """
         for share in SHARES
+    },
+)
+KINDS = (ORDERS, MONTHS)
+
+
+def claims_of(connection: duckdb.DuckDBPyConnection, kind: Kind, build: Build) -> "pa.Table":
+    """The rows of the table of that kind in the version that is attached as AFTER, in the order of
+    the key, those of the version that is attached as BEFORE among them, if one is.
+
+    Shape: as the table is described. Raises: what DuckDB raises for a version without reports.
+    """
+    types = {name: column.type for name, column in kind.table.columns.items()}
+    claimed = [name for name in types if name not in kind.verdicts]
+    told = {
+        **{name: name for name in claimed},
+        "made_at": quoted(build.as_of) if build.as_of else "null",
+        "built_at": quoted(build.built_at),
+        **dict.fromkeys(kind.verdicts, "null"),
     }
-    amount = "following.amount between claims.low_amount and claims.high_amount"
-    return told | {"is_amount_right": amount}
+    made = (f"cast({told[name]} as {type_}) as {name}" for name, type_ in types.items())
+    columns = [f"claims.{name}" for name in claimed]
+    columns += [f"coalesce(claims.{name}, {how}) as {name}" for name, how in kind.verdicts.items()]
+    key = ", ".join(kind.table.key)
+    return connection.sql(f"""
+        with kept as ({_kept(connection, kind.table)}),
+        made as (select {", ".join(made)} from ({kind.made})),
+        claims as (
+            from kept
+            union all
+            select made.* from made anti join kept using ({key})
+        )
+        select {", ".join(columns)} from claims {kind.known}
+        order by {", ".join(f"claims.{name}" for name in kind.table.key)}
+    """).to_arrow_table()
+
+
+def _kept(connection: duckdb.DuckDBPyConnection, table: DescribedTable) -> str:
+    """The claims of the version before; none if there is none."""
+    found = connection.execute(
+        "select 1 from duckdb_tables() where database_name = ? and schema_name = ?"
+        " and table_name = ?",
+        [BEFORE, table.schema, table.name],
+    ).fetchall()
+    if found:
+        return f"select {', '.join(table.columns)} from {BEFORE}.{table.place}"
+    nothing = (f"cast(null as {of.type}) as {name}" for name, of in table.columns.items())
+    return f"select {', '.join(nothing)} where false"

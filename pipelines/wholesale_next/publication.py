@@ -1,11 +1,15 @@
 """Publication: each version has the claims of all versions before it, and its own."""
 
+from typing import TYPE_CHECKING
+
 import duckdb
 
-from wholesale_elt.publish import Build, Comparison
+from wholesale_elt.publish import Build, Comparison, DescribedTable
 from wholesale_elt.warehouse import Warehouse
-from wholesale_next.claims import Told, claims_of
-from wholesale_next.tables import CLAIMS
+from wholesale_next.claims import KINDS, claims_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def wanted() -> Comparison:
@@ -13,7 +17,7 @@ def wanted() -> Comparison:
 
     def tell(
         connection: duckdb.DuckDBPyConnection, warehouse: Warehouse, build: Build
-    ) -> list[Told]:
-        return [(CLAIMS, claims_of(connection, build))]
+    ) -> "list[tuple[DescribedTable, pa.Table]]":
+        return [(kind.table, claims_of(connection, kind, build)) for kind in KINDS]
 
-    return Comparison((CLAIMS,), tell, takes_over=True)
+    return Comparison([kind.table for kind in KINDS], tell, takes_over=True)
