@@ -78,7 +78,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale_agents": (
         ("app", "settings", "version", "bounds"),
         ("following",),
-        ("guides", "metrics", "sql"),
+        ("guides", "metrics", "next_orders", "sql"),
         ("sql_process",),
         ("questions",),
         ("tools",),

@@ -10,6 +10,7 @@ from wholesale.errors import Unanswerable, counted, one_line
 from wholesale_elt.answers.answer import Answer
 
 if TYPE_CHECKING:
+    from wholesale_elt.answers.next_orders import NextOrders
     from wholesale_elt.answers.waiting import Tasks
     from wholesale_elt.differences import Part, PublishedDifference
     from wholesale_elt.inspect import Changes
@@ -144,6 +145,44 @@ class Published:
             version=manifest.version,
             summary=found.summary(),
             document=found.document(limit),
+            detail=found,
+        )
+
+    def next(
+        self,
+        buyer: str | None = None,
+        *,
+        manager: str | None = None,
+        is_due_only: bool = False,
+        limit: int | None = None,
+    ) -> "Answer[NextOrders]":
+        """Who orders next, when, and how much: a row a buyer with a window, or the one buyer of
+        that id or name; of one account manager, or due alone, and at most so many of each standing.
+        There is none if the last day that is known is more than a week ago.
+
+        Raises: NotPublished; Unanswerable for an unknown buyer or manager.
+        """
+        from datetime import datetime
+        from zoneinfo import ZoneInfo
+
+        from wholesale_elt.answers.next_orders import NextOrders, Wanted
+        from wholesale_elt.warehouse import open_file
+
+        site = self._site
+        today = datetime.now(ZoneInfo(site.manifest.time_zone)).date()
+        of_then = None if self.as_of else today
+        wanted = Wanted(buyer, manager, is_due_only, limit, of_then)
+        with open_file(site.database) as connection:
+            found = NextOrders.read(connection, site.manifest, wanted)
+        return Answer(
+            columns=list(dict.fromkeys(name for row in found.rows for name in row)),
+            rows=found.rows,
+            statement=found.statement,
+            verdict=site.manifest.verdict,
+            as_of=site.manifest.as_of,
+            version=site.manifest.version,
+            summary=found.summary(),
+            document=found.document(),
             detail=found,
         )
 
