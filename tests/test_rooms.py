@@ -78,7 +78,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale_agents": (
         ("app", "settings", "version", "bounds"),
         ("following",),
-        ("guides", "metrics", "next_orders", "sql"),
+        ("guides", "metrics", "sql"),
         ("sql_process",),
         ("questions",),
         ("tools",),

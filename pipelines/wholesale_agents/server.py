@@ -11,7 +11,6 @@ from mcp.types import INVALID_PARAMS
 
 from wholesale.errors import one_line
 from wholesale_agents import metrics as metrics_of
-from wholesale_agents import next_orders as awaited
 from wholesale_agents import questions
 from wholesale_agents.app import FIGURES, figures_app
 from wholesale_agents.guides import prompts, resources
@@ -164,7 +163,7 @@ def make_server(
         `manager` the id of an account manager; `due` leaves the others out; `as_of` is as in
         figures. `withheld` says why no window is told; `counts` has those without one by reason."""
         version = version_in_force(published, as_of)
-        return awaited.next_orders(version, published, buyer, manager, due, limit, as_of)
+        return metrics_of.next_orders(version, published, buyer, manager, due, limit, as_of)
 
     def run_sql(query: str) -> Answer:
         """Rows of one SELECT over the published tables and views, in DuckDB's SQL."""

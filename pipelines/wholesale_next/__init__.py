@@ -6,4 +6,4 @@ Knows nothing of how windows are made, or of how a version is put in force.
 Begin with `claims`.
 """
 
-__all__: list[str] = []
+__all__ = ["publication"]

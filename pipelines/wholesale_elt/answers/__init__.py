@@ -13,7 +13,7 @@ from wholesale.lazy import lazy_names
 if TYPE_CHECKING:
     from wholesale_elt.answers.answer import Answer
     from wholesale_elt.answers.kinds import TASK_KINDS
-    from wholesale_elt.answers.next_orders import REASONS, NextOrders, Wanted
+    from wholesale_elt.answers.next_orders import REASONS, NextOrders, Wanted, today_of
     from wholesale_elt.answers.published import Published
     from wholesale_elt.answers.statement import Statement
     from wholesale_elt.answers.waiting import Tasks, amount_of
@@ -30,4 +30,5 @@ __all__ = [
     "Tasks",
     "Wanted",
     "amount_of",
+    "today_of",
 ]

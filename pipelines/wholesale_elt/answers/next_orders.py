@@ -84,6 +84,15 @@ class Wanted:
     today: date | None = None
 
 
+def today_of(connection: duckdb.DuckDBPyConnection, manifest: Manifest) -> date:
+    """The day in the time zone of the account, as DuckDB knows zones that a system may not have."""
+    [(today,)] = connection.execute(
+        "select cast(now() at time zone ? as date)", [manifest.time_zone]
+    ).fetchall()
+    assert isinstance(today, date)
+    return today
+
+
 @dataclass(frozen=True, slots=True)
 class NextOrders:
     """The rows of `rpt_next_orders` that are asked for, each with its usual products if it is on

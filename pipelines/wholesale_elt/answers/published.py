@@ -162,17 +162,13 @@ class Published:
 
         Raises: NotPublished; Unanswerable for an unknown buyer or manager.
         """
-        from datetime import datetime
-        from zoneinfo import ZoneInfo
-
-        from wholesale_elt.answers.next_orders import NextOrders, Wanted
+        from wholesale_elt.answers.next_orders import NextOrders, Wanted, today_of
         from wholesale_elt.warehouse import open_file
 
         site = self._site
-        today = datetime.now(ZoneInfo(site.manifest.time_zone)).date()
-        of_then = None if self.as_of else today
-        wanted = Wanted(buyer, manager, is_due_only, limit, of_then)
         with open_file(site.database) as connection:
+            today = None if self.as_of else today_of(connection, site.manifest)
+            wanted = Wanted(buyer, manager, is_due_only, limit, today)
             found = NextOrders.read(connection, site.manifest, wanted)
         return Answer(
             columns=list(dict.fromkeys(name for row in found.rows for name in row)),
