@@ -1,6 +1,6 @@
 """Claims: what a version told of next orders stays as it was told, and is judged once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -15,7 +15,7 @@ from wholesale_elt.causes import AFTER, BEFORE
 from wholesale_elt.publish import Build
 from wholesale_next.claims import MONTHS, ORDERS, Kind, claims_of
 
-Row = Mapping[str, Any]
+Row = dict[str, Any]
 BUILD = Build(
     source="s",
     run_id="r",

@@ -50,7 +50,8 @@ def up_to(whole: Marts, day: date, folder: Path) -> Marts:
 def rows(published: Path, sql: str) -> list[dict[str, Any]]:
     with duckdb.connect(str(published / "wholesale.duckdb"), read_only=True) as connection:
         connection.execute("set timezone = 'UTC'")
-        return connection.sql(sql).to_arrow_table().to_pylist()
+        found: list[dict[str, Any]] = connection.sql(sql).to_arrow_table().to_pylist()
+    return found
 
 
 def claims(published: Path) -> dict[tuple[str, date], dict[str, Any]]:

@@ -262,7 +262,7 @@ def _manager(connection: duckdb.DuckDBPyConnection, named: str) -> str:
         f"select distinct account_manager_id as id from {REPORT}"
         " where account_manager_id is not null order by 1",
     )
-    ids = [row["id"] for row in managers]
+    ids = [str(row["id"]) for row in managers]
     if (key := typed_id(named)) not in ids:
         raise unknown(named, ids, "account manager of a buyer")
     return key

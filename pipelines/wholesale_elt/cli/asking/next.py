@@ -116,12 +116,12 @@ def _print_buyer(console: "Console", found: "NextOrders") -> None:
             (f"{share} %", row[f"first_day_{share}"], row[f"last_day_{share}"]) for share in SHARES
         ]
         print_rows(console, ("window", "first day", "last day"), windows, null="not known")
-        told = {
+        others = {
             "amount with 80 %": _amounts(row["low_amount"], row["high_amount"]),
             "within seven days": _percent(row["order_in_week_share"]),
             "ever again": _percent(row["order_again_share"]),
         }
-        say(console, "; ".join(f"{what}: {it or 'not known'}" for what, it in told.items()))
+        say(console, "; ".join(f"{what}: {it or 'not known'}" for what, it in others.items()))
     if row["judged_count"]:
         times = f"{row['right_count']} of {row['judged_count']} times"
         say(console, f"windows of 80 % were right {times}")
