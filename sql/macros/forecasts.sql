@@ -56,6 +56,19 @@ buyer so many are asked, of all buyers so many. #}
     200
 {%- endmacro %}
 
+{# An amount that is such a share of another, in cents. A share of a million and more, which odd amounts
+make, is none (`is_share`), so that no product has more digits than a decimal. #}
+{% macro share_of(share, amount) -%}
+    cast(
+        round(cast({{ share }} as decimal(18, 6)) * cast({{ amount }} as decimal(22, 2)), 2)
+        as decimal(38, 9)
+    )
+{%- endmacro %}
+
+{% macro is_share(part, whole) -%}
+    ({{ whole }} > 0 and abs({{ part }}) < 1000000 * {{ whole }})
+{%- endmacro %}
+
 {# Who orders within the next seven days with so many percent is due. #}
 {% macro due_percent() -%}
     50

@@ -224,6 +224,11 @@ NOT_ADDED_UP = {
     *("usual_product_count", "left_out_product_count", "like_buyer_count", "taking_buyer_count"),
     *("owed_order_count", "owed_amount", "owed_without_total_count", "overdue_order_count"),
     *("unknown_order_count", "usual_quantity"),  # of buyers to call alone
+    *("due_count", "due_and_ordered_count", "ordered_count", "ordered_without_window_count"),
+    *("due_share_sum", "due_usual_amount", "due_amount"),  # a buyer is due in many weeks
+    *("claimed_percent", "judged_count", "right_count", "mean_width_days"),  # by many parts
+    *("usual_amount", "low_amount", "high_amount", "known_amount"),  # windows do not add up
+    *(f"{end}_{share}" for end in ("low", "high") for share in (50, 80, 90)),
 }
 """What differs, runs on, or is of one row alone; shares and growths besides."""
 

@@ -24,6 +24,9 @@ KINDS: Mapping[str, str] = {
     "unknown_state": "field_name, state, order_count",
     "unconfirmed": ORDER,
     "old": ORDER,
+    "due": "buyer_id, buyer_name, account_manager_id, median_days_between_orders,"
+    " days_since_last_order, last_ordered_date, order_id, order_number, basket_amount,"
+    " order_in_week_share, last_day_80",
     "silent": "buyer_id, buyer_name, account_manager_id, median_days_between_orders,"
     " threshold_days as late_after_days, days_since_last_order, last_ordered_date, order_id,"
     f" order_number, basket_amount, {PRODUCT}",

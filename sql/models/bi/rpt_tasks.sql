@@ -2,6 +2,10 @@
 {% set product = ['product_id', 'item_title', 'variant_title', 'sku'] -%}
 {% set kinds = {
     'unknown_states': ['field_name', 'state', 'order_count', 'amount'],
+    'due_buyers': [
+        'account_manager_id', 'amount', 'order_in_week_share', 'last_day_80', 'basket_amount',
+        'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
+    ],
     'silent_buyers': product + [
         'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
@@ -25,7 +29,8 @@
     'minimum_order_quantity': 'bigint', 'quantity_shortfall': 'bigint',
     'carton_quantity': 'bigint', 'carton_amount': 'decimal(38, 9)',
     'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
-    'days_since_last_order': 'bigint', 'last_ordered_date': 'date'
+    'days_since_last_order': 'bigint', 'last_ordered_date': 'date',
+    'order_in_week_share': 'decimal(38, 6)', 'last_day_80': 'date'
 } -%}
 {% set of_orders = [
     'order_id', 'order_number', 'buyer_id', 'buyer_name', 'vendor_id', 'vendor_name',
@@ -47,6 +52,17 @@ unknown_states as (
         unknown_meaning_id as task_key,
         cast(null as {{ sql_type('text') }}) as order_id
     from {{ ref('int_unknown_meanings') }}
+
+),
+
+due_buyers as (
+
+    select
+        *,
+        'due' as task_kind,
+        buyer_id as task_key,
+        usual_amount as amount
+    from {{ ref('int_due_buyers') }}
 
 ),
 

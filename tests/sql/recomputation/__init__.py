@@ -11,6 +11,7 @@ from . import (
     buyers,
     calls,
     events,
+    forecasts,
     health,
     orders,
     owed,
@@ -47,6 +48,10 @@ def no_goals(books: Books) -> Iterable[Row]:
     return ()
 
 
+def next_orders(books: Books) -> Iterable[Row]:
+    return forecasts.next_orders(books, buyers.reorders(books))
+
+
 REPORTS: Mapping[str, Report] = {
     "rpt_account_managers": buyers.account_managers,
     "rpt_bought_together": baskets.bought_together,
@@ -59,7 +64,9 @@ REPORTS: Mapping[str, Report] = {
     **apart("rpt_catalogue_classes", products.catalogue_classes),
     "rpt_currencies": health.currencies,
     "rpt_daily_sales": sales.daily_sales,
+    "rpt_due_weeks": forecasts.due_weeks,
     "rpt_events": events.events,
+    "rpt_forecast_record": forecasts.record,
     "rpt_freshness": health.freshness,
     "rpt_fulfilment": tasks.fulfilment,
     "rpt_fulfilment_states": steps.states,
@@ -71,6 +78,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_lost_buyers": buyers.lost_buyers,
     "rpt_minimum_order_totals": orders.minimum_order_totals,
     "rpt_minimum_orders": orders.minimum_orders,
+    "rpt_next_orders": next_orders,
     **apart("rpt_open_orders", orders.open_orders),
     "rpt_order_states": orders.order_states,
     "rpt_order_terms": owed.order_terms,
@@ -86,6 +94,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_reconciliation": health.reconciliation,
     "rpt_reorders": buyers.reorders,
     **apart("rpt_sales_by_period", sales.sales_by_period),
+    "rpt_sales_outlook": forecasts.sales_outlook,
     "rpt_set_aside": health.set_aside,
     "rpt_sync_runs": health.sync_runs,
     "rpt_tasks": tasks.tasks,

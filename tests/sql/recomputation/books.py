@@ -186,7 +186,7 @@ class Order:
         )
 
 
-@dataclass
+@dataclass(eq=False)
 class Books:
     """The raw rows at each build, the last of them those of now; `built_at` is the last build."""
 

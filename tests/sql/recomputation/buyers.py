@@ -25,6 +25,7 @@ from .arithmetic import (
     total_or_none,
 )
 from .books import Books, Order, sub_totals
+from .forecasts import late_after as late_after_of_alike
 from .sales import average
 
 REORDERED_WITHIN = (30, 60, 90)
@@ -51,7 +52,10 @@ def reorders(books: Books) -> Iterator[Row]:
         gaps = [(later - earlier).days for earlier, later in pairwise(days)]
         median = percentile(gaps, Fraction(1, 2))
         rank = ceil((len(gaps) + 1) * Fraction(settings.late_percentile))
+        alike = late_after_of_alike(books, buyer)
         late_after = sorted(gaps)[min(rank, len(gaps)) - 1] if gaps else None
+        if rank > len(gaps) and alike is not None:
+            late_after = alike
         first, last = least(days), greatest(days)
         since_first, since_last = _days_to(books.as_of, first), _days_to(books.as_of, last)
         is_late = (
@@ -84,7 +88,7 @@ def reorders(books: Books) -> Iterator[Row]:
             },
             "median_days_between_orders": median,
             "late_after_days": late_after,
-            "has_late_percentile": rank <= len(gaps),
+            "has_late_percentile": rank <= len(gaps) or alike is not None,
             "expected_next_order_date": _days_after(last, median),
             "days_since_last_order": since_last,
             "is_late": is_late,

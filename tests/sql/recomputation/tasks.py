@@ -6,6 +6,7 @@ from fractions import Fraction
 from .arithmetic import Row, grouped, percentile
 from .books import Books, Line, Order
 from .buyers import monthly_amounts, reorders
+from .forecasts import next_orders
 from .orders import age, minimum_orders, order_states
 from .owed import of_order, order_terms, receivables, steps
 from .prices import ListPrices
@@ -64,7 +65,7 @@ COLUMNS = (
     *("unit_price", "list_price", "minimum_order_value", "value_shortfall"),
     *("minimum_order_quantity", "quantity_shortfall", "carton_quantity", "carton_amount"),
     *("basket_amount", "median_days_between_orders", "days_since_last_order"),
-    "last_ordered_date",
+    *("last_ordered_date", "order_in_week_share", "last_day_80"),
 )
 
 
@@ -84,6 +85,7 @@ def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
         own = {name: words[name] for name in ("field_name", "state", "order_count", "amount")}
         yield "unknown_state", words["id"], None, own
     products = _Products(books)
+    yield from _due(books)
     yield from _silent(books, products)
     yield from _waiting(books)
     yield from _near_misses(books, products)
@@ -145,6 +147,29 @@ def _silent(books: Books, products: "_Products") -> Iterator[tuple[str, str, Ord
                 **{"basket_amount": last.sub_total, **told, **most},
             }
             yield "silent", row["buyer_id"], last, own
+
+
+def _due(books: Books) -> Iterator[tuple[str, str, Order, Row]]:
+    baskets, rows = monthly_amounts(books), {row["buyer_id"]: row for row in reorders(books)}
+    for found in next_orders(books, rows.values()):
+        if found["standing"] == "due":
+            last, _ = baskets[found["buyer_id"]]
+            row = rows[found["buyer_id"]]
+            yield (
+                *("due", found["buyer_id"], last),
+                {
+                    "amount": found["usual_amount"],
+                    "basket_amount": last.sub_total,
+                    **{name: found[name] for name in ("order_in_week_share", "last_day_80")},
+                    **{
+                        name: row[name]
+                        for name in (
+                            *("account_manager_id", "median_days_between_orders"),
+                            *("days_since_last_order", "last_ordered_date"),
+                        )
+                    },
+                },
+            )
 
 
 def _near_misses(books: Books, products: "_Products") -> Iterator[tuple[str, str, Order, Row]]:

@@ -178,6 +178,23 @@ def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None)
     )
 
 
+def _due_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+    first = kind.rows[0]
+    share = round(100 * Decimal(first["order_in_week_share"]))
+    return Line(
+        *("due", SOON),
+        f"Offer {count(count_)} {'buyer' if count_ == 1 else 'buyers'} what they usually have",
+        said(
+            "Of buyers alike, at least half ordered within seven days"
+            f"{told.age.counted()}. Largest: ",
+            *(told.link(first), f", {share} %."),
+        ),
+        amount,
+        "usually",
+        address("next"),
+    )
+
+
 def _silent_buyer(told: Told, row: Json) -> Line:
     """One silent buyer: its rhythm, how long it has been silent, and what it bought last."""
     every, silent = row["median_days_between_orders"], row["days_since_last_order"]
@@ -311,6 +328,7 @@ Single = Callable[[Told, Json], Line]
 Many = Callable[[Told, Kind, int, Decimal | None], Line]
 IN_ORDER: Mapping[str, tuple[Single | None, Many, int]] = {
     "unknown_state": (_unknown_state, _unknown_states, 2),
+    "due": (None, _due_buyers, 0),
     "silent": (_silent_buyer, _silent_buyers, 2),
     "overdue": (None, _overdue, 0),
     "unconfirmed": (None, _unconfirmed, 0),

@@ -36,6 +36,13 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
         "Say what it means",
         lambda task: f"{task['order_count']:,} with this {task['field_name']}, set in [build]",
     ),
+    "due": (
+        "Offer",
+        lambda task: (
+            f"orders within seven days with {100 * task['order_in_week_share']:.0f} %, silent for"
+            f" {_days(task['days_since_last_order'])}"
+        ),
+    ),
     "silent": (
         "Call",
         lambda task: (

@@ -98,8 +98,10 @@ final as (
         month_start,
         age,
         score,
-        cast(round(1000000 * (1 - silent_share) * asked_count / (asked_count + 1)) as bigint)
-            as ordered_millionths,
+        {#- Rank: of n that are asked, a share of n + 1. A half is rounded up, whatever floats make of it. #}
+        cast(floor(
+            1000000 * (1 - silent_share) * asked_count / (asked_count + 1) + 0.500001
+        ) as bigint) as ordered_millionths,
         cast(order_count_alike as bigint) as order_count_alike
     from silent
 

@@ -100,8 +100,7 @@ amounts as (
     inner join {{ ref('int_forecast_bases') }} as bases
         on months.month_start > bases.next_ordered_date
         and {{ days_between('bases.ordered_date', 'months.month_start') }} <= months.asked_days
-    where bases.usual_amount > 0
-        and bases.next_amount is not null
+    where {{ is_share('bases.next_amount', 'bases.usual_amount') }}
 
 ),
 

@@ -34,9 +34,12 @@ windows as (
         ) as last_day_{{ share }},
         {%- endfor %}
         cast(floor(scores.late_score * bases.usual_days) as bigint) as late_after_days,
-        cast(round(bases.usual_amount * scores.low_amount_score, 2) as decimal(38, 9)) as low_amount,
-        cast(round(bases.usual_amount * scores.high_amount_score, 2) as decimal(38, 9))
-            as high_amount,
+        {%- for end in ['low', 'high'] %}
+        case
+            when bases.usual_amount > 0
+                then {{ share_of('scores.' ~ end ~ '_amount_score', 'bases.usual_amount') }}
+        end as {{ end }}_amount,
+        {%- endfor %}
         as_of.figures_up_to
     from bases
     left join scores

@@ -121,7 +121,10 @@ shares as (
         on day_asked.dimension = day_last.dimension
         and day_asked.member = day_last.member
         and asked.asked_date + cast(asked.last_offset as integer) = day_last.date_day
-    where day_asked.amount_so_far > day_base.amount_so_far
+    where {{ is_share(
+        'day_last.amount_so_far - day_first.amount_so_far',
+        '(day_asked.amount_so_far - day_base.amount_so_far)'
+    ) }}
 
 ),
 
@@ -199,9 +202,9 @@ final as (
         measured.known_amount,
         {%- for share in window_shares() %}
         {%- for end in ['low', 'high'] %}
-        measured.known_amount + cast(
-            round(windows.{{ end }}_share_{{ share }} * measured.base_amount, 2) as decimal(38, 9)
-        ) as {{ end }}_{{ share }},
+        measured.known_amount
+        + {{ share_of('windows.' ~ end ~ '_share_' ~ share, 'measured.base_amount') }}
+            as {{ end }}_{{ share }},
         {%- endfor %}
         {%- endfor %}
         measured.month_amount

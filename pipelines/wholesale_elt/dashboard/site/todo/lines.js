@@ -76,6 +76,23 @@
     };
   }
 
+  /** Who is due, in one: a buyer that is likely to order needs no call to itself. */
+  function dueBuyers({ rows, largest: most }, count, amount) {
+    return {
+      group: "buyers",
+      icon: "phone",
+      urgency: SOON,
+      href: list("due"),
+      money: amount,
+      unit: "usually",
+      title: `Offer ${format.count(count)} ${count === 1 ? "buyer" : "buyers"} what they usually have`,
+      reason: h`
+        Of buyers alike, at least half ordered within seven days${age.counted()}. Largest: ${buyer(most ?? rows[0])},${" "}
+        ${format.percent((most ?? rows[0]).order_in_week_share)}.
+      `,
+    };
+  }
+
   /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
   function silentBuyer(row) {
     const every = row.median_days_between_orders;
@@ -230,6 +247,7 @@
   /** How many of a kind stand on lines of their own, and how the others are told in one. */
   const KINDS = {
     unknown_state: { single: unknownState, many: unknownStates, singles: 2 },
+    due: { many: dueBuyers },
     silent: { single: silentBuyer, many: silentBuyers, singles: 2 },
     overdue: { many: overdue },
     unconfirmed: { many: unconfirmed },

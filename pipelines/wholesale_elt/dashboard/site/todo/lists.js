@@ -64,6 +64,36 @@
         shown.amount,
       ],
     },
+    due: {
+      title: "Due within seven days",
+      sort: null,
+      note: () => "Of buyers with about as many purchases, silent for as long, at least half ordered within seven days.",
+      columns: [
+        shown.buyer,
+        {
+          name: "order_in_week_share",
+          label: "Orders in 7 days",
+          type: "share",
+          phrase: "{} within seven days",
+        },
+        {
+          name: "days_since_last_order",
+          label: "Silent for",
+          type: "count",
+          phrase: "silent for {}",
+          show: days("days_since_last_order"),
+        },
+        {
+          name: "last_ordered_date",
+          label: "Last order",
+          type: "date",
+          drop: 3,
+          show: (row) => order(row, format.date(row.last_ordered_date)),
+        },
+        { name: "basket_amount", label: "Last amount", type: "amount", drop: 4, phrase: "{}" },
+        { ...shown.amount, label: "Usual amount" },
+      ],
+    },
     silent: {
       title: "Silent buyers",
       sort: null,

@@ -9,6 +9,7 @@
   /** Whom or what a row is about, and for which reason: a later reason is another task. */
   const MEMBERS = {
     unknown_state: (row) => `unknown_state/${row.field_name}/${row.state}`,
+    due: (row) => `due/${row.buyer_id}/${row.last_ordered_date}`,
     silent: (row) => `silent/${row.buyer_id}/${row.last_ordered_date}`,
     unconfirmed: (row) => `unconfirmed/${row.order_id}`,
     old: (row) => `old/${row.order_id}`,

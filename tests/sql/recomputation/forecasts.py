@@ -1,0 +1,537 @@
+"""Forecasts: when each next purchase was awaited, where months may end, and what came."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from math import ceil, floor
+from operator import itemgetter
+
+from .arithmetic import Number, Row, grouped, known_total, ratio, rounded, total_or_none
+from .books import Books, Order
+
+HORIZONS = ((1, 14), (15, 30), (31, 90))
+SHARES = (50, 80, 90)
+FEWEST_ORDERS = 30
+FEWEST_PURCHASES = 6
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """By which score so many millionths of those alike had ordered again; how much they ordered."""
+
+    scores: Sequence[Decimal]
+    ordered: Sequence[int]
+    amounts: Sequence[Decimal]
+
+    def by(self, score: Number) -> int:
+        place = bisect_right(self.scores, score)
+        return self.ordered[place - 1] if place else 0
+
+    def window(self, share: int) -> tuple[Decimal, Decimal] | None:
+        """The shortest, the earliest of several."""
+        scores, ordered = [Decimal(), *self.scores], [0, *self.ordered]
+        found = [
+            (scores[high] - scores[low], scores[low], scores[high])
+            for low in range(len(scores))
+            for high in [_first(ordered, ordered[low] + 10_000 * share)]
+            if high is not None
+        ]
+        return min(found)[1:] if found else None
+
+    def late(self, share: Decimal) -> Decimal | None:
+        return next(
+            (
+                score
+                for score, ordered in zip(self.scores, self.ordered, strict=True)
+                if ordered >= share * 1_000_000
+            ),
+            None,
+        )
+
+
+def _first(ordered: Sequence[int], least: int) -> int | None:
+    return next((place for place, each in enumerate(ordered) if each >= least), None)
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """What was awaited of a buyer from the day of a purchase on, and what came."""
+
+    buyer: str
+    day: date
+    number: int
+    age: str
+    month: date
+    usual_days: Decimal
+    usual_amount: Decimal | None
+    next_day: date | None
+    next_amount: Number | None
+    curve: Curve | None
+
+    @property
+    def is_shown(self) -> bool:
+        return self.number >= FEWEST_PURCHASES
+
+    def window(self, share: int) -> tuple[date, date] | None:
+        scores = self.curve and self.curve.window(share)
+        if not scores:
+            return None
+        low, high = (floor(score * self.usual_days) for score in scores)
+        return self.day + timedelta(days=low + 1), self.day + timedelta(days=high)
+
+    def late_after(self, share: Decimal) -> int | None:
+        score = self.curve and self.curve.late(share)
+        return None if score is None else floor(score * self.usual_days)
+
+    @property
+    def amounts(self) -> tuple[Decimal, Decimal] | None:
+        """Of n shares of usual amounts, the ranks in a tenth and nine tenths of n + 1."""
+        scores = sorted(self.curve.amounts) if self.curve else []
+        if len(scores) < FEWEST_ORDERS or self.usual_amount is None or self.usual_amount <= 0:
+            return None
+        ranks = (len(scores) + 1) // 10, ceil(Fraction(9 * (len(scores) + 1), 10))
+        low, high = (scores[rank - 1] for rank in ranks)
+        return _share_of(low, self.usual_amount), _share_of(high, self.usual_amount)
+
+    def is_right(self, share: int, until: date) -> bool | None:
+        window = self.window(share)
+        if window is None or window[1] > until:
+            return None
+        return self.next_day is not None and window[0] <= self.next_day <= window[1]
+
+    def is_amount_right(self, until: date) -> bool | None:
+        if self.amounts is None or self.next_amount is None:
+            return None
+        if self.next_day is None or self.next_day > until:
+            return None
+        return self.amounts[0] <= self.next_amount <= self.amounts[1]
+
+    def ends(self) -> date | None:
+        window = self.window(90) or self.window(80)
+        return window[1] if window else None
+
+    def has_window(self) -> bool:
+        return self.is_shown and self.window(80) is not None
+
+    def chances(self, before: date) -> tuple[Decimal | None, Decimal | None]:
+        """With which it orders in the seven days after one, and at all."""
+        if self.curve is None:
+            return None, None
+        silent = (before - self.day).days
+        now, then = (
+            self.curve.by(ratio(days, self.usual_days) or 0) for days in (silent, silent + 7)
+        )
+        rest = 1_000_000 - now
+        return ratio(then - now, rest), ratio(self.curve.ordered[-1] - now, rest)
+
+
+def _share_of(share: Decimal, amount: Decimal) -> Decimal:
+    return _cents(share * _cents(amount))
+
+
+def _is_share(part: Number | None, whole: Number | None) -> bool:
+    """Odd amounts make shares of a million and more, which are none."""
+    return part is not None and whole is not None and whole > 0 and abs(part) < 1_000_000 * whole
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return rounded(Fraction(amount), 2)
+
+
+def _age(number: int) -> str:
+    for first, name in ((30, "30+"), (12, "12-29"), (6, "6-11"), (3, "3-5"), (2, "2")):
+        if number >= first:
+            return name
+    return "1"
+
+
+def _year_before(month: date) -> date:
+    return month.replace(year=month.year - 1)
+
+
+@cache
+def awaited(books: Books) -> Mapping[str, Sequence[Awaited]]:
+    """By buyer, one for each purchase in a month before which gaps were known."""
+    purchases: list[tuple[str, date, int, list[int], list[Number | None], Purchase | None]] = []
+    for buyer, days in _days_of_buyers(books).items():
+        for place, (day, _) in enumerate(days):
+            gaps = [(b - a).days for (a, _), (b, _) in pairwise(days[: place + 1])]
+            following = days[place + 1] if place + 1 < len(days) else None
+            purchases.append(
+                (buyer, day, place + 1, gaps, [each for _, each in days[: place + 1]], following)
+            )
+    usual: dict[date, Decimal] = {}
+    for month in {day.replace(day=1) for _, day, *_ in purchases}:
+        gaps = [
+            gaps[-1]
+            for _, day, _, gaps, *_ in purchases
+            if gaps and _year_before(month) <= day < month
+        ]
+        if told := ratio(sum(gaps), len(gaps)):
+            usual[month] = told
+    bases = [
+        Awaited(
+            buyer=buyer,
+            day=day,
+            number=number,
+            age=_age(number),
+            month=month,
+            usual_days=ratio(sum(gaps) + 3 * usual[month], number + 2) or Decimal(),
+            usual_amount=_mean(amounts),
+            next_day=following[0] if following else None,
+            next_amount=following[1] if following else None,
+            curve=None,
+        )
+        for buyer, day, number, gaps, amounts, following in purchases
+        for month in [day.replace(day=1)]
+        if month in usual
+    ]
+    curves = {
+        (month, age): _curve(month, of_age, usual[month])
+        for age, of_age in grouped(bases, lambda base: base.age).items()
+        for month in usual
+    }
+    told_of = [
+        Awaited(**{**_fields(base), "curve": curves[base.month, base.age]}) for base in bases
+    ]
+    return grouped(told_of, lambda each: each.buyer)
+
+
+Purchase = tuple[date, Number | None]
+
+
+def _fields(base: Awaited) -> Row:
+    return {name: getattr(base, name) for name in Awaited.__dataclass_fields__}
+
+
+def _mean(amounts: Sequence[Number | None]) -> Decimal | None:
+    known = [amount for amount in amounts if amount is not None]
+    return ratio(known_total(known), len(known)) if known else None
+
+
+def _days_of_buyers(books: Books) -> Mapping[str, Sequence[Purchase]]:
+    dated = [order for order in books.purchases if order.day and order.buyer_id is not None]
+    found = {}
+    for buyer, orders in grouped(dated, lambda order: order.buyer_id).items():
+        by_day = grouped(orders, lambda order: order.day)
+        found[buyer] = [
+            (day, total_or_none(order.sub_total for order in by_day[day])) for day in sorted(by_day)
+        ]
+    return found
+
+
+def _curve(month: date, bases: Sequence[Awaited], usual_gap: Decimal) -> Curve | None:
+    """What was known when the month began, of purchases in so many days before it."""
+    days = max(120, ceil(3 * usual_gap))
+    asked = [base for base in bases if 0 < (month - base.day).days <= days]
+    has = [base.next_day is not None and base.next_day < month for base in asked]
+    scores = [
+        ratio((min(base.next_day or month, month) - base.day).days, base.usual_days) or Decimal()
+        for base in asked
+    ]
+    ordered = Counter(score for score, is_there in zip(scores, has, strict=True) if is_there)
+    if sum(ordered.values()) < FEWEST_ORDERS:
+        return None
+    silent, shares = Fraction(1), []
+    largest = sum(score >= min(ordered) for score in scores)
+    for score in sorted(ordered):
+        there = sum(each >= score for each in scores)
+        silent *= Fraction(there - ordered[score], there)
+        share = 1_000_000 * (1 - silent) * Fraction(largest, largest + 1)
+        shares.append(floor(share + Fraction(500_001, 1_000_000)))
+    amounts = [
+        score
+        for base in asked
+        if base.next_day and base.next_day < month
+        if _is_share(base.next_amount, base.usual_amount)
+        for score in [ratio(base.next_amount, base.usual_amount)]
+        if score is not None
+    ]
+    return Curve(sorted(ordered), shares, amounts)
+
+
+def _all(books: Books) -> Iterator[Awaited]:
+    for of_buyer in awaited(books).values():
+        yield from of_buyer
+
+
+def late_after(books: Books, buyer: str) -> int | None:
+    """By those with about as many purchases."""
+    found = awaited(books).get(buyer)
+    return found[-1].late_after(Decimal(books.settings.late_percentile)) if found else None
+
+
+def next_orders(books: Books, reorders: Iterable[Row]) -> Iterator[Row]:
+    until = books.figures_up_to
+    assert until
+    judged = [
+        each for each in _all(books) if each.is_shown and each.is_right(80, until) is not None
+    ]
+    judged.sort(key=lambda each: each.buyer)
+    judged.sort(key=lambda each: ((each.window(80) or ())[1], each.day), reverse=True)
+    last_of_all = [each.is_right(80, until) for each in judged[:200]]
+    is_all_bad = len(last_of_all) >= 200 and 100 * sum(map(bool, last_of_all)) < 70 * 200
+    of_buyers = grouped(sorted(judged, key=lambda each: each.day), lambda each: each.buyer)
+    for row in reorders:
+        if row["is_deleted"] or not row["purchase_count"]:
+            continue
+        found = awaited(books).get(row["buyer_id"])
+        last = found[-1] if found else None
+        verdicts = [each.is_right(80, until) for each in of_buyers.get(row["buyer_id"], ())]
+        lasts = verdicts[-10:]
+        in_week, again = last.chances(until) if last and last.day <= until else (None, None)
+        ends = last.ends() if last else None
+        if last is None or not last.is_shown:
+            standing = "too_few_purchases"
+        elif not last.has_window():
+            standing = "too_few_alike"
+        elif is_all_bad:
+            standing = "all_right_too_seldom"
+        elif len(lasts) == 10 and sum(map(bool, lasts)) < 7:
+            standing = "right_too_seldom"
+        elif ends and ends <= until:
+            standing = "passed"
+        elif in_week is not None and in_week >= Decimal("0.5"):
+            standing = "due"
+        else:
+            standing = "later"
+        has = standing in ("passed", "due", "later")
+        told: Row = {}
+        for share in SHARES:
+            window = last.window(share) if last and has else None
+            told[f"first_day_{share}"], told[f"last_day_{share}"] = window or (None, None)
+        amounts = last.amounts if last and has else None
+        yield {
+            "buyer_id": row["buyer_id"],
+            "buyer_name": row["company_name"],
+            "account_manager_id": row["account_manager_id"],
+            "state": row["state"],
+            "standing": standing,
+            "purchase_count": row["purchase_count"],
+            "last_ordered_date": last.day if last else None,
+            **told,
+            "usual_amount": last.usual_amount if last else None,
+            "low_amount": amounts[0] if amounts else None,
+            "high_amount": amounts[1] if amounts else None,
+            "order_in_week_share": in_week if has else None,
+            "order_again_share": again if has else None,
+            "judged_count": len(verdicts),
+            "right_count": sum(map(bool, verdicts)),
+            "figures_up_to": until,
+        }
+
+
+def record(books: Books) -> Iterator[Row]:
+    until = books.figures_up_to
+    assert until
+    claims: list[Row] = []
+    for each in _all(books):
+        told = {"age": each.age, "month": f"{each.month}", "all": "all", "day": each.day}
+        for share in SHARES:
+            window, is_right = each.window(share), each.is_right(share, until)
+            if window and is_right is not None:
+                ahead, width = (window[1] - each.day).days, (window[1] - window[0]).days + 1
+                horizon = next(
+                    (f"{low}-{high} days" for low, high in HORIZONS if ahead <= high),
+                    "over 90 days",
+                )
+                claims.append(
+                    told
+                    | {"horizon": horizon, "claimed": str(share), "percent": share}
+                    | {"is_shown": each.is_shown, "is_right": is_right, "width": width}
+                )
+        is_right = each.is_amount_right(until)
+        if is_right is not None:
+            claims.append(
+                told
+                | {"horizon": None, "claimed": "amount", "percent": 80}
+                | {"is_shown": each.is_shown, "is_right": is_right, "width": None}
+            )
+    for part in ("all", "age", "month", "horizon"):
+        told_of = [one for one in claims if one[part] is not None]
+        groups = grouped(told_of, itemgetter(part, "claimed", "is_shown"))
+        for (member, claimed, is_shown), of in groups.items():
+            widths = [one["width"] for one in of if one["width"] is not None]
+            right = sum(one["is_right"] for one in of)
+            yield {
+                "record_id": f"{part}-{member}-{claimed}{'' if is_shown else '-unshown'}",
+                "part": part,
+                "member": member,
+                "claimed": claimed,
+                "claimed_percent": of[0]["percent"],
+                "is_shown": is_shown,
+                "judged_count": len(of),
+                "right_count": right,
+                "right_share": ratio(right, len(of)),
+                "mean_width_days": ratio(sum(widths), len(of)) if widths else None,
+                "first_date": min(one["day"] for one in of),
+                "last_date": max(one["day"] for one in of),
+            }
+
+
+def due_weeks(books: Books) -> Iterator[Row]:
+    first, until, last_order = books.first_day, books.figures_up_to, books.last_day
+    if not first or not until or not last_order:
+        return
+    week = first + timedelta(days=7 - first.weekday())
+    while week + 6 * DAY <= until and week <= last_order:
+        in_force = [
+            each
+            for each in _all(books)
+            if each.day < week and (each.next_day is None or each.next_day >= week)
+        ]
+        if in_force:
+            yield _week(week, in_force)
+        week += 7 * DAY
+
+
+def _week(week: date, in_force: Sequence[Awaited]) -> Row:
+    ordered = [each for each in in_force if each.next_day and each.next_day < week + 7 * DAY]
+    due = [each for each in in_force if _is_due(each, week)]
+    both = [each for each in due if each in ordered]
+    return {
+        "week_start": week,
+        "due_count": len(due),
+        "due_and_ordered_count": len(both),
+        "ordered_count": sum(each.has_window() for each in ordered),
+        "ordered_without_window_count": sum(not each.has_window() for each in ordered),
+        "due_share_sum": known_total(each.chances(week - DAY)[0] for each in due),
+        "due_usual_amount": known_total(each.usual_amount for each in due),
+        "due_amount": known_total(each.next_amount for each in both),
+    }
+
+
+def _is_due(each: Awaited, week: date) -> bool:
+    if not each.has_window():
+        return False
+    ends = each.ends()
+    share, _ = each.chances(week - DAY)
+    return bool(ends and ends >= week and share is not None and share >= Decimal("0.5"))
+
+
+def sales_outlook(books: Books) -> Iterator[Row]:
+    until = books.figures_up_to
+    if not until or not books.first_day or books.first_day > until:
+        return
+    running = (until + DAY).replace(day=1)
+    seen = (until + DAY - running).days
+    for dimension, member, orders in _members(books):
+        sold = Sold(orders, until)
+        for is_next in (False, True):
+            month = _months_after(running, 1) if is_next else running
+            claims = [
+                (set_on, start)
+                for back in range(13)
+                for begin in [_months_after(running, -back)]
+                for set_on in [min(begin + (seen - 1) * DAY, _months_after(begin, 1) - DAY)]
+                for start in [_months_after(begin, 1) if is_next else begin]
+                if set_on < _months_after(start, 1) - DAY
+            ]
+            verdicts = [
+                low <= amount <= high
+                for set_on, start in claims
+                if set_on != until
+                for windows in [sold.windows(set_on, start)]
+                for end in [_months_after(start, 1) - DAY]
+                if windows and end <= until and 80 in windows
+                for low, high in [windows[80]]
+                for amount in [sold.between(start, end)]
+            ]
+            if not sold.knows(until) or (until, month) not in claims:
+                continue
+            windows = sold.windows(until, month) or {}
+            row: Row = {
+                "outlook_id": f"{dimension}-{member}-{month}",
+                "month_start": month,
+                "is_next": is_next,
+                "dimension": dimension,
+                "member": member,
+                "member_name": books.called("vendors", member) if dimension == "vendor" else member,
+                "known_amount": Decimal() if is_next else sold.between(month, until),
+            }
+            for share in SHARES:
+                row[f"low_{share}"], row[f"high_{share}"] = windows.get(share, (None, None))
+            yield row | {
+                "judged_count": len(verdicts),
+                "right_count": sum(verdicts),
+                "figures_up_to": until,
+            }
+
+
+def _members(books: Books) -> Iterator[tuple[str, str, Sequence[Order]]]:
+    sales, buyers = books.dated_sales, books.by_id("buyers")
+    yield "all", "all", sales
+    managers = {id_: record.get("account_manager_id") for id_, record in buyers.items()}
+    for dimension, key in (
+        ("vendor", lambda order: order.vendor_key),
+        ("account_manager", lambda order: managers.get(order.buyer_id)),
+    ):
+        for member, orders in grouped(sales, key).items():
+            if member is not None:
+                yield dimension, member, orders
+
+
+def _months_after(month: date, count: int) -> date:
+    place = month.year * 12 + month.month - 1 + count
+    return date(place // 12, place % 12 + 1, 1)
+
+
+class Sold:
+    """What was sold up to the end of each day, from the day before the first sale."""
+
+    def __init__(self, orders: Sequence[Order], until: date) -> None:
+        by_day: Counter[date] = Counter()
+        for order in orders:
+            if order.day:
+                by_day[order.day] += order.sub_total or 0  # type: ignore[assignment]
+        self.first, self.until = min(by_day) - DAY, until
+        self._so_far: dict[date, Decimal] = {}
+        day, amount = self.first, Decimal()
+        while day <= until:
+            amount += by_day[day]
+            self._so_far[day] = amount
+            day += DAY
+
+    def knows(self, day: date) -> bool:
+        return day in self._so_far
+
+    def between(self, first: date, last: date) -> Decimal:
+        return self._so_far[last] - self._so_far.get(first - DAY, Decimal())
+
+    def windows(self, set_on: date, month: date) -> Mapping[int, tuple[Decimal, Decimal]] | None:
+        """The windows of each share, set on a day; None where too few weeks tell it."""
+        end = _months_after(month, 1) - DAY
+        begin = max(month, set_on + DAY)
+        near, far = (begin - set_on).days, (end - set_on).days
+        shares = []
+        for week in range(52):
+            at = set_on - timedelta(days=7 * (week + ceil(far / 7)))
+            if self.knows(at) and self.knows(at - timedelta(days=84)):
+                base = self._so_far[at] - self._so_far[at - timedelta(days=84)]
+                came = (
+                    self._so_far[at + timedelta(days=far)]
+                    - self._so_far[at + timedelta(days=near - 1)]
+                )
+                if _is_share(came, base):
+                    shares.append(ratio(came, base) or Decimal())
+        if len(shares) < 26 or not self.knows(set_on - timedelta(days=84)):
+            return None
+        shares.sort()
+        base = self._so_far[set_on] - self._so_far[set_on - timedelta(days=84)]
+        known = self.between(month, set_on) if month <= set_on else Decimal()
+        found = {}
+        for share in SHARES:
+            low = (100 - share) * (len(shares) + 1) // 200
+            high = ceil(Fraction((100 + share) * (len(shares) + 1), 200))
+            found[share] = (
+                known + _share_of(shares[low - 1], base),
+                known + _share_of(shares[high - 1], base),
+            )
+        return found
