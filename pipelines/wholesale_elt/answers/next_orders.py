@@ -239,7 +239,7 @@ def _withheld(figures_up_to: date | None, today: date | None) -> str | None:
 
 def _buyer(connection: duckdb.DuckDBPyConnection, named: str) -> str:
     """The id of the buyer of that id or name, in any case. Raises: Unanswerable."""
-    buyers = {
+    buyers: dict[str, str | None] = {
         row["buyer_id"]: row["buyer_name"]
         for row in _rows(connection, f"select buyer_id, buyer_name from {REPORT} order by 1")
     }
