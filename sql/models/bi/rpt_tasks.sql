@@ -6,6 +6,9 @@
         'account_manager_id', 'amount', 'order_in_week_share', 'last_day_80', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
     ],
+    'unusual_weeks': [
+        'amount', 'dimension', 'member', 'member_name', 'low_amount', 'high_amount'
+    ],
     'silent_buyers': product + [
         'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
@@ -30,7 +33,9 @@
     'carton_quantity': 'bigint', 'carton_amount': 'decimal(38, 9)',
     'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
     'days_since_last_order': 'bigint', 'last_ordered_date': 'date',
-    'order_in_week_share': 'decimal(38, 6)', 'last_day_80': 'date'
+    'order_in_week_share': 'decimal(38, 6)', 'last_day_80': 'date', 'dimension': 'text',
+    'member': 'text', 'member_name': 'text', 'low_amount': 'decimal(38, 9)',
+    'high_amount': 'decimal(38, 9)'
 } -%}
 {% set of_orders = [
     'order_id', 'order_number', 'buyer_id', 'buyer_name', 'vendor_id', 'vendor_name',
@@ -63,6 +68,17 @@ due_buyers as (
         buyer_id as task_key,
         usual_amount as amount
     from {{ ref('int_due_buyers') }}
+
+),
+
+unusual_weeks as (
+
+    select
+        *,
+        'unusual' as task_kind,
+        unusual_id as task_key,
+        cast(null as {{ sql_type('text') }}) as order_id
+    from {{ ref('rpt_unusual') }}
 
 ),
 

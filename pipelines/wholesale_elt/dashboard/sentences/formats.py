@@ -145,6 +145,11 @@ def count(value: Number | None) -> str:
     return NOTHING if value is None else _grouped(Decimal(value), 0)
 
 
+def share_text(share: Number) -> str:
+    """A share in percent, to one decimal."""
+    return f"{_grouped(100 * Decimal(share), 1)}%"
+
+
 def plural(number: int, one: str) -> str:
     return f"{count(number)} {one}{'' if number == 1 else 's'}"
 

@@ -16,7 +16,17 @@ from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
 
-TASKS = ("due", "silent", "overdue", "unconfirmed", "old", "near_misses", "below_list", "unknown_state")
+TASKS = (
+    "due",
+    "silent",
+    "unusual",
+    "overdue",
+    "unconfirmed",
+    "old",
+    "near_misses",
+    "below_list",
+    "unknown_state",
+)
 OWN = (
     "sales?period=all_time",
     "products?by=category&period=all_time",
