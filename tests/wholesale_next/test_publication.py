@@ -15,6 +15,7 @@ from wholesale_elt.load import sync_resources
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_erasure.erasing import erase
+from wholesale_next import publication
 from wholesale_next.claims import ORDERS
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -99,3 +100,24 @@ def test_claims_are_carried_on_and_judged_and_outlast_an_erasure(
     publish_marts(marts.warehouse, str(alone), is_only_bi=True, only=f"manager={part}")
     own = rows(alone, "from wholesale_bi.rpt_next_orders where standing in ('due', 'later')")
     assert claims(alone).keys() == {(row["buyer_id"], row["last_ordered_date"]) for row in own}
+
+
+def test_a_version_without_claims_loses_none_of_those_before_it(
+    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def publish() -> list[dict[str, Any]]:
+        marts.change("update wholesale_raw.orders set po_number = concat(po_number, '.')")
+        marts.build()
+        assert publish_marts(marts.warehouse, str(place), is_only_bi=True).result == "published"
+        return rows(place, "from forecast_month_claims")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    place = tmp_path / "published"
+    claimed = publish()
+    with monkeypatch.context() as failing:
+        failing.setattr(publication, "claims_of", fail)
+        assert publish() == []
+    assert claimed
+    assert publish() == claimed
