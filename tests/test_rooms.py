@@ -17,7 +17,7 @@ PLUGINS = (
     *("wholesale_agents", "wholesale_books", "wholesale_buckets", "wholesale_erasure"),
     "wholesale_fleet",
     *("wholesale_formats", "wholesale_lake", "wholesale_letters", "wholesale_lineage"),
-    "wholesale_spreadsheets",
+    *("wholesale_next", "wholesale_spreadsheets"),
 )
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
@@ -137,6 +137,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("commands",),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
+    "wholesale_next": (("tables",), ("claims",), ("publication",)),
     "wholesale_spreadsheets": (
         ("columns", "settings"),
         ("as_of", "sheets"),
