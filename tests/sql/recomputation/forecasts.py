@@ -83,7 +83,7 @@ class Awaited:
         return self.number >= FEWEST_PURCHASES
 
     def window(self, share: int) -> tuple[date, date] | None:
-        scores = self.curve and self.curve.window(share)
+        scores = self.curve.window(share) if self.curve else None
         if not scores:
             return None
         low, high = (floor(score * self.usual_days) for score in scores)
@@ -141,7 +141,9 @@ def share_of(share: Decimal, amount: Decimal) -> Decimal:
 
 def is_share(part: Number | None, whole: Number | None) -> bool:
     """Odd amounts make shares of a million and more, which are none."""
-    return part is not None and whole is not None and whole > 0 and abs(part) < 1_000_000 * whole
+    if part is None or whole is None:
+        return False
+    return Decimal(whole) > 0 and abs(Decimal(part)) < 1_000_000 * Decimal(whole)
 
 
 def _cents(amount: Decimal) -> Decimal:
@@ -278,7 +280,7 @@ def next_orders(books: Books, reorders: Iterable[Row]) -> Iterator[Row]:
         each for each in _all(books) if each.is_shown and each.is_right(80, until) is not None
     ]
     judged.sort(key=lambda each: each.buyer)
-    judged.sort(key=lambda each: ((each.window(80) or ())[1], each.day), reverse=True)
+    judged.sort(key=lambda each: (_last_day(each), each.day), reverse=True)
     last_of_all = [each.is_right(80, until) for each in judged[:200]]
     is_all_bad = len(last_of_all) >= 200 and 100 * sum(map(bool, last_of_all)) < 70 * 200
     of_buyers = grouped(sorted(judged, key=lambda each: each.day), lambda each: each.buyer)
@@ -329,6 +331,12 @@ def next_orders(books: Books, reorders: Iterable[Row]) -> Iterator[Row]:
             "right_count": sum(map(bool, verdicts)),
             "figures_up_to": until,
         }
+
+
+def _last_day(judged: Awaited) -> date:
+    window = judged.window(80)
+    assert window
+    return window[1]
 
 
 def record(books: Books) -> Iterator[Row]:

@@ -132,7 +132,7 @@ def _sold(books: Books, until: date) -> Mapping[tuple[str, str], list[tuple[int,
             members = {
                 "all": "all",
                 "vendor": order.vendor_key,
-                "account_manager": managers.get(order.buyer_id),
+                "account_manager": managers.get(order.buyer_id or ""),
                 "buyer": order.buyer_key,
             }
             sold += [(each, (week, order.sub_total)) for each in members.items()]
@@ -142,6 +142,5 @@ def _sold(books: Books, until: date) -> Mapping[tuple[str, str], list[tuple[int,
             ]
     told = [(key, amount) for key, amount in sold if key[1] is not None]
     return {
-        key: [amount for _, amount in of]  # type: ignore[misc]
-        for key, of in grouped(told, lambda one: one[0]).items()
+        key: [amount for _, amount in of] for key, of in grouped(told, lambda one: one[0]).items()
     }
