@@ -90,7 +90,7 @@ class Awaited:
         return self.day + timedelta(days=low + 1), self.day + timedelta(days=high)
 
     def late_after(self, share: Decimal) -> int | None:
-        score = self.curve and self.curve.late(share)
+        score = self.curve.late(share) if self.curve else None
         return None if score is None else floor(score * self.usual_days)
 
     @property
