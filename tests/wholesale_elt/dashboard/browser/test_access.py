@@ -93,7 +93,9 @@ LOST = """
 MOST_STOPS = 60
 FOCUSED = "document.activeElement.getAttribute('href') ?? ''"
 MOST_TABS = 12
-OF_FIGURES = [page.name for page in PAGES if page.name not in ("changes", "health", "glossary")]
+LISTS = ("changes", "closed", "health", "glossary")
+"""Pages that may have no figure: no month is closed here."""
+OF_FIGURES = [page.name for page in PAGES if page.name not in LISTS]
 
 
 def views(publication: Publication) -> list[str]:
