@@ -291,7 +291,7 @@ def next_orders(books: Books, reorders: Iterable[Row]) -> Iterator[Row]:
         last = found[-1] if found else None
         verdicts = [each.is_right(80, until) for each in of_buyers.get(row["buyer_id"], ())]
         lasts = verdicts[-10:]
-        in_week, again = last.chances(until) if last and last.day <= until else (None, None)
+        in_week, again = last.chances(until) if last else (None, None)
         ends = last.ends() if last else None
         if last is None or not last.is_shown:
             standing = "too_few_purchases"

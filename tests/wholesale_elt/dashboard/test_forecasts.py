@@ -7,7 +7,6 @@ import duckdb
 import pytest
 
 from support.paths import ROOT
-from support.warehouses.sites import rows_of
 from wholesale_elt.dashboard.contents.forecasts import read_forecasts
 
 BUYERS = """
@@ -62,16 +61,6 @@ def test_who_passed_all_windows_last_is_first_and_who_has_none_is_last(
         *("late", "gone", "due-1", "due-2", "later", "seldom", "more", "few"),
     ]
     assert "state" not in columns
-
-
-def test_who_ordered_after_the_last_whole_day_is_told(version: duckdb.DuckDBPyConnection) -> None:
-    found = read_forecasts(version)
-    since = [*rows_of(found["buyers"])]
-    assert {row["buyer_id"]: row["ordered_since"] for row in since if row["ordered_since"]} == {
-        "due-1": "2026-06-21"
-    }
-    counts = {row["standing"]: row["ordered_count"] for row in rows_of(found["counts"])}
-    assert (counts["due"], counts["later"]) == (1, 0)
 
 
 def test_buyers_are_counted_by_standing_and_manager_with_the_amounts_that_are_known(

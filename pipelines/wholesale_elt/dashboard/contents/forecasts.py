@@ -9,13 +9,10 @@ from wholesale_elt.dashboard.news import named
 
 MOST_BUYERS = 2_000
 """Most buyers of the list, the most urgent first; its counts are of all."""
-SINCE = "case when last_ordered_date > figures_up_to then last_ordered_date end"
-"""When a buyer ordered after the last whole day, from which it is counted who is due."""
 LAST_DAY = "coalesce(orders.last_day_90, orders.last_day_80)"
 FORECASTS: Mapping[str, str] = {
     "buyers": f"""
-        select orders.* exclude (buyer_name, state), buyer_names.display_name as buyer_name,
-            {SINCE} as ordered_since
+        select orders.* exclude (buyer_name, state), buyer_names.display_name as buyer_name
         from wholesale_bi.rpt_next_orders as orders
         left join {named("buyer", "orders.buyer_id")}
         order by
@@ -33,12 +30,11 @@ FORECASTS: Mapping[str, str] = {
             orders.buyer_id
         limit {MOST_BUYERS}
     """,
-    "counts": f"""
+    "counts": """
         select
             standing,
             account_manager_id,
             count(*) as buyer_count,
-            count({SINCE}) as ordered_count,
             count(usual_amount) as known_count,
             cast(sum(usual_amount) as decimal(38, 9)) as usual_amount,
             max(figures_up_to) as figures_up_to

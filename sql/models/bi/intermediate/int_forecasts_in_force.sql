@@ -8,53 +8,68 @@ as_of as (
 
 ),
 
+forecasts as (
+
+    select * from {{ ref('int_forecasts') }}
+
+),
+
 weeks as (
 
-    select
-        dates.date_day as week_start,
-        false as is_next
+    select dates.date_day as week_start
     from {{ ref('dim_dates') }} as dates
     cross join as_of
     where {{ weekday_of('dates.date_day') }} = 1
         and dates.date_day > as_of.figures_from
         and dates.date_day + 6 <= as_of.figures_up_to
 
-    union all
-
-    select
-        figures_up_to + 1 as week_start,
-        true as is_next
-    from as_of
-    where figures_up_to is not null
-
 ),
 
-{# The windows in force are those of the last purchase before the week. #}
-final as (
+{# In a week that is over those of the last purchase before it; in the next days those of the last one,
+which may have come on a day that is not over. #}
+in_force as (
 
     select
         weeks.week_start,
-        weeks.is_next,
-        forecasts.buyer_id,
-        forecasts.ordered_date,
-        forecasts.month_start,
-        forecasts.age,
-        forecasts.usual_days,
-        forecasts.usual_amount,
-        forecasts.purchase_number >= {{ fewest_shown_purchases() }}
-            and forecasts.last_day_80 is not null as has_window,
-        coalesce(
-            coalesce(forecasts.last_day_90, forecasts.last_day_80) < weeks.week_start, false
-        ) as is_passed,
-        coalesce(forecasts.next_ordered_date < weeks.week_start + 7, false) as has_ordered,
-        forecasts.next_amount
+        false as is_next,
+        forecasts.*
     from weeks
-    inner join {{ ref('int_forecasts') }} as forecasts
+    inner join forecasts
         on weeks.week_start > forecasts.ordered_date
         and (
             forecasts.next_ordered_date is null
             or weeks.week_start <= forecasts.next_ordered_date
         )
+
+    union all
+
+    select
+        as_of.figures_up_to + 1 as week_start,
+        true as is_next,
+        forecasts.*
+    from as_of
+    cross join forecasts
+    where forecasts.next_ordered_date is null
+        and as_of.figures_up_to is not null
+
+),
+
+final as (
+
+    select
+        week_start,
+        is_next,
+        buyer_id,
+        ordered_date,
+        month_start,
+        age,
+        usual_days,
+        usual_amount,
+        purchase_number >= {{ fewest_shown_purchases() }} and last_day_80 is not null as has_window,
+        coalesce(coalesce(last_day_90, last_day_80) < week_start, false) as is_passed,
+        coalesce(next_ordered_date < week_start + 7, false) as has_ordered,
+        next_amount
+    from in_force
 
 )
 

@@ -49,11 +49,10 @@
   }
 
   /** When those that are due order: in this week, or in the one that begins after the last known day. */
-  function dueText(count, ordered, upTo) {
+  function dueText(count, upTo) {
     const who = count === 0 ? "Nobody is" : `${format.plural(count, "buyer")} ${count === 1 ? "is" : "are"}`;
     const when = age.daysSince(upTo) <= 1 ? "this week" : `by ${format.day(days.text(days.number(upTo) + WEEK))}`;
-    const since = ordered > 0 ? `, of whom ${format.count(ordered)} ordered since` : "";
-    return `${who} due ${when}${since}.`;
+    return `${who} due ${when}.`;
   }
 
   /** What became of those that were due in weeks that are over. */
@@ -77,7 +76,7 @@
     const to = format.day(days.text(days.number(upTo) + WEEK));
     const [hoped, came] = ["due_usual_amount", "due_amount"].map((name) => format.compact(amounts(weeks, name)));
     return h`
-      <p class="sentence">${dueText(count, sum(due, "ordered_count"), upTo)} ${past(weeks, isOfAll)}</p>
+      <p class="sentence">${dueText(count, upTo)} ${past(weeks, isOfAll)}</p>
       <p class="lead">
         Due: of buyers with about as many purchases that were silent for as long, at least half ordered within seven
         ${" "}days, here from ${from} to ${to}.

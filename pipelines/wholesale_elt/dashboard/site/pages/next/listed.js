@@ -64,14 +64,12 @@
       to: at(days.number(row[`last_day_${share}`]) + 1),
     }));
     const isBeyond = bars.every(({ from }) => from >= 1);
-    const said = row.ordered_since
-      ? `ordered ${format.day(row.ordered_since)}`
-      : isBeyond && `from ${format.date(row.first_day_90 ?? row.first_day_80)} on`;
+    const said = isBeyond && `from ${format.date(row.first_day_90 ?? row.first_day_80)} on`;
     return h`
       <span class="windows-days">${windows.span(row, 80)}<span class="quiet">, 8 of 10</span></span>
       <span class="windows-track" style=${style} role="img" aria-label=${spans(row)} title=${spans(row)}>
         <${Bars} bars=${bars} />
-        ${said && h`<em class=${row.ordered_since ? "beyond since" : "beyond"}>${said}</em>`}
+        ${said && h`<em class="beyond">${said}</em>`}
       </span>
     `;
   }
