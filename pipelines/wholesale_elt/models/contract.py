@@ -13,14 +13,16 @@ PUBLIC = ("marts", "bi", OWN)
 """The layers whose tables are published."""
 UNITS: Mapping[str, str] = {
     "_(rate|share)$": "share: 1 is all of it",
+    "_share_sum$": "buyers, by their shares",
+    "_percent$": "percent",
     "_growth$": "share: 1 is twice as much as before",
     "_index$": "index from 0 to 1",
     "_per_order$": "per order",
     "^lift$": "times as many as by chance",
     "^expected_orders$": "orders",
     "_day_count$": "days",
-    "_count(_|$)": "count",
-    "amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",
+    "(^|_)count(_|$)": "count",
+    "^(low|high)_[0-9]+$|amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",
     "quantity": "units",
     "seconds": "seconds",
     "days": "days",
