@@ -89,6 +89,7 @@ def command_line() -> None:
     run("verify")
     run("status")
     run("tasks")
+    run("next")
     run("dashboard", "--no-open")
 
 

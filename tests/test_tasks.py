@@ -76,13 +76,15 @@ def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     ]
 
 
-def test_ci_tries_each_door_on_what_a_user_installs_and_on_the_next_duckdb() -> None:
+def test_ci_tries_each_door_on_both_duckdbs_and_computes_all_numbers_on_both() -> None:
     steps = re.findall(r"^ *step (.*)$", CI, re.MULTILINE)
     first, second = (number for number, step in enumerate(steps) if "tests/doors.py" in step)
     [tests] = [number for number, step in enumerate(steps) if "'pytest' README.md" in step]
 
     assert first < second < tests
-    assert CI.index("tests/doors.py") < CI.index('"duckdb>=2') < CI.rindex("tests/doors.py")
+    assert CI.index("tests/doors.py") < CI.index('"duckdb<2') < CI.rindex("tests/doors.py")
+    assert tests < steps.index("python -m pytest tests/sql tests/wholesale_elt/figures")
+    assert CI.index("'pytest' README.md") < CI.index('"duckdb>=2') < CI.index("pytest tests/sql")
 
 
 def test_ci_asks_on_windows_what_was_published_elsewhere() -> None:

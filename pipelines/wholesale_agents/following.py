@@ -23,7 +23,7 @@ MOST_CALLS, LONGEST = 3, 2_000
 """Calls after an answer, and the bytes of one."""
 MOST_ORDERS = 20
 TOLD = ["order_number", "ordered_date", "order_status", "sub_total", "total"]
-TASKS, FEW = "rpt_tasks", 20
+TASKS, PRODUCTS, FEW = "rpt_tasks", "rpt_call_sheet_products", 20
 DEFAULTS: Mapping[str, Any] = {"period": ALL_TIME, "compare": "none"}
 
 
@@ -135,6 +135,19 @@ def after_orders(tables: Collection[str], period: str) -> list[Call]:
         return []
     asked = {"metrics": ["orders", "sales"], "period": period}
     return following(call("figures", "see the figures of these days", **asked))
+
+
+def after_next_orders(buyers: Sequence[str]) -> list[Call]:
+    """What the first buyer ordered last, what to talk of with it, and what there is to do."""
+    of_first = {"where": {"buyer_id": buyers[0]}, "limit": FEW} if buyers else {}
+    days = {"columns": ["ordered_date", "order_number", "sub_total"], "order_by": ["-ordered_date"]}
+    return following(
+        call("read_report", "see its last orders", report="rpt_orders", **of_first, **days)
+        if buyers
+        else None,
+        call("read_report", "see what to talk of", report=PRODUCTS, **of_first) if buyers else None,
+        call("read_report", "see what there is to do", report=TASKS, order_by=["position"]),
+    )
 
 
 def after_sql() -> list[Call]:

@@ -1,4 +1,7 @@
-"""Metrics: figures by any dimension, for any days; the names first, what they mean on request."""
+"""Metrics: figures by any dimension, for any days; the names first, what they mean on request.
+
+And what is awaited: the next order of each buyer.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,8 +9,9 @@ from typing import Any
 
 from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
-from wholesale_agents.following import after_figures, after_metrics, after_why
+from wholesale_agents.following import after_figures, after_metrics, after_next_orders, after_why
 from wholesale_agents.version import PublishedVersion, as_row, patient
+from wholesale_elt.answers import NextOrders, Wanted, today_of
 from wholesale_elt.differences import why_published
 from wholesale_elt.figures import (
     ORDERS,
@@ -18,7 +22,7 @@ from wholesale_elt.figures import (
     read_facts,
     read_metrics,
 )
-from wholesale_elt.publish import describe_figures
+from wholesale_elt.publish import describe_figures, site_as_of
 from wholesale_elt.warehouse import Warehouse
 
 MOST_ROWS = 1_000
@@ -128,6 +132,34 @@ def why(
             cause["order_ids"] = cause["order_ids"][:limit]
     answer["rows"] = fitting(answer, [as_row(row) for row in rows])
     return answer | {"rows_not_shown": len(rows) - len(answer["rows"])}
+
+
+def next_orders(
+    version: PublishedVersion,
+    published: Path,
+    buyer: str | None,
+    manager: str | None,
+    is_due_only: bool,
+    limit: int,
+    as_of: str | None,
+) -> Answer:
+    """The buyers with a window, who is due first, or one buyer; how many have none, and why; and
+    how often windows were right.
+
+    Raises: Unanswerable for a limit beyond MOST_ROWS, and for an unknown buyer or manager.
+    """
+    if not 0 < limit <= MOST_ROWS:
+        raise Unanswerable(f"the limit may be from 1 to {MOST_ROWS:,}")
+    manifest = site_as_of(published, as_of).manifest
+    with version.connected() as connection:
+        today = None if as_of else today_of(connection, manifest)
+        wanted = Wanted(buyer, manager, is_due_only, today=today)
+        found = NextOrders.read(connection, manifest, wanted)
+    told = {name: value for name, value in found.document().items() if name not in version.about}
+    answer = {**version.about, **as_row({**told, "rows": []}), "rows_in_all": len(found.rows)}
+    answer["next"] = after_next_orders([row["buyer_id"] for row in found.rows])
+    answer["rows"] = fitting(answer, [as_row(row) for row in found.rows[:limit]])
+    return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
 
 
 def _members(where: Members) -> Mapping[str, Sequence[str | None]]:

@@ -150,6 +150,21 @@ def make_server(
         version = version_in_force(published)
         return questions.read_orders_behind(version, period, where or {}, limit)
 
+    def next_orders(
+        buyer: str | None = None,
+        manager: str | None = None,
+        due: bool = False,
+        limit: int = 50,
+        as_of: str | None = None,
+    ) -> Answer:
+        """Who orders next, when, and how much: the buyers that are due within the seven days after
+        figures_up_to first, each with windows of 50, 80 and 90 % for the day and of 80 % for the
+        amount, and how often its windows of 80 % were right. `buyer` is one, by id or name,
+        `manager` the id of an account manager; `due` leaves the others out; `as_of` is as in
+        figures. `withheld` says why no window is told; `counts` has those without one by reason."""
+        version = version_in_force(published, as_of)
+        return metrics_of.next_orders(version, published, buyer, manager, due, limit, as_of)
+
     def run_sql(query: str) -> Answer:
         """Rows of one SELECT over the published tables and views, in DuckDB's SQL."""
         assert process
@@ -157,6 +172,7 @@ def make_server(
 
     tools: list[Callable[..., Answer]] = [list_metrics, list_dimensions, figures, why]
     tools += [list_reports, explain, read_report, read_freshness, read_orders_behind]
+    tools.append(next_orders)
     if process:
         tools.append(run_sql)
     server = Server(

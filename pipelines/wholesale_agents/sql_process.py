@@ -22,7 +22,7 @@ import duckdb
 
 from wholesale.errors import Unanswerable, WholesaleError, one_line
 from wholesale_agents.sql import run_select
-from wholesale_elt.process import block_import
+from wholesale_elt.process import block_import, budget
 
 try:
     import resource
@@ -138,7 +138,7 @@ def main() -> None:
     if HAS_TIMER:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with duckdb.connect() as connection:  # whatever it loads when it is first used
+    with budget.connect() as connection:  # whatever it loads when it is first used
         connection.sql("select 1").to_arrow_table()
     if HAS_LIMIT:
         used = int(STATM.read_text().split()[0]) * resource.getpagesize()

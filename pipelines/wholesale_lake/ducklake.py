@@ -191,6 +191,7 @@ class DuckLake:
             storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
         )
         credentials.global_config = self._config() | {
+            "disabled_optimizers": budget.optimizers_off(),
             "memory_limit": budget.limit(),
             "temp_directory": self._spill,
         }
@@ -288,7 +289,7 @@ class DuckLake:
 
 
 def _platform() -> str:
-    with duckdb.connect() as connection:
+    with budget.connect() as connection:
         return str(connection.execute("pragma platform").fetchall()[0][0])
 
 

@@ -251,7 +251,7 @@ class LakeTables:
         create(copy)
         if row is None:
             return
-        with duckdb.connect(str(copy), config={"memory_limit": budget.limit()}) as connection:
+        with budget.connect(str(copy), config={"memory_limit": budget.limit()}) as connection:
             connection.execute("set timezone = 'UTC'")
             # Of two threads one would poll for work while the other inserts.
             connection.execute("set threads = 1; set preserve_insertion_order = false")

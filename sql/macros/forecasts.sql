@@ -78,3 +78,17 @@ make, is none (`is_share`), so that no product has more digits than a decimal. #
 {% macro due_percent() -%}
     50
 {%- endmacro %}
+
+{# What is outside all of so many before it is unusual; with fewer of them nothing is. #}
+{% macro compared_weeks() -%}
+    52
+{%- endmacro %}
+
+{% macro fewest_compared_weeks() -%}
+    26
+{%- endmacro %}
+
+{# A week is told in shares of so many before it. #}
+{% macro base_weeks() -%}
+    12
+{%- endmacro %}

@@ -77,6 +77,8 @@ def answered(server: MCPServer[Any], tool: str, given: Mapping[str, Any]) -> Ans
         ("read_report", {"report": "rpt_vendor_scorecard"}),
         ("read_freshness", {}),
         ("read_orders_behind", {"period": "last_12_months", "limit": 2}),
+        ("next_orders", {}),
+        ("next_orders", {"as_of": "current"}),
         ("run_sql", {"query": "from orders"}),
     ],
 )

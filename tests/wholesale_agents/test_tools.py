@@ -28,6 +28,7 @@ ARGUMENTS = {
     "read_report": ["report", "columns", "where", "order_by", "limit"],
     "read_freshness": [],
     "read_orders_behind": ["period", "where", "limit"],
+    "next_orders": ["buyer", "manager", "due", "limit", "as_of"],
     "run_sql": ["query"],
 }
 NEEDED: dict[str, dict[str, Any]] = {
@@ -102,6 +103,7 @@ def test_null_is_as_good_as_absent_for_what_need_not_be_given(
         ("figures", {"metrics": ["orders"], "limit": "many"}, "limit"),
         ("figures", {"metrics": ["orders"], "by": "vendor"}, "by"),
         ("why", {"metric": "sales", "from": 1}, "from"),
+        ("next_orders", {"due": "yes"}, "due"),
         ("read_report", {"report": "rpt_headlines", "where": []}, "where"),
     ],
 )

@@ -57,7 +57,7 @@ class Shop:
         with duckdb.connect(str(find_site(self.folder).database), read_only=True) as connection:
             connection.execute("set timezone = 'UTC'")
             found: list[Row] = (
-                connection.execute(f"from {table} where metric = '{metric}' order by all")
+                connection.sql(f"from {table} where metric = '{metric}' order by all")
                 .to_arrow_table()
                 .to_pylist()
             )

@@ -57,7 +57,7 @@ def make(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ma
 def rows(database: Path, sql: str) -> Rows:
     with duckdb.connect(str(database), read_only=True) as connection:
         connection.execute("set timezone = 'UTC'")
-        found: Rows = connection.execute(sql).to_arrow_table().to_pylist()
+        found: Rows = connection.sql(sql).to_arrow_table().to_pylist()
         return found
 
 

@@ -143,8 +143,9 @@ def test_a_file_of_a_close_that_is_no_more_is_found(
 
 
 def test_a_changed_pinned_version_is_found(closed: Accounting) -> None:
+    month = closed.months[0]
     rewrite(closed.database, closed.database.read_bytes()[:-1] + b"x")
-    done = closed.run("verify", closed.months[0])
+    done = closed.run("verify", month)
     assert (done.code, found(done)[0]) == (1, closed.manifest.database.path)
 
 

@@ -30,8 +30,12 @@ def morning() -> str:
         call("why", "see what moved sales since the version before", metric="sales"),
         call("read_report", "see what there is to do", report=TASKS, order_by=["position"],
              limit=FEW),
+        call("next_orders", "see who is due within seven days", due=True, limit=FEW),
     )  # fmt: skip
-    told = "Tell me in at most ten lines how the month goes, what to do first, for whom, and why."
+    told = (
+        "Tell me in at most ten lines how the month goes, what to do first, for whom, and why, and"
+        " who is due to order, with the chance and how often such windows were right."
+    )
     return _told(told, calls)
 
 

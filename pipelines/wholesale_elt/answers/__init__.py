@@ -13,6 +13,7 @@ from wholesale.lazy import lazy_names
 if TYPE_CHECKING:
     from wholesale_elt.answers.answer import Answer
     from wholesale_elt.answers.kinds import TASK_KINDS
+    from wholesale_elt.answers.next_orders import REASONS, NextOrders, Wanted, today_of
     from wholesale_elt.answers.published import Published
     from wholesale_elt.answers.statement import Statement
     from wholesale_elt.answers.waiting import Tasks, amount_of
@@ -20,10 +21,14 @@ else:
     __getattr__ = lazy_names(__name__)
 
 __all__ = [
+    "REASONS",
     "TASK_KINDS",
     "Answer",
+    "NextOrders",
     "Published",
     "Statement",
     "Tasks",
+    "Wanted",
     "amount_of",
+    "today_of",
 ]

@@ -1,17 +1,18 @@
 """Published: a publication, and what can be asked of it, by the names of the commands."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wholesale.errors import Unanswerable, counted, one_line
 from wholesale_elt.answers.answer import Answer
 
 if TYPE_CHECKING:
+    from wholesale_elt.answers.next_orders import NextOrders
     from wholesale_elt.answers.waiting import Tasks
-    from wholesale_elt.differences import Part, PublishedDifference
+    from wholesale_elt.differences import PublishedDifference
     from wholesale_elt.inspect import Changes
     from wholesale_elt.publish import PublishedFigures, Site
     from wholesale_elt.verification import Verified
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 Names = str | Sequence[str]
 Members = str | None | Sequence[str | None]
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,7 @@ class Published:
 
         Raises: NotPublished; Unanswerable for a version that is not kept, or an unknown name.
         """
+        from wholesale_elt.answers.moved import of_causes, of_orders
         from wholesale_elt.differences import CAUSES, why_published
         from wholesale_elt.figures import Question, unknown
 
@@ -108,7 +109,7 @@ class Published:
             warehouse=self._warehouse,
             with_orders=with_orders or orders is not None,
         )
-        rows = _of_orders(found, orders) if orders else _of_causes(found)
+        rows = of_orders(found, orders) if orders else of_causes(found)
         return Answer(
             columns=list(dict.fromkeys(name for row in rows for name in row)),
             rows=rows,
@@ -144,6 +145,40 @@ class Published:
             version=manifest.version,
             summary=found.summary(),
             document=found.document(limit),
+            detail=found,
+        )
+
+    def next(
+        self,
+        buyer: str | None = None,
+        *,
+        manager: str | None = None,
+        is_due_only: bool = False,
+        limit: int | None = None,
+    ) -> "Answer[NextOrders]":
+        """Who orders next, when, and how much: a row a buyer with a window, or the one buyer of
+        that id or name; of one account manager, or due alone, and at most so many of each standing.
+        There is none if the last day that is known is more than a week ago.
+
+        Raises: NotPublished; Unanswerable for an unknown buyer or manager.
+        """
+        from wholesale_elt.answers.next_orders import NextOrders, Wanted, today_of
+        from wholesale_elt.warehouse import open_file
+
+        site = self._site
+        with open_file(site.database) as connection:
+            today = None if self.as_of else today_of(connection, site.manifest)
+            wanted = Wanted(buyer, manager, is_due_only, limit, today)
+            found = NextOrders.read(connection, site.manifest, wanted)
+        return Answer(
+            columns=list(dict.fromkeys(name for row in found.rows for name in row)),
+            rows=found.rows,
+            statement=found.statement,
+            verdict=site.manifest.verdict,
+            as_of=site.manifest.as_of,
+            version=site.manifest.version,
+            summary=found.summary(),
+            document=found.document(),
             detail=found,
         )
 
@@ -277,44 +312,3 @@ def _members(where: Mapping[str, Members] | None) -> Mapping[str, Sequence[str |
         name: [members] if members is None or isinstance(members, str) else members
         for name, members in (where or {}).items()
     }
-
-
-def _parts(found: "PublishedDifference") -> "Iterator[Part]":
-    yield from found.difference.rows
-    if not found.difference.rows:
-        yield found.difference.total
-
-
-def _of_causes(found: "PublishedDifference") -> list[Row]:
-    """A row a cause, of each member of the dimensions."""
-    metric = found.difference.metric
-    return [
-        {
-            **part.members,
-            "cause": each.cause,
-            "fields": ", ".join(each.fields),
-            **({"part": each.part, "part_amount": each.part_amount} if metric.parts else {}),
-            metric.name: each.amount,
-            "order_count": each.order_count,
-        }
-        for part in _parts(found)
-        for each in part.causes
-    ]
-
-
-def _of_orders(found: "PublishedDifference", cause: str) -> list[Row]:
-    """A row an order of this cause."""
-    return [
-        {
-            **part.members,
-            "cause": each.cause,
-            "fields": ", ".join(each.fields),
-            "order_number": order["order_number"],
-            "order_id": order["order_id"],
-            each.part: order["amount"],
-        }
-        for part in _parts(found)
-        for each in part.causes
-        if each.cause == cause
-        for order in each.orders
-    ]

@@ -12,7 +12,7 @@ import click
 
 from wholesale.errors import counted
 from wholesale_elt.cli.added import Commands
-from wholesale_elt.cli.asking import diff, figures, sql, tasks, verify, why
+from wholesale_elt.cli.asking import diff, figures, next_orders, sql, tasks, verify, why
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.jobs import (
     build_as_of,
@@ -277,7 +277,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, tasks, figures, why, diff, verify, sql, sandbox, try_file):
+for command in (*COMMANDS, tasks, next_orders, figures, why, diff, verify, sql, sandbox, try_file):
     cli.add_command(command)
 
 

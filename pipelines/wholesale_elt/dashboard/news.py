@@ -202,7 +202,8 @@ def events_of(connection: duckdb.DuckDBPyConnection, kind: str) -> Sequence[Mapp
             "the published version has no events, as an earlier release made it: run"
             " `wholesale build` and publish again"
         ) from None
-    found: list[dict[str, Any]] = connection.execute(OF_KIND, [kind]).to_arrow_table().to_pylist()
+    told = connection.sql(OF_KIND, params=[kind])
+    found: list[dict[str, Any]] = told.to_arrow_table().to_pylist()
     return found
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
     *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
-    "rpt_goals",
+    *("rpt_goals", "rpt_sales_outlook"),
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "rpt_events", "rpt_sync_runs")
@@ -20,7 +20,7 @@ ON_NO_OTHER_PAGE = (
     *("rpt_open_orders", "rpt_open_orders_totals", "rpt_order_terms", "rpt_orders"),
     *("rpt_payment_ageing", "rpt_periods", "rpt_price_realisation"),
     *("rpt_product_sales_by_period", "rpt_receivables_by_buyer", "rpt_sales_by_period"),
-    *("rpt_sales_by_period_totals", "rpt_vendor_scorecard"),
+    *("rpt_sales_by_period_totals", "rpt_unusual", "rpt_unusual_weeks", "rpt_vendor_scorecard"),
 )
 """Reports that only their own page shows."""
 
@@ -48,7 +48,16 @@ PAGES: Sequence[Page] = (
         "Who buys, and who is about to be lost?",
         (
             *(*COUNTED, "rpt_reorders", "rpt_buyer_cohorts", "rpt_receivables_by_buyer_totals"),
-            *("rpt_receivables", "rpt_events", "fct_order_line_changes"),
+            *("rpt_receivables", "rpt_events", "fct_order_line_changes", "rpt_next_orders"),
+        ),
+    ),
+    Page(
+        "next",
+        "Who orders next",
+        "Who orders next, when, and how often was that right?",
+        (
+            *("rpt_next_orders", "rpt_forecast_record", "rpt_due_weeks", "rpt_sales_outlook"),
+            "dim_names",
         ),
     ),
     Page(
@@ -57,7 +66,7 @@ PAGES: Sequence[Page] = (
         "Whom to call, and what is there to say?",
         (
             *("rpt_call_sheet", "rpt_call_sheet_products", "rpt_receivables", "dim_buyers"),
-            *("dim_as_of", "fct_orders", "fct_order_comments", "rpt_tasks"),
+            *("dim_as_of", "fct_orders", "fct_order_comments", "rpt_tasks", "rpt_next_orders"),
         ),
     ),
     Page(

@@ -20,7 +20,7 @@ from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale.names import VALID_FROM
 from wholesale.tables import shape_of
 from wholesale_elt.models import OWN_SCHEMA, PUBLIC, read_contract
-from wholesale_elt.process import plugin_names
+from wholesale_elt.process import budget, plugin_names
 from wholesale_elt.publish import (
     CURRENT,
     CURRENT_VERSION,
@@ -187,7 +187,7 @@ def open_side(place: Place) -> Iterator[Side]:
 def _is_warehouse(file: Path) -> bool:
     """Whether a DuckDB file has raw tables: others may be at work on it."""
     try:
-        with duckdb.connect(str(file), read_only=True) as connection:
+        with budget.connect(str(file), read_only=True) as connection:
             held = "select 1 from duckdb_schemas() where schema_name = ?"
             return connection.execute(held, [RAW_DATASET]).fetchone() is not None
     except duckdb.Error as error:

@@ -17,51 +17,18 @@ buyers as (
 
 ),
 
-{# The last windows of a buyer that were judged, and those of all that were shown. #}
-judged as (
+verdicts as (
 
-    select
-        buyer_id,
-        is_right_80,
-        row_number() over (
-            partition by buyer_id order by ordered_date desc
-        ) as place_of_buyer,
-        row_number() over (
-            order by last_day_80 desc, ordered_date desc, {{ by_code_points('buyer_id') }}
-        ) as place_of_all
-    from forecasts
-    where is_right_80 is not null
-        and purchase_number >= {{ fewest_shown_purchases() }}
-
-),
-
-by_buyer as (
-
-    select
-        buyer_id,
-        count(*) as judged_count,
-        sum(case when is_right_80 then 1 else 0 end) as right_count,
-        coalesce(
-            max(place_of_buyer) >= {{ judged_of_buyer() }}
-            and 100 * sum(
-                case when is_right_80 and place_of_buyer <= {{ judged_of_buyer() }} then 1 else 0 end
-            ) < {{ fewest_right() }} * {{ judged_of_buyer() }},
-            false
-        ) as is_right_too_seldom
-    from judged
-    group by buyer_id
+    select * from {{ ref('int_window_verdicts') }}
 
 ),
 
 of_all as (
 
-    select coalesce(
-        count(*) >= {{ judged_of_all() }}
-        and 100 * sum(case when is_right_80 then 1 else 0 end) < {{ fewest_right() }} * count(*),
-        false
-    ) as is_right_too_seldom
-    from judged
-    where place_of_all <= {{ judged_of_all() }}
+    select
+        coalesce(max(case when are_all_right_too_seldom then 1 end) = 1, false)
+            as is_right_too_seldom
+    from verdicts
 
 ),
 
@@ -87,8 +54,8 @@ awaited as (
         {%- endfor %}
         forecasts.low_amount,
         forecasts.high_amount,
-        coalesce(by_buyer.judged_count, 0) as judged_count,
-        coalesce(by_buyer.right_count, 0) as right_count,
+        coalesce(verdicts.judged_count, 0) as judged_count,
+        coalesce(verdicts.right_count, 0) as right_count,
         weeks.order_in_week_share,
         weeks.order_again_share,
         as_of.figures_up_to,
@@ -98,7 +65,7 @@ awaited as (
                 then 'too_few_purchases'
             when forecasts.last_day_80 is null then 'too_few_alike'
             when of_all.is_right_too_seldom then 'all_right_too_seldom'
-            when by_buyer.is_right_too_seldom then 'right_too_seldom'
+            when verdicts.is_right_too_seldom then 'right_too_seldom'
             when coalesce(forecasts.last_day_90, forecasts.last_day_80) <= as_of.figures_up_to
                 then 'passed'
             when weeks.is_due then 'due'
@@ -106,7 +73,7 @@ awaited as (
         end as standing
     from buyers
     left join forecasts on buyers.buyer_id = forecasts.buyer_id and forecasts.place = 1
-    left join by_buyer on buyers.buyer_id = by_buyer.buyer_id
+    left join verdicts on buyers.buyer_id = verdicts.buyer_id
     left join {{ ref('int_forecast_weeks') }} as weeks
         on buyers.buyer_id = weeks.buyer_id
         and weeks.is_next

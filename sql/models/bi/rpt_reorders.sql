@@ -24,17 +24,6 @@ by_purchase as (
 
 ),
 
-{# Of buyers with about as many purchases, where a buyer has too few gaps of its own. #}
-alike as (
-
-    select
-        buyer_id,
-        late_after_days,
-        row_number() over (partition by buyer_id order by ordered_date desc) as place
-    from {{ ref('int_forecasts') }}
-
-),
-
 buyer_orders as (
 
     select
@@ -73,13 +62,8 @@ measured as (
         by_buyer.*,
         coalesce(by_purchase.purchase_count, 0) as purchase_count,
         by_purchase.median_days_between_orders,
-        case
-            when by_purchase.has_late_percentile then by_purchase.late_after_days
-            else coalesce(alike.late_after_days, by_purchase.late_after_days)
-        end as late_after_days,
-        coalesce(
-            by_purchase.has_late_percentile or alike.late_after_days is not null, false
-        ) as has_late_percentile,
+        late.late_after_days,
+        coalesce(late.has_late_percentile, false) as has_late_percentile,
         baskets.monthly_amount,
         {{ days_between('by_buyer.first_ordered_date', 'by_purchase.second_ordered_date') }}
             as days_to_reorder,
@@ -93,7 +77,7 @@ measured as (
         coalesce(buyers.is_deleted, false) as is_deleted
     from by_buyer
     left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id
-    left join alike on by_buyer.buyer_id = alike.buyer_id and alike.place = 1
+    left join {{ ref('int_late_days') }} as late on by_buyer.buyer_id = late.buyer_id
     left join {{ ref('int_last_baskets') }} as baskets on by_buyer.buyer_id = baskets.buyer_id
     left join buyers on by_buyer.buyer_id = buyers.buyer_id
     left join {{ ref('dim_names') }} as buyer_names

@@ -6,6 +6,9 @@
         'account_manager_id', 'amount', 'order_in_week_share', 'last_day_80', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
     ],
+    'unusual_weeks': [
+        'amount', 'dimension', 'member', 'member_name', 'low_amount', 'high_amount'
+    ],
     'silent_buyers': product + [
         'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
@@ -19,18 +22,28 @@
         'order_line_id', 'threshold_days', 'amount', 'quantity', 'unit_price', 'list_price'
     ],
 } -%}
-{% set columns = {
-    'order_line_id': 'text', 'account_manager_id': 'text', 'field_name': 'text', 'state': 'text',
-    'order_count': 'bigint', 'threshold_days': 'bigint', 'usual_days': 'bigint',
-    'amount': 'decimal(38, 9)', 'product_id': 'text', 'item_title': 'text',
-    'variant_title': 'text', 'sku': 'text', 'quantity': 'bigint',
-    'unit_price': 'decimal(38, 9)', 'list_price': 'decimal(38, 9)',
-    'minimum_order_value': 'decimal(38, 9)', 'value_shortfall': 'decimal(38, 9)',
-    'minimum_order_quantity': 'bigint', 'quantity_shortfall': 'bigint',
-    'carton_quantity': 'bigint', 'carton_amount': 'decimal(38, 9)',
-    'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
-    'days_since_last_order': 'bigint', 'last_ordered_date': 'date',
-    'order_in_week_share': 'decimal(38, 6)', 'last_day_80': 'date'
+{# Where the tasks of a kind are, and what else they are called there. #}
+{% set no_order = 'cast(null as ' ~ sql_type('text') ~ ') as order_id' -%}
+{% set sources = {
+    'unknown_states': ('int_unknown_meanings', [
+        "'unknown_state' as task_kind", 'unknown_meaning_id as task_key', no_order
+    ]),
+    'due_buyers': ('int_due_buyers', [
+        "'due' as task_kind", 'buyer_id as task_key', 'usual_amount as amount'
+    ]),
+    'unusual_weeks': ('rpt_unusual', [
+        "'unusual' as task_kind", 'unusual_id as task_key', no_order
+    ]),
+    'silent_buyers': ('int_silent_buyers', [
+        "'silent' as task_kind", 'buyer_id as task_key', 'late_after_days as threshold_days',
+        'monthly_amount as amount'
+    ]),
+    'waiting_orders': ('int_order_tasks', ['order_id as task_key']),
+    'near_misses': ('int_near_misses', ["'near_misses' as task_kind", 'order_id as task_key']),
+    'lines_below_list': ('int_lines_below_list', [
+        "'below_list' as task_kind", 'order_line_id as task_key',
+        setting('recent_days') ~ ' as threshold_days'
+    ]),
 } -%}
 {% set of_orders = [
     'order_id', 'order_number', 'buyer_id', 'buyer_name', 'vendor_id', 'vendor_name',
@@ -44,70 +57,17 @@ orders as (
 
 ),
 
-unknown_states as (
+{% for kind, (model, own) in sources.items() -%}
+{{ kind }} as (
 
     select
         *,
-        'unknown_state' as task_kind,
-        unknown_meaning_id as task_key,
-        cast(null as {{ sql_type('text') }}) as order_id
-    from {{ ref('int_unknown_meanings') }}
+        {{ own | join(',\n        ') }}
+    from {{ ref(model) }}
 
 ),
 
-due_buyers as (
-
-    select
-        *,
-        'due' as task_kind,
-        buyer_id as task_key,
-        usual_amount as amount
-    from {{ ref('int_due_buyers') }}
-
-),
-
-silent_buyers as (
-
-    select
-        *,
-        'silent' as task_kind,
-        buyer_id as task_key,
-        late_after_days as threshold_days,
-        monthly_amount as amount
-    from {{ ref('int_silent_buyers') }}
-
-),
-
-waiting_orders as (
-
-    select
-        *,
-        order_id as task_key
-    from {{ ref('int_order_tasks') }}
-
-),
-
-near_misses as (
-
-    select
-        *,
-        'near_misses' as task_kind,
-        order_id as task_key
-    from {{ ref('int_near_misses') }}
-
-),
-
-lines_below_list as (
-
-    select
-        *,
-        'below_list' as task_kind,
-        order_line_id as task_key,
-        {{ setting('recent_days') }} as threshold_days
-    from {{ ref('int_lines_below_list') }}
-
-),
-
+{% endfor -%}
 tasks as (
 
     {% for kind, own in kinds.items() -%}
@@ -116,7 +76,7 @@ tasks as (
         {%- for name in of_orders %}
         orders.{{ name }},
         {%- endfor %}
-        {%- for name, type in columns.items() %}
+        {%- for name, type in task_columns().items() %}
         {{ task_column(kind, own, name, type) }},
         {%- endfor %}
         {{ kind }}.task_kind
@@ -131,7 +91,7 @@ final as (
 
     select
         task_id,
-        {%- for name in of_orders + columns.keys() | list %}
+        {%- for name in of_orders + task_columns().keys() | list %}
         {{ name }},
         {%- endfor %}
         task_kind,

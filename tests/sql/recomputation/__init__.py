@@ -21,6 +21,7 @@ from . import (
     sales,
     steps,
     tasks,
+    unusual,
 )
 from .arithmetic import Row
 from .books import Books
@@ -98,6 +99,8 @@ REPORTS: Mapping[str, Report] = {
     "rpt_set_aside": health.set_aside,
     "rpt_sync_runs": health.sync_runs,
     "rpt_tasks": tasks.tasks,
+    "rpt_unusual": unusual.unusual,
+    "rpt_unusual_weeks": unusual.unusual_weeks,
     "rpt_vendor_scorecard": sales.vendor_scorecard,
 }
 """The recomputation of each report."""

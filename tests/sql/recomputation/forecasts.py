@@ -101,7 +101,7 @@ class Awaited:
             return None
         ranks = (len(scores) + 1) // 10, ceil(Fraction(9 * (len(scores) + 1), 10))
         low, high = (scores[rank - 1] for rank in ranks)
-        return _share_of(low, self.usual_amount), _share_of(high, self.usual_amount)
+        return share_of(low, self.usual_amount), share_of(high, self.usual_amount)
 
     def is_right(self, share: int, until: date) -> bool | None:
         window = self.window(share)
@@ -135,11 +135,11 @@ class Awaited:
         return ratio(then - now, rest), ratio(self.curve.ordered[-1] - now, rest)
 
 
-def _share_of(share: Decimal, amount: Decimal) -> Decimal:
+def share_of(share: Decimal, amount: Decimal) -> Decimal:
     return _cents(share * _cents(amount))
 
 
-def _is_share(part: Number | None, whole: Number | None) -> bool:
+def is_share(part: Number | None, whole: Number | None) -> bool:
     """Odd amounts make shares of a million and more, which are none."""
     return part is not None and whole is not None and whole > 0 and abs(part) < 1_000_000 * whole
 
@@ -253,7 +253,7 @@ def _curve(month: date, bases: Sequence[Awaited], usual_gap: Decimal) -> Curve |
         score
         for base in asked
         if base.next_day and base.next_day < month
-        if _is_share(base.next_amount, base.usual_amount)
+        if is_share(base.next_amount, base.usual_amount)
         for score in [ratio(base.next_amount, base.usual_amount)]
         if score is not None
     ]
@@ -522,7 +522,7 @@ class Sold:
                     self._so_far[at + timedelta(days=far)]
                     - self._so_far[at + timedelta(days=near - 1)]
                 )
-                if _is_share(came, base):
+                if is_share(came, base):
                     shares.append(ratio(came, base) or Decimal())
         if len(shares) < 26 or not self.knows(set_on - timedelta(days=84)):
             return None
@@ -534,7 +534,7 @@ class Sold:
             low = (100 - share) * (len(shares) + 1) // 200
             high = ceil(Fraction((100 + share) * (len(shares) + 1), 200))
             found[share] = (
-                known + _share_of(shares[low - 1], base),
-                known + _share_of(shares[high - 1], base),
+                known + share_of(shares[low - 1], base),
+                known + share_of(shares[high - 1], base),
             )
         return found

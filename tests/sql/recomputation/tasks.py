@@ -12,7 +12,9 @@ from .owed import of_order, order_terms, receivables, steps
 from .prices import ListPrices
 from .products import Catalogue, catalogue
 from .promises import promises, unknown_words
+from .unusual import unusual
 
+UNUSUAL = ("dimension", "member", "member_name", "low_amount", "high_amount")
 STEPS = ("accepted", "sent", "done", "settled")
 
 
@@ -66,6 +68,7 @@ COLUMNS = (
     *("minimum_order_quantity", "quantity_shortfall", "carton_quantity", "carton_amount"),
     *("basket_amount", "median_days_between_orders", "days_since_last_order"),
     *("last_ordered_date", "order_in_week_share", "last_day_80"),
+    *UNUSUAL,
 )
 
 
@@ -87,6 +90,9 @@ def _tasks(books: Books) -> Iterator[tuple[str, str, Order | None, Row]]:
     products = _Products(books)
     yield from _due(books)
     yield from _silent(books, products)
+    for row in unusual(books):
+        own = {name: row[name] for name in ("amount", *UNUSUAL)}
+        yield "unusual", row["unusual_id"], None, own
     yield from _waiting(books)
     yield from _near_misses(books, products)
     yield from _below_list(books, products)

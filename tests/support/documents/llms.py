@@ -21,7 +21,8 @@ WHERE_TO_ASK = (
     " (`orders`, `order_lines`, `buyers`, `vendors`, `products`, `daily_sales`, `receivables`), and"
     " tables of what changed since earlier versions, and why figures moved (`changes`,"
     " `change_fields`, `why_totals`, `why`, `why_orders`), and what moved months that were closed"
-    " (`rpt_closed_months`, `rpt_journal`),"
+    " (`rpt_closed_months`, `rpt_journal`), and what was claimed of next orders and of months"
+    " (`forecast_claims`, `forecast_month_claims`),"
     " every column has a comment, and `meta` has `tables`, `columns`, `relationships`, `metrics`,"
     " `settings` and `versions` (verdict, as of when, up to which day)."
 )

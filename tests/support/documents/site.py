@@ -39,6 +39,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
         "pipelines/wholesale_elt/differences/README.md": "Why a figure moved",
         "pipelines/wholesale_elt/publish/bi-tools.md": "BI tools",
         "pipelines/wholesale_spreadsheets/README.md": "Excel and CSV",
+        "pipelines/wholesale_next/README.md": "Next orders",
         "pipelines/wholesale_books/README.md": "Books",
         "pipelines/wholesale_letters/README.md": "Letters",
         "pipelines/wholesale_agents/README.md": "Agents, by MCP",

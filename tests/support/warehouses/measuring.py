@@ -55,7 +55,7 @@ _MEASURE = """() => {
                 || box.top < around.top - 3 || box.bottom > around.bottom + 3))
                 found.push(["outside its chart", name(one)]);
         apart("texts overlap", drawn, 3);
-        const bars = boxes(chart.querySelectorAll(".bar-now, .bar-before, .bar-pace"));
+        const bars = boxes(chart.querySelectorAll(".bar-now, .bar-before, .bar-window"));
         for (const [one, box] of boxes(chart.querySelectorAll(".written .strong, .written .soft")))
             for (const [bar, its] of bars)
                 if (its.height && meet(box, its, 1.5)) found.push(["text over a bar", name(one)]);

@@ -39,6 +39,8 @@ NOW = "2100-01-01"
         (["sql", "from nowhere"], 1),
         (["tasks"], 0),
         (["tasks", "--json"], 0),
+        (["next"], 0),
+        (["next", "--json"], 0),
         (["why", "sales", "--from", "current", "--by", "vendor"], 0),
         (["why", "sales"], 2),
         (["verify"], 0),

@@ -34,7 +34,7 @@ def printed(asked: Published, *words: str) -> Any:
     return json.loads(CliRunner().invoke(cli, called).stdout)
 
 
-TELL_NO_WAREHOUSE = ("figures", "sql", "tasks")
+TELL_NO_WAREHOUSE = ("figures", "sql", "tasks", "next")
 
 
 def as_json(answer: Answer[Any]) -> Any:
@@ -54,6 +54,7 @@ def test_each_question_has_the_answer_of_its_command(asked: Published, tmp_path:
     for answer, words in (
         (asked.tasks(), ["tasks"]),
         (asked.tasks("silent", limit=1), ["tasks", "--kind", "silent", "--limit", "1"]),
+        (asked.next(limit=2), ["next", "--limit", "2"]),
         (asked.sql("select 0.10::decimal(9, 2) as a"), ["sql", "select 0.10::decimal(9, 2) as a"]),
         (asked.why("sales", "current"), ["why", "sales", "--from", "current"]),
         (asked.verify(), ["verify"]),
@@ -65,7 +66,7 @@ def test_each_question_has_the_answer_of_its_command(asked: Published, tmp_path:
 
 def test_an_answer_says_how_far_to_trust_it(asked: Published) -> None:
     current = json.loads((Path(asked.folder) / "current.json").read_text("utf-8"))
-    for answer in (asked.figures("sales"), asked.tasks(), asked.sql("select 1 as a")):
+    for answer in (asked.figures("sales"), asked.tasks(), asked.next(), asked.sql("select 1 as a")):
         told = (answer.verdict, answer.as_of, answer.version)
         assert told == tuple(current[name] for name in ("verdict", "as_of", "version"))
     figures = asked.figures("sales", by="vendor")

@@ -139,6 +139,8 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
         "close",
         "diff published published",
         "journal",
+        "next",
+        "next --record",
         "hand-over ledger --to handed",
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
         f"statement --each vendor --as-of {before} --to statements",

@@ -25,11 +25,11 @@ print(json.dumps([(each.exit_code, each.output) for each in done]))
 """
 DOORS = (
     *("figures", "figures sales --by vendor --json", "figures sales --to answers", "why sales"),
-    *("sql from/**/orders --csv", "tasks", "status", "verify", "verify --warehouse"),
+    *("sql from/**/orders --csv", "tasks", "next", "status", "verify", "verify --warehouse"),
     *("changes", "dashboard --no-open", "mcp --help", "status --all", "diff previous current"),
     *("diff published/wholesale.duckdb wholesale.duckdb --json", "explain no-such-order"),
 )
-TELLING_HOW_LONG_AGO = {"status", "status --all"}
+TELLING_HOW_LONG_AGO = {"next", "status", "status --all"}
 LOADING = (
     *("sync", "build", "run", "publish", "publish --to md:x", "demo --no-open"),
     *("build --full", "sync orders --id 1", "copy --from wholesale.duckdb --to other.duckdb"),

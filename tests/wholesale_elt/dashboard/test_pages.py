@@ -14,6 +14,7 @@ from wholesale_elt.models import read_contract
         ("fulfilment", ("fulfilment",)),
         ("changes", ("changes", "events")),
         ("closed", ("closed",)),
+        ("next", ("next", "outlook")),
         ("health", ("health",)),
     ],
 )

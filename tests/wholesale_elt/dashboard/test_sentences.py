@@ -56,6 +56,9 @@ MORE = (
     " 'below_list' as task_kind, 1.25 as unit_price, 1.5 as list_price, 2 as quantity,"
     " 'L' || position as order_line_id, -amount as amount, 'Tea' as item_title)"
     " from wholesale_bi.rpt_tasks where task_kind = 'old'",
+    "insert into wholesale_bi.rpt_tasks by name select * replace ('d' || task_id as task_id,"
+    " 'due' as task_kind, 0.9999 - 0.07 * position as order_in_week_share)"
+    " from wholesale_bi.rpt_tasks where task_kind = 'unconfirmed'",
 )
 """Kinds of tasks that the made-up business has none of."""
 CASES = {
@@ -89,6 +92,25 @@ CASES = {
         " ('payment_status', 'half, paid', 1), ('order_terms', 'soon', 2),"
         " ('order_processing_time', 'when ready', 1)) as t(field, state, n)",
     ),
+    "who is due, and what is out of the ordinary": (
+        "delete from wholesale_bi.rpt_tasks where task_kind not in ('silent', 'old')",
+        "insert into wholesale_bi.rpt_tasks by name select 'd' || task_id as task_id,"
+        " 'due' as task_kind, buyer_id, buyer_name, position, amount, last_ordered_date,"
+        " 0.505 + position / 100 as order_in_week_share from wholesale_bi.rpt_tasks"
+        " where task_kind = 'silent'",
+        "insert into wholesale_bi.rpt_tasks by name select 'w' || member as task_id,"
+        " 'unusual' as task_kind, dimension, member, name as member_name, n as position,"
+        " n * 1000.5 as amount, 10 as low_amount, n * 900 as high_amount"
+        " from (values ('vendor', 'v1', 'Tea & Co', 3), ('all', 'all', 'all', 2),"
+        " ('account_manager', 'm1', 'm1', 1), ('product', 'p1', null, 4))"
+        " as t(dimension, member, name, n)",
+    ),
+    "all sales out of the ordinary": (
+        "delete from wholesale_bi.rpt_tasks",
+        "insert into wholesale_bi.rpt_tasks by name select 'w' as task_id, 1 as position,"
+        " 'unusual' as task_kind, 'all' as dimension, 'all' as member, 'all' as member_name,"
+        " 1000.5 as amount, 10 as low_amount, 900 as high_amount",
+    ),
     "nothing": ("delete from wholesale_bi.rpt_tasks",),
 }
 
@@ -104,7 +126,7 @@ def connection(site: Site, tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection
 def on_the_page(tasks: Any, meta: Any, now: datetime) -> Any:
     with loaded_scripts(*FIRST) as scripts:
         scripts.define(PREACT)
-        scripts.load("todo/tasks", "todo/lines")
+        scripts.load("todo/tasks", "todo/buyers", "todo/lines")
         scripts.receive("tasks", tasks)
         scripts.define(f"Date.now = () => Date.parse('{now.isoformat()}');")
         scripts.define(f"wholesale.meta = {json.dumps(meta)}; wholesale.shown = {{where: {{}}}};")
@@ -116,7 +138,7 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(("hours", "currency"), [(1, "USD"), (24 * 53, "CHF")])
+@pytest.mark.parametrize(("hours", "currency"), [(1, "USD"), (24 * 400, "CHF")])
 @pytest.mark.parametrize("case", CASES)
 def test_the_lines_are_those_of_the_page(
     connection: duckdb.DuckDBPyConnection, case: str, hours: int, currency: str
@@ -151,7 +173,9 @@ def test_the_lines_are_those_of_the_page(
         for line in on_the_page(read_tasks(connection), meta, age.now)
     ]
     assert found == shown
-    assert {line.kind for line in lines} >= ({*KINDS} if "of each" in case else set())
+    told = {*KINDS} - {"unusual"} - ({"due"} if age.is_outdated else set())  # eight at most
+    assert {line.kind for line in lines} >= (told if case == "one of each kind" else set())
+    assert age.is_outdated is (hours > 1)
 
 
 def test_every_kind_is_told_alone_and_with_others() -> None:

@@ -250,7 +250,9 @@ def test_each_table_is_told_of_once_whatever_is_taken_over(desk: Desk) -> None:
 
 
 def test_a_small_account_takes_little_space(place: Place) -> None:
-    assert (place.folder / place.first["database"]["path"]).stat().st_size < 5_000_000
+    # For readers with DuckDB 1.1, DuckDB 2 writes 3 KB about the values of each column.
+    most = 5_000_000 if duckdb.__version__.startswith("1.") else 9_000_000
+    assert (place.folder / place.first["database"]["path"]).stat().st_size < most
 
 
 @pytest.mark.parametrize(("few", "block_size"), [(ORDERS + 4, 16_384), (ORDERS + 3, 262_144)])

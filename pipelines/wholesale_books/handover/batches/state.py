@@ -12,6 +12,7 @@ import msgspec
 
 from wholesale_books.handover.batches.content import literal
 from wholesale_books.handover.settings import Filter
+from wholesale_elt.process import budget
 
 FILE = "state.parquet"
 ABOUT = "about"
@@ -43,7 +44,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_about(file: Path) -> About:
-    with duckdb.connect() as connection:
+    with budget.connect() as connection:
         found = connection.execute(
             f"select value from parquet_kv_metadata({literal(file)}) where decode(key) = ?", [ABOUT]
         ).fetchone()

@@ -8,9 +8,10 @@ Begin with `figures`.
 
 from wholesale_elt.cli.asking.diff import diff
 from wholesale_elt.cli.asking.figures import figures
+from wholesale_elt.cli.asking.next import next_orders
 from wholesale_elt.cli.asking.sql import sql
 from wholesale_elt.cli.asking.tasks import tasks
 from wholesale_elt.cli.asking.verify import verify
 from wholesale_elt.cli.asking.why import why
 
-__all__ = ["diff", "figures", "sql", "tasks", "verify", "why"]
+__all__ = ["diff", "figures", "next_orders", "sql", "tasks", "verify", "why"]

@@ -9,7 +9,7 @@ from wholesale_elt.dashboard.columnar import Json, read_table
 CALLS = "calls"
 OF_CALLS = frozenset(
     {
-        *("rpt_call_sheet", "rpt_call_sheet_products", "rpt_receivables"),
+        *("rpt_call_sheet", "rpt_call_sheet_products", "rpt_receivables", "rpt_next_orders"),
         *("dim_buyers", "dim_as_of", "fct_orders", "fct_order_comments"),
     }
 )
@@ -31,12 +31,19 @@ PLACED = """
 BUYERS = """
     select
         called.* exclude (place, position, order_comment_id),
+        next_orders.standing,
+        next_orders.first_day_80,
+        next_orders.last_day_80,
+        next_orders.last_day_90,
+        next_orders.judged_count,
+        next_orders.right_count,
         buyers.city,
         buyers.state,
         buyers.country,
         buyers.price_list_title{own}
     from called
     left join wholesale_marts.dim_buyers as buyers using (buyer_id)
+    left join wholesale_bi.rpt_next_orders as next_orders using (buyer_id)
     left join wholesale_marts.fct_order_comments as comments using (order_comment_id)
     where place < {most}
     order by place

@@ -9,6 +9,7 @@ import duckdb
 from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.contents import calls, histories
 from wholesale_elt.dashboard.contents.closed import read_closed
+from wholesale_elt.dashboard.contents.forecasts import FORECASTS, OUTLOOK, read_forecasts
 from wholesale_elt.dashboard.contents.objects import OBJECTS
 from wholesale_elt.dashboard.fulfilment import FULFILMENT, read_fulfilment
 from wholesale_elt.dashboard.news import (
@@ -93,12 +94,14 @@ CONTENTS: Sequence[Content] = (
     *(_content(name, sql) for name, sql in OBJECTS.items()),
     _content("cohorts", COHORTS),
     _content("goals", GOALS),
+    _content("outlook", OUTLOOK),
     Content("tasks", TABLES, read_tasks),
     Content("fulfilment", _named(" ".join(FULFILMENT.values())), read_fulfilment),
     Content("news", OF_NEWS, read_news, is_kept=False),
     Content("events", OF_NEWS, read_events, is_kept=False),
     Content("changes", frozenset({"fct_orders"}), read_differences, is_kept=False),
     Content("closed", OF_NAMED_ORDERS, read_closed, is_kept=False),
+    Content("next", _named(" ".join(FORECASTS.values())), read_forecasts),
     Content("health", _named(" ".join(HEALTH.values())), partial(_tables, HEALTH)),
     Content("meanings", frozenset(), lambda _: told_meanings(), is_kept=False),
     Content("statements", COUNTED, lambda _: told_parts((ORDERS, LINES)), is_kept=False),

@@ -61,11 +61,21 @@ OBJECTS: Mapping[str, str] = {
             reorders.median_days_between_orders,
             reorders.late_after_days,
             reorders.has_late_percentile,
-            reorders.expected_next_order_date,
             reorders.days_since_last_order,
             reorders.monthly_amount,
             coalesce(reorders.is_late, false) as is_late,
             coalesce(reorders.is_lapsed, false) as is_lapsed,
+            next_orders.standing,
+            next_orders.first_day_50,
+            next_orders.last_day_50,
+            next_orders.first_day_80,
+            next_orders.last_day_80,
+            next_orders.first_day_90,
+            next_orders.last_day_90,
+            next_orders.low_amount,
+            next_orders.high_amount,
+            next_orders.judged_count,
+            next_orders.right_count,
             unpaid.open_amount as owed_amount,
             coalesce(unpaid.order_count, 0) as open_order_count,
             coalesce(unpaid.unknown_order_count, 0) as unknown_order_count,
@@ -74,6 +84,8 @@ OBJECTS: Mapping[str, str] = {
             parts.last_part
         from wholesale_marts.dim_buyers as buyers
         full join wholesale_bi.rpt_reorders as reorders using (buyer_id)
+        left join wholesale_bi.rpt_next_orders as next_orders
+            on coalesce(buyers.buyer_id, reorders.buyer_id) = next_orders.buyer_id
         left join ({PARTS_OF_BUYERS}) as parts using (buyer_id)
         left join {named("buyer", "coalesce(buyers.buyer_id, reorders.buyer_id)")}
         left join wholesale_bi.rpt_receivables_by_buyer_totals as unpaid

@@ -7,7 +7,6 @@ last.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -37,28 +36,23 @@ PERIOD, COMPARE, GRAIN = "last_12_months", "year", "month"
 
 
 class Prepared(Struct, frozen=True):
-    """Metrics by a dimension, or in all, and those that are wanted by month besides, or by day
-    since the first of the month before, by which a pace is told."""
+    """Metrics by a dimension, or in all, and those that are wanted by month besides."""
 
     fact: str
     by: str | None
     metrics: Sequence[str]
     months: Sequence[str] = ()
-    daily: Sequence[str] = ()
 
 
 SALES = ("sales", "orders", "orders_with_an_amount", "active_buyers")
 SOLD = ("product_sales", "product_units", "product_orders", "product_buyers")
 PREPARED: Mapping[str, Prepared] = {
-    "orders": Prepared(ORDERS, None, (*SALES, "orders_placed"), SALES, ("sales", "orders")),
+    "orders": Prepared(ORDERS, None, (*SALES, "orders_placed"), SALES),
     "orders-vendor": Prepared(ORDERS, "vendor", (*SALES, "orders_below_minimum_value"), ("sales",)),
     "orders-buyer": Prepared(ORDERS, "buyer", SALES),
     "orders-state": Prepared(ORDERS, "state", ("sales", "orders")),
     "orders-buyer_kind": Prepared(ORDERS, "buyer_kind", ("active_buyers",)),
-    "lines": Prepared(
-        *(LINES, None, (*SOLD, "products_sold"), (*SOLD, "products_sold")),
-        daily=("product_sales", "product_units"),
-    ),
+    "lines": Prepared(LINES, None, (*SOLD, "products_sold"), (*SOLD, "products_sold")),
     "lines-buyer": Prepared(LINES, "buyer", SOLD),
     "lines-product": Prepared(LINES, "product", SOLD, ("product_sales",)),
     "lines-category": Prepared(LINES, "category", SOLD, ("product_sales",)),
@@ -67,7 +61,7 @@ PREPARED: Mapping[str, Prepared] = {
 ORDERS_IN_ALL = "orders"
 OF = "vendor"
 OF_VENDORS: Mapping[str, Prepared] = {
-    "orders": Prepared(ORDERS, None, SALES, SALES, ("sales", "orders")),
+    "orders": Prepared(ORDERS, None, SALES, SALES),
     "orders-buyer": Prepared(ORDERS, "buyer", SALES, ("sales",)),
     "lines-product": Prepared(LINES, "product", SOLD, ("product_sales",)),
 }
@@ -103,7 +97,6 @@ def _described(prepared: Mapping[str, Prepared]) -> Json:
             "by": each.by,
             "metrics": each.metrics,
             "months": each.months,
-            "daily": each.daily,
         }
         for name, each in prepared.items()
     }
@@ -204,15 +197,11 @@ Rows = Mapping[str | None, tuple[Sequence[Row], Row]]
 
 
 class Counted(Struct):
-    """What is counted: in all of each span and by member of each, by month, and of the days that
-    are told one by one."""
+    """What is counted: in all of each span and by member of each, and by month."""
 
     totals: list[Row]
     rows: list[Sequence[Row]]
     months: list[Sequence[Row]]
-    days: str = ""
-    daily: Sequence[Row] = ()
-    daily_total: Row = {}
 
 
 def _counted(
@@ -241,13 +230,6 @@ def _counted(
     for span in (spans[:1] if by else spans) if each.months else ():
         for key, (rows, _) in answered(each.months, by, span, GRAIN).items():
             found[key].months.append(rows)
-    if each.daily and spans:
-        days = _told_daily(connection)
-        for key, (rows, total) in answered(each.daily, [], days, "day").items():
-            found[key].days, found[key].daily, found[key].daily_total = days, rows, total
-        if where:
-            for key, (_, total) in answered(each.daily, [], days, None).items():
-                found[key].daily_total = total
     return found
 
 
@@ -264,18 +246,11 @@ def _apart(answer: Figures, outer: Sequence[str], keys: Sequence[str | None]) ->
     return {key: (rows, rows[0] if rows else nothing) for key, rows in own.items()}
 
 
-def _told_daily(connection: duckdb.DuckDBPyConnection) -> str:
-    """The days since the first of the month before that of the last one."""
-    up_to = known_days(connection).figures_up_to
-    assert up_to is not None
-    return f"{(up_to.replace(day=1) - timedelta(1)).replace(day=1)}..{up_to}"
-
-
 def _content(
     each: Prepared, spans: Sequence[str], found: Counted, names: Mapping[str | None, str | None]
 ) -> Json:
     """The data of a question; columns end with the number of their span."""
-    units = {name: read_metrics()[name].unit for name in (*each.metrics, *each.daily)}
+    units = {name: read_metrics()[name].unit for name in each.metrics}
 
     def told(row: Row, metrics: Sequence[str]) -> Json:
         return {name: _told(row[name], units[name]) for name in metrics}
@@ -292,15 +267,6 @@ def _content(
         content["rows"] = _table(columns)
     if each.months:
         content["months"] = [_by_month(each, rows, places) for rows in found.months]
-    if found.days:
-        columns = {"day": [row["day"].isoformat() for row in found.daily]}
-        for name in each.daily:
-            columns[name] = [_told(row[name], units[name]) for row in found.daily]
-        content["daily"] = {
-            "days": found.days,
-            "total": told(found.daily_total, each.daily),
-            "rows": {"length": len(found.daily), "columns": columns},
-        }
     return content
 
 

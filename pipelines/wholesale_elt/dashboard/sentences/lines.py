@@ -4,13 +4,18 @@ They are those of the page, to the word: `todo/lines.js` there, which a test hol
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import NOTHING
+from wholesale_elt.dashboard.sentences.buyers import (
+    due_buyers,
+    silent_buyer,
+    silent_buyers,
+    unusual_weeks,
+)
 from wholesale_elt.dashboard.sentences.formats import (
     Formats,
     address,
@@ -20,54 +25,23 @@ from wholesale_elt.dashboard.sentences.formats import (
     product,
     word,
 )
+from wholesale_elt.dashboard.sentences.line import (
+    LATE,
+    SOME_TIME,
+    SOON,
+    Kind,
+    Line,
+    Told,
+    amount_of,
+    list_of,
+    number_of,
+)
 from wholesale_elt.dashboard.sentences.notices import Age
-from wholesale_elt.dashboard.sentences.said import Said, Words, said
-from wholesale_elt.dashboard.sentences.singly import rhythm
+from wholesale_elt.dashboard.sentences.said import said
 from wholesale_elt.dashboard.tasks import TOTALS, USUAL, largest_of, rows_of
 
 MOST_LINES = 8
-LATE, SOON, SOME_TIME = 2, 1, 0
 OF_STATE = {"order_status", "payment_status"}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What to do, why, and for how much money, in words what this is; `to` is where it is shown."""
-
-    kind: str
-    urgency: int
-    title: str
-    reason: Said
-    money: Decimal | None
-    unit: str
-    to: str
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """The most urgent tasks of a kind, the largest, and what all of them come to."""
-
-    rows: Sequence[Json]
-    largest: Json
-    total: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """How lines are told: in which formats, and to which day they count."""
-
-    write: Formats
-    age: Age
-    usual_days: int | None
-
-    def name(self, row: Json, of: str = "buyer") -> str:
-        return self.write.name(row[f"{of}_id"], row[f"{of}_name"])
-
-    def link(self, row: Json, of: str = "buyer") -> Words:
-        return Words(self.name(row, of), address(of, row[f"{of}_id"] or ""))
-
-    def order(self, row: Json, text: str) -> Words:
-        return Words(text, address("order", _number(row)))
 
 
 def lines_of(
@@ -78,10 +52,18 @@ def lines_of(
     [usual] = read_objects(connection, USUAL)
     told = Told(write, age, usual["usual_days_to_confirm"])
     found = [
-        line for name, kind in _read_kinds(connection).items() for line in _lines(told, name, kind)
+        line
+        for name, kind in _read_kinds(connection).items()
+        if not (name == "due" and age.is_outdated)
+        for line in _lines(told, name, kind)
     ]
-    found.sort(key=lambda line: (-line.urgency, -abs(line.money or Decimal(0))))
+    found.sort(key=lambda line: (-_rank(line), -abs(line.money or Decimal(0))))
     return found[:MOST_LINES], int(usual["stateless_count"])
+
+
+def _rank(line: Line) -> int:
+    """Who is due comes among what is late."""
+    return LATE if line.kind == "due" else line.urgency
 
 
 def _read_kinds(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Kind]:
@@ -103,26 +85,9 @@ def _lines(told: Told, name: str, kind: Kind) -> Iterator[Line]:
         assert single
         yield single(told, row)
     if rest := kind.rows[len(own) :]:
-        amount = _amount(kind.total)
-        left = None if amount is None else amount - sum(_amount(row) or 0 for row in own)
+        amount = amount_of(kind.total)
+        left = None if amount is None else amount - sum(amount_of(row) or 0 for row in own)
         yield many(told, Kind(rest, kind.largest, kind.total), all_of_them - len(own), left)
-
-
-def _amount(row: Json) -> Decimal | None:
-    return None if row["amount"] is None else Decimal(row["amount"])
-
-
-def _number(row: Json) -> str:
-    return str(row["order_number"] if row["order_number"] is not None else row["order_id"])
-
-
-def _list(kind: str) -> str:
-    return address("today", kind)
-
-
-def _on_sheet(row: Json) -> str:
-    """The call sheet, with a buyer at hand."""
-    return address("calls", at=row["buyer_id"])
 
 
 def _days(total: Json) -> str:
@@ -162,7 +127,7 @@ def _unknown_state(told: Told, row: Json) -> Line:
         )
     urgency = LATE if is_state else SOON
     to = _in_state(row)
-    return Line("unknown_state", urgency, title, said(reason), _amount(row), unit, to)
+    return Line("unknown_state", urgency, title, said(reason), amount_of(row), unit, to)
 
 
 def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
@@ -174,52 +139,7 @@ def _unknown_states(told: Told, kind: Kind, count_: int, amount: Decimal | None)
         said(f"The settings do not say what these mean: {names}{others}."),
         amount,
         "in doubt",
-        _list("unknown_state"),
-    )
-
-
-def _due_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
-    first = kind.rows[0]
-    share = round(100 * Decimal(first["order_in_week_share"]))
-    return Line(
-        *("due", SOON),
-        f"Offer {count(count_)} {'buyer' if count_ == 1 else 'buyers'} what they usually have",
-        said(
-            "Of buyers alike, at least half ordered within seven days"
-            f"{told.age.counted()}. Largest: ",
-            *(told.link(first), f", {share} %."),
-        ),
-        amount,
-        "usually",
-        address("next"),
-    )
-
-
-def _silent_buyer(told: Told, row: Json) -> Line:
-    """One silent buyer: its rhythm, how long it has been silent, and what it bought last."""
-    every, silent = row["median_days_between_orders"], row["days_since_last_order"]
-    reason = said(f"Buys {rhythm(every, silent)}{told.age.counted()}. ")
-    if row["order_id"]:
-        item = f", {product(row)}" if row["item_title"] or row["product_id"] else ""
-        basket = told.order(row, day_text(row["last_ordered_date"]))
-        amount = told.write.amount(row["basket_amount"])
-        reason = said(reason, "Last order ", basket, f": {amount}{item}.")
-    title, to = f"Call {told.name(row)}", _on_sheet(row)
-    return Line("silent", LATE, title, reason, _amount(row), "a month", to)
-
-
-def _silent_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
-    others = " and others" if len(kind.rows) > 2 or count_ > len(kind.rows) else ""
-    named = said(told.link(kind.rows[0]))
-    if len(kind.rows) > 1:
-        named = said(named, ", " if others else " and ", told.link(kind.rows[1]))
-    return Line(
-        *("silent", SOON),
-        f"Call {count(count_)} more silent {'buyer' if count_ == 1 else 'buyers'}",
-        said("Silent for longer than usual too: ", named, f"{others}."),
-        amount,
-        "a month",
-        _on_sheet(kind.rows[0]),
+        list_of("unknown_state"),
     )
 
 
@@ -231,7 +151,7 @@ def _overdue(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Lin
         whom = told.name(largest) if buyers == 1 else f"{count(buyers)} buyers"
         title = f"Remind {whom} of {count(count_)} bills"
     which = (
-        said("Order ", told.order(largest, _number(largest)), " from ")
+        said("Order ", told.order(largest, number_of(largest)), " from ")
         if is_one
         else said(
             "Largest: ",
@@ -244,7 +164,7 @@ def _overdue(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Lin
         f" none is known, ordered over {told.write.meta['overdue_days']} days {told.age.ago()}. ",
         *(which, day_text(on, has_year=True) if on else NOTHING, "."),
     )
-    return Line("overdue", LATE, title, reason, amount, "owed", _list("overdue"))
+    return Line("overdue", LATE, title, reason, amount, "owed", list_of("overdue"))
 
 
 def _unconfirmed(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
@@ -257,7 +177,7 @@ def _unconfirmed(told: Told, kind: Kind, count_: int, amount: Decimal | None) ->
     )
     number = largest["order_number"] or ""
     title = f"Confirm order {number}" if is_one else f"Confirm {count(count_)} orders"
-    to = address("order", _number(largest)) if is_one else _list("unconfirmed")
+    to = address("order", number_of(largest)) if is_one else list_of("unconfirmed")
     return Line("unconfirmed", SOON, title, reason, amount, "waiting", to)
 
 
@@ -271,7 +191,7 @@ def _old(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
         if count_ == 1
         else f"Send or cancel {count(count_)} old orders"
     )
-    return Line("old", SOME_TIME, title, reason, amount, "in doubt", _list("old"))
+    return Line("old", SOME_TIME, title, reason, amount, "in doubt", list_of("old"))
 
 
 def _near_miss(told: Told, row: Json) -> Line:
@@ -285,12 +205,12 @@ def _near_miss(told: Told, row: Json) -> Line:
     )
     reason = said(
         "Order ",
-        *(told.order(row, _number(row)), f" is {short} of ", told.link(row, "vendor")),
+        *(told.order(row, number_of(row)), f" is {short} of ", told.link(row, "vendor")),
         f"; a carton of {product(row)} costs {told.write.amount(row['carton_amount'])}.",
     )
     title = f"Offer {told.name(row)} one more carton"
-    to = address("order", _number(row))
-    return Line("near_misses", SOME_TIME, title, reason, _amount(row), "order", to)
+    to = address("order", number_of(row))
+    return Line("near_misses", SOME_TIME, title, reason, amount_of(row), "order", to)
 
 
 def _near_misses(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
@@ -304,7 +224,7 @@ def _near_misses(told: Told, kind: Kind, count_: int, amount: Decimal | None) ->
         ),
         amount,
         "orders",
-        _list("near_misses"),
+        list_of("near_misses"),
     )
 
 
@@ -320,7 +240,7 @@ def _below_list(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> 
         ),
         None if amount is None else -amount,
         "lost",
-        _list("below_list"),
+        list_of("below_list"),
     )
 
 
@@ -328,8 +248,9 @@ Single = Callable[[Told, Json], Line]
 Many = Callable[[Told, Kind, int, Decimal | None], Line]
 IN_ORDER: Mapping[str, tuple[Single | None, Many, int]] = {
     "unknown_state": (_unknown_state, _unknown_states, 2),
-    "due": (None, _due_buyers, 0),
-    "silent": (_silent_buyer, _silent_buyers, 2),
+    "due": (None, due_buyers, 0),
+    "silent": (silent_buyer, silent_buyers, 2),
+    "unusual": (None, unusual_weeks, 0),
     "overdue": (None, _overdue, 0),
     "unconfirmed": (None, _unconfirmed, 0),
     "old": (None, _old, 0),

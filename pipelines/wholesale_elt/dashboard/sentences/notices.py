@@ -11,6 +11,8 @@ from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import STOPPED_AFTER
 from wholesale_elt.dashboard.sentences.formats import Formats, count, day_text, plural, word
 
+FORESEEN_DAYS = 7
+"""Days after the last known one on which who is due is told."""
 FRESHNESS = "select resource, is_complete from wholesale_bi.rpt_freshness order by resource"
 RESOURCES = {
     "orders": "Orders",
@@ -55,6 +57,13 @@ class Age:
         """Whether a newer version should have come by now, or these figures are old anyway."""
         days = float(self.meta["old_after_days"])
         return self.hours > min(float(self.meta["late_after_hours"]), 24 * days)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what was foreseen from the last known day says nothing any more."""
+        up_to = self.meta["figures_up_to"]
+        last = date.fromisoformat(up_to) if up_to else self.day
+        return (self._own_day(self.now) - last).days > FORESEEN_DAYS
 
     @property
     def next_at(self) -> datetime:

@@ -49,6 +49,14 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
             f"buys {rhythm(task['median_days_between_orders'], task['days_since_last_order'])}"
         ),
     ),
+    "unusual": (
+        "See why",
+        lambda task: (
+            f"sales of 7 days of {'all' if task['dimension'] == 'all' else task['dimension']}"
+            f" {'' if task['dimension'] == 'all' else task['member_name'] or task['member']},"
+            f" outside {_money(task['low_amount'])} to {_money(task['high_amount'])}"
+        ),
+    ),
     "overdue": (
         "Remind of the bill",
         lambda task: (

@@ -50,6 +50,11 @@
     },
     fulfilment: {},
     calls: { at: ANY },
+    next: {
+      show: ["all", "passed", "due", "later", "without"],
+      by: ["vendor", "account_manager"],
+      month: ["running", "following"],
+    },
     changes: {
       since: ["version", "yesterday", "week"],
       kind: ANY,

@@ -9,6 +9,7 @@
   const { days, format } = wholesale;
   const AN_HOUR = 3_600_000;
   const A_DAY = 24;
+  const A_WEEK = 7;
   const EVERY = 60_000;
   /** Clocks that are apart by less are taken for right. */
   const MOST_APART = 1;
@@ -71,6 +72,13 @@
   /** Whether days are counted to another day than the reader's own: midnight is not at once everywhere. */
   const isOtherDay = () => Math.abs(ownDay(Date.now()) - days.number(day())) > 1;
 
+  /** The number of the reader's own day; where its clock tells nothing, the first after the last that is known. */
+  const ownToday = (upTo) => (isUnknown() ? days.number(upTo) + 1 : ownDay(Date.now()));
+
+  /** How many days ago a day was, by the reader's own; and whether what was foreseen from it says nothing any more. */
+  const daysSince = (then) => ownToday(then) - days.number(then);
+  const isOutdated = (then) => daysSince(then) > A_WEEK;
+
   /** What a count of days ends with: the day that it counts to, if that is not the reader's own. */
   const counted = () => (isOtherDay() ? ` by ${format.date(day())}` : "");
 
@@ -108,6 +116,9 @@
     today: () => days.number(day()),
     day,
     isOtherDay,
+    ownToday,
+    daysSince,
+    isOutdated,
     counted,
     ago,
     now,

@@ -105,9 +105,10 @@
     "parts/orders",
     "parts/history",
     "trends",
+    "windows",
   ];
   /** Styles of a page besides those that all pages have. */
-  const STYLES = { calls: "pages/calls.css", explore: "pages/explore.css" };
+  const STYLES = { calls: "pages/calls.css", explore: "pages/explore.css", next: "pages/next.css" };
   /** Scripts of a page besides its own, which finds what they have in `wholesale.pieces`. */
   const PIECES = {
     buyer: ["counted", "bought", "lately"],
@@ -115,6 +116,7 @@
     calls: ["hours", "block"],
     changes: ["shown"],
     closed: ["counted", "journal"],
+    next: ["listed", "ends", "record"],
     explore: ["offered", "listed", "statement", "courses", "pivot", "crossed", "asked", "beside"],
     order: ["course", "goods", "changed"],
     product: ["catalogued"],

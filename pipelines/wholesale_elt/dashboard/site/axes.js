@@ -38,7 +38,7 @@
   /** Whether some days were over when orders were read: then none came in since the last day that is known. */
   const wasOver = (end) => Boolean(wholesale.meta.as_of) && wholesale.meta.as_of.slice(0, 10) > days.text(end);
 
-  /** Whether the last part goes on after the last day that is known, so that a pace can be told. */
+  /** Whether the last part goes on after the last day that is known, so that it is not over. */
   function isUnderWay({ day, first, last, length, isWhole }) {
     const isLast = last >= first && days.text(last) === wholesale.meta.figures_up_to;
     return !isWhole && days.number(day) === first && isLast && !wasOver(first + length - 1);
@@ -82,33 +82,6 @@
       if (then >= first && then <= last) found.push(day);
     }
     return found.length ? { first: found[0], last: found.at(-1) } : null;
-  }
-
-  /** A figure of each day, also of those without a sale; no day before the first that is known. */
-  function dailyOf(rows, metric, { first, last }) {
-    const start = Math.max(first, days.number(wholesale.meta.figures_from));
-    const byDay = new Map(rows.map((row) => [row.day, Number(row[metric] ?? 0)]));
-    return Array.from(
-      { length: Math.max(0, last - start + 1) },
-      (_, place) => byDay.get(days.text(start + place)) ?? 0,
-    );
-  }
-
-  /** From which day on the days of a part are judged by: the first of the month before. */
-  const judgedFrom = ({ first }) => days.monthsLater(days.truncated(first, "month"), -1);
-
-  /**
-   * What a part comes to of which the last `told` of some days are over, of `length`.
-   *
-   * Days far beyond the others count once: only the others go on like that. Null if there are no others.
-   */
-  function paceOf(values, told, length) {
-    const start = values.length - told;
-    const odd = outliersOf(values).filter((place) => place >= start);
-    const once = odd.reduce((sum, place) => sum + values[place], 0);
-    const others = values.slice(start).reduce((sum, value) => sum + value, 0) - once;
-    if (told <= odd.length) return null;
-    return once + (others / (told - odd.length)) * (length - odd.length);
   }
 
   /** The places of values far beyond the others: three times the middle half above it, two at most. */
@@ -190,9 +163,6 @@
     grainIn,
     courseOf,
     beforeOf,
-    dailyOf,
-    judgedFrom,
-    paceOf,
     outliersOf,
     ticks,
     shortName,

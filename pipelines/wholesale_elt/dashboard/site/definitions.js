@@ -25,9 +25,12 @@
     "one-carton-short": ["near_misses"],
     owed: ["Not paid", "To pay", "overdue"],
     pieces: ["Units"],
-    rhythm: ["Every", "Expected"],
+    "due-buyer": ["Due", "due"],
+    "month-end": ["May end"],
+    rhythm: ["Every"],
     sent: ["Not sent yet"],
     waiting: ["Waiting longest", "unconfirmed"],
+    window: ["Windows", "Next order"],
   };
 
   const alike = (one, other) => one.toLowerCase() === other.toLowerCase();

@@ -97,7 +97,7 @@
     what: "M8 2.250a5.750 5.750 0 100 11.500 5.750 5.750 0 000-11.500zM8 7.250v3.500M8 5.250h.01",
     saved: "M4.500 2.500h7v11L8 11l-3.500 2.500z",
   };
-  ICONS.phone = ICONS.calls;
+  Object.assign(ICONS, { phone: ICONS.calls, next: "M2 3h12v11H2zM2 6.500h12M5 1.750v2.500M11 1.750v2.500" });
 
   function Icon({ name }) {
     return h`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;

@@ -9,10 +9,7 @@
   const MORE = 100;
   /** On paper a list is whole, but for the longest ones; a table that only shows the first rows has some more. */
   const [LIST, MOST_PRINTED, FIRST_PRINTED] = [30, 300, 24];
-  const FILES = [
-    ["csv", "Save as CSV"],
-    ["xlsx", "Save for Excel"],
-  ];
+  const FILES = { csv: "Save as CSV", xlsx: "Save for Excel" };
   const NUMBERS = new Set(["amount", "exact", "count", "number", "share", "bar", "change"]);
 
   /**
@@ -22,7 +19,7 @@
    * `before` names the column whose mark stands in it), `change` (of `name` against `before`), or `course` (a list of
    * values as a line). `show` draws a cell of its own; `value` is what is sorted and saved if that is not `row[name]`,
    * `saved` what is saved if that is something else, `measure` what is counted if the type does not tell it. `term` is
-   * what the glossary calls what stands there, if that is neither a metric nor the label.
+   * what the glossary calls what stands there, if that is neither a metric nor the label. `axis` stands below a label.
    * Where the list gets narrow the columns of `drop` 1 go first, those of 5 last, others never; where a row takes two
    * lines `phrase` says a value without its heading, as `buys every {}`.
    */
@@ -132,7 +129,7 @@
                     <button type="button" onClick=${() => onPress(column)}>${column.label}</button>
                     <${Term} of=${[column.term, column.type === "change" ? "comparison" : column.name, column.label]} />
                   `
-            }
+            }${column.axis}
           </th>`,
       )}
     </tr>`;
@@ -188,7 +185,7 @@
       }
       ${
         onSave &&
-        FILES.map(
+        Object.entries(FILES).map(
           ([kind, text]) =>
             h`<button type="button" class="quiet-button" key=${kind} onClick=${() => onSave(kind)}>${text}</button>`,
         )
@@ -230,8 +227,8 @@
   const nameOf = (caption) => caption.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
 
   /**
-   * `file` is what a saved file is of; without it there is no way to save. `isOfNow` tells that the rows do not follow
-   * the period that is chosen. `total` counts rows that are not here, too; `totals` is the row of what they are in all.
+   * `file` is what a saved file is of (none without), `saved` its columns if these are others. `isOfNow`: rows do
+   * not follow the period that is chosen. `total` counts rows that are not here, too; `totals` is what they are in all.
    * `by` is the dimension whose members the rows are, if they are. A `source` has rows beyond these: it reads them when
    * they are asked for, by `more(most)` or `sort(column, valueOf, isAscending)`, and gives `all()` to be saved.
    */
@@ -249,6 +246,7 @@
     totals,
     source = null,
     isOfNow = false,
+    saved = columns,
   }) {
     const name = nameOf(caption);
     const [order, press] = useOrder(name, columns, { sort, isAscending });
@@ -272,7 +270,7 @@
     const saveAll = async (kind) => {
       const all = source ? await source.all() : sorted;
       const { save } = await later("saving");
-      return save(kind, { file, caption, columns, rows: all, totals, total, isOfNow, valueIn: valueOf });
+      return save(kind, { file, caption, columns: saved, rows: all, totals, total, isOfNow, valueIn: valueOf });
     };
     return h`<div class=${fit.isFull(placed) ? "table many" : "table"} ref=${list}>
       <table data-by=${dimension} style=${{ "--digits": fit.digitsOf(beside) }}>

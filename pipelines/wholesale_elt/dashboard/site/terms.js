@@ -67,6 +67,13 @@
     ],
     ["discount", "Discount", null, { metric: "discounts", page: "explore" }],
     [
+      "due-buyer",
+      "Due buyer",
+      "At least half of the buyers with about as many purchases that were silent for as long ordered within seven " +
+        "days.",
+      { page: "next", see: ["window", "late-buyer"] },
+    ],
+    [
       "edited",
       "Edited",
       "An order that was known before, and now has another amount or other lines.",
@@ -104,6 +111,13 @@
       "The least a vendor accepts, in money or in pieces.",
       { page: "vendors", see: ["below-minimum"] },
     ],
+    [
+      "month-end",
+      "Where a month may end",
+      "The amounts between which the sales of the month end up 5, 8 or 9 times in ten, by how the weeks of a year " +
+        "went on. It is set anew with each version, and judged when the month is over.",
+      { page: "next", see: ["window", "this-month"] },
+    ],
     ["new-buyer", "New buyer", null, { metric: "new_buyers", page: "buyers", see: ["cohort"] }],
     ["not-known", "Not known", "The account does not say, or has not said yet. That is not the same as zero.", {}],
     [
@@ -120,7 +134,6 @@
     ],
     ["order", "Order", null, { metric: "orders", page: "orders", see: ["cancelled"] }],
     ["owed", "Shipped and unpaid", null, { metric: "open_amount", page: "today", see: ["sent"] }],
-    ["pace", "This pace", "What the month will come to if the rest of it goes as it has so far.", { page: "today" }],
     ["pieces", "Pieces", null, { metric: "units", page: "products", see: ["line"] }],
     [
       "price-list",
@@ -158,7 +171,7 @@
       "this-month",
       "This month",
       "From the first of the month to the last complete day.",
-      { page: "today", see: ["pace", "comparison"] },
+      { page: "today", see: ["month-end", "comparison"] },
     ],
     ["vendor", "Vendor", "A brand or maker whose goods you sell.", { page: "vendors" }],
     [
@@ -166,6 +179,13 @@
       "Version",
       "These pages as made after one reading. Each has its time; the top of the page tells you of a newer one.",
       { page: "changes", see: ["as-of"] },
+    ],
+    [
+      "window",
+      "Window",
+      "The days between which the next order of a buyer falls 5, 8 or 9 times in ten, by buyers with about as many " +
+        "purchases. It is set on the day of a purchase, is never corrected, and is told from the sixth purchase on.",
+      { page: "next", see: ["due-buyer", "rhythm"] },
     ],
   ].map(([id, term, text, { page = null, see = [], metric = null }]) => ({ id, term, text, page, see, metric }));
 })();

@@ -25,7 +25,7 @@
   }
 
   /** The cuts to choose from, and what the colours mean. */
-  function Choices({ view, metric, span, grain, isCompared, goalOf }) {
+  function Choices({ view, metric, span, grain, isCompared, goalOf, windowOf }) {
     const offered = span ? axes.grainsOf(span) : [];
     const parts = span ? axes.partsOf(span, grain) : [];
     const last = parts.findLast((part) => part.last >= part.first);
@@ -40,7 +40,10 @@
       <span><i class="swatch"></i>This period</span>
       ${isCompared && h`<span><i class="swatch was"></i>${format.word(controls.COMPARED[view.compare])}</span>`}
       ${hasGoal && h`<span><i class="swatch goal"></i>Goal</span>`}
-      ${charts.hasPace(last, grain, metric) && h`<span><i class="swatch pace"></i>Not over: at this pace</span>`}
+      ${
+        charts.mayEnd(last, grain, metric, windowOf) &&
+        h`<span><i class="swatch window"></i>Not over: where it may end, 8 of 10</span>`
+      }
       ${
         offered.length > 1 &&
         h`<${Segments} label="Cut by" options=${offered} value=${grain}
@@ -91,6 +94,7 @@
     const over = useFigures({ ...asked, compare, grain });
     const whyOf = wholesale.why.useWhy({ ...asked, compare });
     const goalOf = goals.useGoals(asked.where);
+    const windowOf = wholesale.outlook.useOutlook(asked.where);
     const goalIn = (name) => goalOf(name, goals.monthOf(period));
     const span = spanOf(view);
     const inTile = (name, value) =>
@@ -121,8 +125,8 @@
           </div>`}
       <//>
       <${Section} title=${metrics[metric]}
-          more=${h`<${Choices} view=${view} metric=${metric} goalOf=${goalOf} span=${span} grain=${grain}
-              isCompared=${Boolean(over.value?.before)} />`}>
+          more=${h`<${Choices} view=${view} metric=${metric} goalOf=${goalOf} windowOf=${windowOf} span=${span}
+              grain=${grain} isCompared=${Boolean(over.value?.before)} />`}>
         <${Loaded} of=${over}>
           ${(answer) =>
             h`<${Course} view=${view} metric=${metric} where=${asked.where} goalOf=${goalOf} answer=${answer}

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import duckdb
-
 from wholesale.api import CLASS_OF_FIELD, PERSONAL_FIELDS
 from wholesale.configuration import names_in, place_of
 from wholesale.errors import ConfigurationError
@@ -14,6 +12,7 @@ from wholesale.names import VALID_FROM, VALID_TO
 from wholesale_elt.models.own.privacy import SETTING, is_allowed
 from wholesale_elt.models.project import SECTION, Field, project_folder
 from wholesale_elt.models.rendering import field_of, is_named_well, parsed, personal_name
+from wholesale_elt.process import budget
 
 NAME = "extra_fields"
 COUNTED = ("marts/fct_orders", "marts/fct_order_lines", "bi/rpt_reorders", "bi/rpt_receivables")
@@ -111,7 +110,7 @@ def _metrics() -> frozenset[str]:
 
 @cache
 def _keywords() -> frozenset[str]:
-    with duckdb.connect() as connection:
+    with budget.connect() as connection:
         found = connection.execute(
             "select keyword_name from duckdb_keywords() where keyword_category = 'reserved'"
         ).fetchall()

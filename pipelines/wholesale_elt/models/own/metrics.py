@@ -18,6 +18,7 @@ from wholesale_elt.models.rendering import (
     own_models,
     own_yaml,
 )
+from wholesale_elt.process import budget
 
 REF = re.compile(r"\s*ref\(\s*['\"](\w+)['\"]\s*\)\s*")
 AMOUNT = "_amount"
@@ -122,7 +123,7 @@ def require_countable(
     Raises: NotRendered for an expression that DuckDB, which answers figures, does not take, and for
     a sum that would be rounded.
     """
-    with duckdb.connect() as connection:
+    with budget.connect() as connection:
         functions = connection.execute("select function_name from duckdb_functions()").fetchall()
         for said in _entries(own, "metrics"):
             if (said.entry["name"],) in functions:

@@ -18,6 +18,7 @@ PLAIN_VIEWS = frozenset(
         *("products", "categories", "brands"),
         *("daily_sales", "monthly_sales", "late_buyers", "receivables"),
         *("changes", "change_fields", "why_totals", "why", "why_orders"),
+        *("forecast_claims", "forecast_month_claims"),
         *("rpt_closed_months", "rpt_journal"),
         *("tables", "columns", "relationships", "metrics", "settings", "versions", "digests"),
     }

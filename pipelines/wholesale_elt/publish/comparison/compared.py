@@ -12,6 +12,7 @@ from pathlib import Path
 
 import duckdb
 
+from wholesale.compare import Digest
 from wholesale.errors import one_line
 from wholesale_elt.causes import made_as_of, tables_read
 from wholesale_elt.figures import Question
@@ -46,6 +47,7 @@ ORDERS = "fct_orders"
 """What figures are counted of; where reports alone are published, there are none."""
 SAME = (ORDERS, "dim_settings", "rpt_periods")
 """If these are the same in both, no figure moved: the periods tell the last day that counts."""
+NO_ROWS = Digest().text
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def compare(version: Compared) -> set[str]:
     rows = Rows(version.connection, version.tables)
     for comparison in version.added if version.store.has_files else ():
         with _told("what plug-ins compare it with"):
-            found = comparison.tell(version.connection, version.warehouse, version.build)
+            with _taken_over_by(version, comparison):
+                found = comparison.tell(version.connection, version.warehouse, version.build)
             with _transaction(version.connection):
                 for table, told_rows in found:
                     rows.append(table, told_rows)
@@ -102,6 +105,21 @@ def compare(version: Compared) -> set[str]:
             for each in told:
                 write_why(rows, each)
     return rows.written
+
+
+@contextmanager
+def _taken_over_by(version: Compared, comparison: Comparison) -> Iterator[None]:
+    """With the newest version of this place attached whose tables of this comparison have rows, if
+    it takes over any."""
+    names = {f"{table.schema}.{table.name}" for table in comparison.tables}
+    for of in reversed(version.store.kept()) if comparison.takes_over else ():
+        if any(of.digests.get(name, NO_ROWS) != NO_ROWS for name in names):
+            with _file_of(version, of) as file:
+                if file:
+                    with attached(version.connection, file):
+                        yield
+                    return
+    yield
 
 
 def _since_the_version_before(version: Compared, last: Manifest) -> Told:

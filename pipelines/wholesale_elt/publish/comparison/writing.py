@@ -13,7 +13,9 @@ DRAFT = "version"
 ARROW = {
     "VARCHAR": pa.string(),
     "BIGINT": pa.int64(),
+    "BOOLEAN": pa.bool_(),
     "DATE": pa.date32(),
+    "DECIMAL(38,6)": pa.decimal128(38, 6),
     "DECIMAL(38,9)": pa.decimal128(38, 9),
     "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", "UTC"),
 }
@@ -33,14 +35,19 @@ class Rows:
             if not self._is_empty(table):
                 self._create(table)
 
-    def append(self, table: DescribedTable, rows: Collection[Row]) -> None:
+    def append(self, table: DescribedTable, rows: Collection[Row] | pa.Table) -> None:
         """Add these rows."""
-        if not rows:
+        if not len(rows):
             return
         if table.name not in self.written:
             self._create(table)
         schema = pa.schema([(name, ARROW[of.type]) for name, of in table.columns.items()])
-        self._connection.register("added", pa.Table.from_pylist(list(rows), schema))
+        added = (
+            rows.cast(schema)
+            if isinstance(rows, pa.Table)
+            else pa.Table.from_pylist(list(rows), schema)
+        )
+        self._connection.register("added", added)
         self._connection.execute(f"insert into {_place(table)} from added")
         self._connection.unregister("added")
 

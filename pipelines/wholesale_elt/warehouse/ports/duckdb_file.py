@@ -100,7 +100,7 @@ class DuckDBFile:
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """A connection on no file, which spills to where one on this file would."""
         spill = f"{self._database.absolute()}.tmp"
-        return duckdb.connect(config={"memory_limit": budget.limit(), "temp_directory": spill})
+        return budget.connect(config={"memory_limit": budget.limit(), "temp_directory": spill})
 
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")

@@ -66,7 +66,7 @@ class DuckDBRaw(Raw, DuckDBReader):
         self._duckdb.execute("set checkpoint_threshold = '0MB'")
         # DuckDB assumes that tables made in the same transaction are empty: it would join the
         # largest ones first, and hold them in memory.
-        self._duckdb.execute("set disabled_optimizers = 'join_order'")
+        self._duckdb.execute(f"set disabled_optimizers = '{budget.optimizers_off('join_order')}'")
         for schema in schemas:
             self._duckdb.execute(f'create schema if not exists "{schema}"')
         ((catalog,),) = self._duckdb.execute("select current_database()").fetchall()

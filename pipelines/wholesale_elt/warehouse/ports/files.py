@@ -2,9 +2,8 @@
 
 from pathlib import Path, PurePath
 
-import duckdb
-
 from wholesale.errors import ConfigurationError
+from wholesale_elt.process import budget
 
 STORAGE_VERSION = "v1.3.0"
 """The storage version of new files: text takes less time and space than in the oldest one. DuckDB
@@ -13,7 +12,7 @@ STORAGE_VERSION = "v1.3.0"
 
 def create(database: Path) -> None:
     """Make an empty file; its storage version can only be set now."""
-    with duckdb.connect() as connection:
+    with budget.connect() as connection:
         connection.execute(
             f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
         )

@@ -1,5 +1,5 @@
 {# The shortest window of each share, in usual gaps, for buyers of an age and windows of a month: from
-after the low score to the high one. And between which amounts, in usual amounts, eight in ten are. #}
+after the low score to the high one. #}
 with
 
 curves as (
@@ -97,56 +97,23 @@ late as (
 
 ),
 
-amounts as (
-
-    select
-        months.month_start,
-        bases.age,
-        {{ ratio('bases.next_amount', 'bases.usual_amount') }} as score
-    from {{ ref('int_forecast_months') }} as months
-    inner join {{ ref('int_forecast_bases') }} as bases
-        on months.month_start > bases.next_ordered_date
-        and {{ days_between('bases.ordered_date', 'months.month_start') }} <= months.asked_days
-    where {{ is_share('bases.next_amount', 'bases.usual_amount') }}
-
-),
-
-placed as (
-
-    select
-        *,
-        row_number() over (partition by month_start, age order by score) as place,
-        count(*) over (partition by month_start, age) as amount_count
-    from amounts
-
-),
-
-{# The next one, too, is within: by ranks, so that of n amounts the rank is a share of n + 1. #}
-by_amount as (
-
-    select
-        month_start,
-        age,
-        max(case when 10 * place <= amount_count + 1 then score end) as low_amount_score,
-        min(case when 10 * place >= 9 * (amount_count + 1) then score end) as high_amount_score
-    from placed
-    where amount_count >= {{ fewest_orders_alike() }}
-    group by month_start, age
-
-),
-
 final as (
 
     select
-        scores.*,
+        scores.month_start,
+        scores.age,
+        {%- for share in window_shares() %}
+        scores.low_score_{{ share }},
+        scores.high_score_{{ share }},
+        {%- endfor %}
         late.late_score,
-        by_amount.low_amount_score,
-        by_amount.high_amount_score
+        amounts.low_amount_score,
+        amounts.high_amount_score
     from scores
     inner join late on scores.month_start = late.month_start and scores.age = late.age
-    left join by_amount
-        on scores.month_start = by_amount.month_start
-        and scores.age = by_amount.age
+    left join {{ ref('int_forecast_amounts') }} as amounts
+        on scores.month_start = amounts.month_start
+        and scores.age = amounts.age
 
 )
 

@@ -16,12 +16,23 @@ from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
 
-TASKS = ("due", "silent", "overdue", "unconfirmed", "old", "near_misses", "below_list", "unknown_state")
+TASKS = (
+    "due",
+    "silent",
+    "unusual",
+    "overdue",
+    "unconfirmed",
+    "old",
+    "near_misses",
+    "below_list",
+    "unknown_state",
+)
 OWN = (
     "sales?period=all_time",
     "products?by=category&period=all_time",
     "explore?shape=time&period=all_time",
     "fulfilment/sent",
+    "next?show=without&by=account_manager&month=following",
 )
 """Views that lay out something that no page shows at first."""
 OBJECTS = {
@@ -61,14 +72,18 @@ DRAW_BARS = """(sales) => {
     return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 """A chart of a year, and nothing else."""
-DRAW_PACE = """(before) => {
+DRAW_RUNNING = """([before, may]) => {
     const { charts, elements } = wholesale;
     const main = document.querySelector("main");
-    elements.render(elements.h`<${charts.Pace} now=${["100", "200", "300"]} length=${3} pace=${300}
-        before=${["1", "2", before]} labels=${{ now: "Jun", before: "May" }} />`, main);
+    elements.render(elements.h`<${charts.Running} now=${["100", "200", "300"]} length=${5}
+        may=${may} before=${["1", "2", before]} labels=${{ now: "Jun", before: "May" }} />`, main);
     return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
-"""The running total of a month, against one that came to so much, and nothing else."""
+"""The running total of a month and where it may end, against one that came to so much."""
+MAY_END = {
+    **{"low_50": "310", "high_50": "330", "low_80": "300", "high_80": "350"},
+    **{"low_90": None, "high_90": None},
+}
 WHAT_BREAKS = {
     "cut": ".words { overflow: hidden; width: 40px !important; white-space: nowrap !important; }",
     "beyond the window": ".tiles { width: 140vw; }",
@@ -165,14 +180,15 @@ def test_what_is_written_at_a_last_bar_lies_over_no_other(
         assert faults(window.page) == [], sales
 
 
-def test_a_pace_that_is_near_the_month_before_is_named_within_its_chart(
+def test_a_month_that_may_end_near_the_one_before_is_named_within_its_chart(
     visit: Callable[..., Visit],
 ) -> None:
     window = visit()
     window.open("today")
     for before in ("299.9", "300", "300.1", "1", "9000"):
-        window.page.evaluate(DRAW_PACE, before)
-        assert faults(window.page) == [], before
+        for may in (None, MAY_END):
+            window.page.evaluate(DRAW_RUNNING, [before, may])
+            assert faults(window.page) == [], (before, may)
 
 
 def test_a_list_looks_at_its_own_width_and_says_what_it_leaves_out(

@@ -83,13 +83,6 @@ def test_a_course_begins_with_a_whole_part_and_says_if_its_last_is_not_over(axes
     assert found == {"values": [0, 0], "isUnfinished": True, "said": said}
 
 
-def test_a_day_far_beyond_the_others_does_not_go_on(axes: Scripts) -> None:
-    usual = [5, 6, 7, 5, 6, 5, 7, 5, 6, 6]
-    assert axes.call("axes.paceOf", [*usual, 5, 7, 6, 6], 4, 8) == 48
-    assert axes.call("axes.paceOf", [*usual, 5, 700, 6, 7], 4, 8) == 700 + 6 * 7
-    assert axes.call("axes.paceOf", [*usual, 700], 1, 8) is None
-
-
 def test_a_part_is_compared_with_the_days_that_stand_for_it(axes: Scripts) -> None:
     def compared(period: str, compare: str, first: str, last: str) -> object:
         return axes.evaluate(
@@ -109,7 +102,7 @@ def test_a_part_is_compared_with_the_days_that_stand_for_it(axes: Scripts) -> No
     assert compared("2026-03", "period", "2026-03-30", "2026-03-30") == []
 
 
-def test_a_pace_is_told_only_of_a_part_that_goes_on_after_the_last_known_day(axes: Scripts) -> None:
+def test_a_part_is_under_way_only_if_it_goes_on_after_the_last_known_day(axes: Scripts) -> None:
     def under_way(first: str, last: str) -> bool:
         return bool(
             axes.evaluate(

@@ -150,15 +150,6 @@ def test_what_first_views_ask_is_what_the_command_answers_without_a_row(
                 found = shown(first, question)
                 assert found == shown(page, question)
                 assert found == told(answer_of(connection, question), question)
-        up_to = known_days(connection).figures_up_to
-        assert up_to is not None
-        since = (up_to.replace(day=1) - timedelta(days=1)).replace(day=1)
-        for each in PREPARED.values():
-            if each.daily:
-                question = Question(metrics=each.daily, grain="day", period=f"{since}..{up_to}")
-                found = shown(first, question)
-                assert found == shown(page, question)
-                assert found == told(ask(connection, question), question)
 
 
 @pytest.fixture(scope="module")

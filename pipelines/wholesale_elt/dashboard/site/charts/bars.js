@@ -2,10 +2,9 @@
 (() => {
   "use strict";
 
-  const { days, format } = wholesale;
-  const { h, useFigures } = wholesale.elements;
-  const { ticks, daysOf, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf, dailyOf, judgedFrom, paceOf } =
-    wholesale.axes;
+  const { days, format, outlook } = wholesale;
+  const { h } = wholesale.elements;
+  const { ticks, daysOf, partsOf, isUnderWay, outliersOf, shortName, longName, beforeOf } = wholesale.axes;
   const { useWidth, within, widthOf, roomFor, Tip, Values, useMarks } = wholesale.charts;
   const [TOP, BOTTOM, LEAST_LEFT, RIGHT] = [36, 38, 56, 4];
   /** What `28 of 31 days` takes below the first bar. */
@@ -22,10 +21,10 @@
   const YEAR = 38;
 
   const isWeekend = (part) => [5, 6].includes((((days.number(part.day) + 3) % 7) + 7) % 7);
-  /** What the chart writes at a mark: its value, and the pace of one that is not over. */
-  const labelOf = (part, pace, metric) => [
+  /** What the chart writes at a mark: its value, and where one that is not over may end. */
+  const labelOf = (part, may, metric) => [
     format.short(metric, part.row?.[metric]),
-    ...(pace === null ? [] : [`pace ${format.short(metric, pace)}`]),
+    ...(may === null ? [] : [`may end at ${outlook.rangeOf(may)}`]),
   ];
 
   function Label({ x, y, width, from, texts }) {
@@ -49,35 +48,29 @@
     });
   }
 
-  /** Whether a part is under way, so that it is told what it comes to. */
-  const hasPace = (part, grain, metric) => isAdditive(metric) && grain !== "day" && Boolean(part) && isUnderWay(part);
-
   /** What is counted once in all its days, whatever is in each, does not add up. */
   const COUNTED_ONCE = /buyers$|^products_sold$|^ordering_users$/;
   const isAdditive = (metric) => !wholesale.meta.metrics[metric].parts && !COUNTED_ONCE.test(metric);
 
-  /** What a part that is under way comes to; null where that cannot be said, or is not known yet. */
-  function usePace({ part, grain, metric, where }) {
-    const is = hasPace(part, grain, metric);
-    const span = is && { first: judgedFrom(part), last: part.last };
-    const period = is && `${days.text(span.first)}..${days.text(span.last)}`;
-    const of = useFigures(is ? { metrics: [metric], grain: "day", period, where } : null);
-    if (!is || !of.value || of.isOld) return null;
-    return paceOf(dailyOf(of.value.rows, metric, span), daysOf(part), part.length);
-  }
+  /** The window of a month that is under way; null where there is none, or nothing is told of this figure. */
+  const mayEnd = (part, grain, metric, windowOf) =>
+    (isOutlooked(metric, grain) && Boolean(part) && isUnderWay(part) && windowOf(part.day)) || null;
+
+  /** Of which figures it is told where a part may end: sales of a month. */
+  const isOutlooked = (metric, grain) => metric === "sales" && grain === "month";
 
   /** What a part reaches: a label stands above it. */
-  const topOf = ({ now, was, goal }, pace) => Math.max(now, was ?? 0, pace ?? 0, Number(goal ?? 0));
+  const topOf = ({ now, was, goal }, may) => Math.max(now, was ?? 0, Number(may?.high_80 ?? 0), Number(goal ?? 0));
 
   /**
    * A step at which the label of the last bar stands right of the one before, as far as it is lower, and where it
    * begins; the step as it is if that is not needed.
    */
-  function roomy({ parts, last, pace, metric, width, left, step, y }) {
+  function roomy({ parts, last, may, metric, width, left, step, y }) {
     if (!parts[last]?.now) return { step, from: 0 };
-    const wide = Math.max(...labelOf(parts[last], pace, metric).map(widthOf));
+    const wide = Math.max(...labelOf(parts[last], may, metric).map(widthOf));
     const reach = Math.min(left + step * (last + 0.5) + wide / 2, width) - wide;
-    const height = y(topOf(parts[last], pace)) - 4;
+    const height = y(topOf(parts[last], may)) - 4;
     const isCovered = ({ now, was }, place) =>
       place < last && left + step * (place + (1 + WIDEST) / 2) > reach - 1 && y(Math.max(now, was ?? 0)) < height;
     if (!parts.some(isCovered)) return { step, from: 0 };
@@ -86,12 +79,10 @@
   }
 
   /** The sizes of the chart, and where a place and a value stand in it. */
-  function scaled({ parts, last, pace, before, width, metric }) {
+  function scaled({ parts, last, may, before, width, metric }) {
     const isNarrow = width < NARROW;
     const height = isNarrow ? 236 : 296;
-    const most =
-      Math.max(1e-9, ...parts.map(({ now, was, goal }) => Math.max(now, was ?? 0, Number(goal ?? 0))), pace ?? 0) *
-      1.04;
+    const most = Math.max(1e-9, ...parts.map((part, place) => topOf(part, place === last ? may : null))) * 1.04;
     const least = Math.min(0, ...parts.map(({ now, was }) => Math.min(now, was ?? 0)));
     const left = roomFor(
       ticks(most, least).map((value) => format.short(metric, value)),
@@ -99,7 +90,7 @@
     );
     const y = (value) => height - BOTTOM - ((value - least) / (most - least)) * (height - TOP - BOTTOM);
     const whole = (width - left - RIGHT) / parts.length;
-    const { step, from } = roomy({ parts, last, pace, metric, width, left, step: whole, y });
+    const { step, from } = roomy({ parts, last, may, metric, width, left, step: whole, y });
     const x = (place) => left + step * (place + 0.5);
     const wide = Math.min(44, step * WIDEST);
     const thin = wide * (before ? 0.56 : 0.8);
@@ -107,7 +98,7 @@
   }
 
   /** At which places a value, the name, the year, or the days that are told are written. */
-  function written({ parts, grain, last, pace, scale: { x, y, step, left, isNarrow } }) {
+  function written({ parts, grain, last, may, scale: { x, y, step, left, isNarrow } }) {
     const highest = parts.reduce((best, { now }, place) => (now > parts[best].now ? place : best), 0);
     const widest = Math.max(...parts.map(({ day }) => widthOf(shortName(day, grain))));
     const every = Math.ceil((GAP + Math.max(widest * 1.25, LEAST_NAME)) / step);
@@ -120,7 +111,7 @@
       last < 0 ||
       place === last ||
       Math.abs(last - place) * step > LABEL ||
-      y(topOf(parts[place], null)) < y(topOf(parts[last], pace)) - LINE * (pace === null ? 1 : 2) - 2;
+      y(topOf(parts[place], null)) < y(topOf(parts[last], may)) - LINE * (may === null ? 1 : 2) - 2;
     const isPart = (place) =>
       !parts[place].isWhole &&
       grain !== "day" &&
@@ -158,8 +149,15 @@
         rx="2" />`;
   }
 
-  /** The ground of a part, and its bars: before, at this pace, now. */
-  function Drawn({ part, place, pace, isOdd, grain, scale }) {
+  /** From the lowest to the highest amount of a window. */
+  function Window({ scale: { x, y }, place, size, may }) {
+    const [low, high] = [y(Number(may.low_80)), y(Number(may.high_80))];
+    return h`<rect class="bar-window" x=${x(place) - size / 2} width=${size} y=${high}
+        height=${Math.max(1, low - high)} rx="2" />`;
+  }
+
+  /** The ground of a part, and its bars: before, where it may end, now. */
+  function Drawn({ part, place, may, isOdd, grain, scale }) {
     const { x, y, step, left, height, wide, thin } = scale;
     return h`
       <rect class=${grain === "day" && isWeekend(part) ? "band weekend" : "band"} x=${left + step * place}
@@ -172,7 +170,7 @@
               y2=${y(part.was)} />
         `
       }
-      ${pace !== null && h`<${Rect} scale=${scale} place=${place} size=${thin} value=${pace} style="bar-pace" />`}
+      ${may !== null && h`<${Window} scale=${scale} place=${place} size=${thin} may=${may} />`}
       <${Rect} scale=${scale} place=${place} size=${thin} value=${part.now}
           style=${part.now < 0 ? "bar-now negative" : "bar-now"} />
       ${
@@ -185,12 +183,12 @@
   }
 
   /** What is written at a part: its value above it; its name, and its year or the days that are told, below it. */
-  function Written({ part, place, isLast, pace, metric, grain, scale: { x, y, left, width, height, from }, at }) {
+  function Written({ part, place, isLast, may, metric, grain, scale: { x, y, left, width, height, from }, at }) {
     return h`
       ${
         at.hasValue(place) &&
-        h`<${Label} x=${x(place)} width=${width} y=${y(topOf(part, pace))} from=${isLast ? from : 0}
-            texts=${labelOf(part, pace, metric)} />`
+        h`<${Label} x=${x(place)} width=${width} y=${y(topOf(part, may))} from=${isLast ? from : 0}
+            texts=${labelOf(part, may, metric)} />`
       }
       ${
         at.hasName(place) &&
@@ -224,9 +222,9 @@
     const marks = useMarks({ parts, grain, view });
     const { parts: ratio, label } = wholesale.meta.metrics[metric];
     const last = parts.findLastIndex((part) => daysOf(part) > 0);
-    const pace = usePace({ part: parts[last], grain, metric, where });
-    const scale = scaled({ parts, last, pace, before, width, metric });
-    const at = written({ parts, grain, last, pace, scale });
+    const may = mayEnd(parts[last], grain, metric, outlook.useOutlook(where));
+    const scale = scaled({ parts, last, may, before, width, metric });
+    const at = written({ parts, grain, last, may, scale });
     const odd = isAdditive(metric) ? outliersOf(parts.filter((part) => daysOf(part) > 0).map(({ now }) => now)) : [];
     const was = before && (wholesale.controls.COMPARED[view.compare] ?? "before");
     const valueOf = ({ row }, name) => format.metric(metric, row ? row[name] : ratio ? null : "0");
@@ -235,7 +233,7 @@
       const then = part.was !== null ? `, ${was} ${valueOf(part, `${metric}_before`)}` : "";
       return `${longName(part, grain)}: ${valueOf(part, metric)}${then}`;
     };
-    const of = (part, place) => ({ part, place, metric, grain, scale, pace: place === last ? pace : null });
+    const of = (part, place) => ({ part, place, metric, grain, scale, may: place === last ? may : null });
     const { hovered } = marks;
     return h`<figure class="chart" ref=${ref}>
       <svg viewBox="0 0 ${width} ${scale.height}" height=${scale.height} role="group"
@@ -265,6 +263,6 @@
     </figure>`;
   }
 
-  Object.assign(wholesale.charts, { Bars, hasPace });
+  Object.assign(wholesale.charts, { Bars, mayEnd });
   wholesale.receive("charts/bars", null);
 })();

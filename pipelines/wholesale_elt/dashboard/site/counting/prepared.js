@@ -4,7 +4,6 @@
 
   const { days, facts, load, reader } = wholesale;
 
-  const DAY = "day";
   const nameOf = ({ first, last }) => `${days.text(first)}..${days.text(last)}`;
 
   /** What there is of these figures by that dimension, as a function that reads it; null if there is nothing. */
@@ -12,9 +11,9 @@
     const { files, of, grain: cut, place } = wholesale.meta.prepared;
     const [name, ...others] = Object.keys(where);
     const known = name === undefined ? files : others.length || where[name].length > 1 ? undefined : of[name];
-    if (!known || by.length > 1 || ![null, cut, DAY].includes(grain)) return null;
+    if (!known || by.length > 1 || ![null, cut].includes(grain)) return null;
     const found = Object.entries(known).find(([, file]) => file.fact === fact && file.by === (by[0] ?? null));
-    const told = { [cut]: "months", [DAY]: "daily" }[grain] ?? "metrics";
+    const told = grain === cut ? "months" : "metrics";
     if (!found || !wanted.every((measure) => found[1][told].includes(measure.name))) return null;
     if (name === undefined) return () => load(`${place}/${found[0]}`);
     const file = await fileOf(name, where[name][0]);
@@ -33,26 +32,6 @@
     if (!of.vendor || period !== known || Object.keys(where).length) return null;
     const file = await fileOf("vendor", vendor);
     return file && (await load(file)).score;
-  }
-
-  /** Whether days are those that are told one by one: since the first of the month before that of the last day. */
-  function isDaily(span) {
-    const upTo = days.number(wholesale.meta.figures_up_to);
-    return span.last === upTo && span.first === days.monthsLater(days.truncated(upTo, "month"), -1);
-  }
-
-  /** What a file has of each day, if it has these days. */
-  function daily({ daily: found }, { wanted, span }) {
-    if (found?.days !== nameOf(span)) return null;
-    const day = reader(found.rows, "day");
-    const values = valuesIn(wanted.map((measure) => [measure.name, reader(found.rows, measure.name)]));
-    const rows = Array.from({ length: found.rows.length }, (_, row) => ({
-      part: days.number(day(row)),
-      keys: {},
-      names: {},
-      values: values(row),
-    }));
-    return { total: found.total, rows };
   }
 
   /** Whether days are those that files are of, or those before these. */
@@ -92,7 +71,6 @@
   /** The same as `jobs.counted` tells of a question; null if it is not prepared. */
   async function counted({ fact, wanted, by, where, grain, span, later = null }) {
     const content = await contentOf({ fact, wanted, by, where, grain });
-    if (content && grain === DAY) return isDaily(span) ? daily(await content(), { wanted, span }) : null;
     if (!content || !isOf(span)) return null;
     const read = await content();
     const number = read.spans.findIndex((each) => each.days === nameOf(span));

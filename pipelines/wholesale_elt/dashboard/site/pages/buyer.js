@@ -2,13 +2,11 @@
 (() => {
   "use strict";
 
-  const { age, days, decimals, format, controls, objects, parts, view: views } = wholesale;
+  const { age, days, decimals, format, controls, objects, parts, windows, view: views } = wholesale;
   const { h, useState, useFigures, useLoaded, Loaded, Icon, Section, Tile, Change, Empty } = wholesale.elements;
   const { counted, Products, Baskets, Vendors, Lately, Receivables, People } = wholesale.pieces.buyer;
   const { Unknown } = parts;
   const { called, gapText, everyText, silentText } = wholesale.silence;
-
-  const daysAgo = (date) => age.today() - days.number(date);
 
   const callSheet = ({ buyer_id: id }) => views.hashOf({ page: "calls", own: { at: id } });
 
@@ -38,10 +36,27 @@
         figure=${format.amount(amount ?? 0)} exact=${isUnknown ? undefined : (amount ?? "0")} />`;
   }
 
-  /** When a purchase was or is to come, so many days before the day that days are counted to. */
-  function expectedText(ago) {
-    if (ago > 0) return `${format.plural(ago, "day")} ${age.ago()}`;
-    return ago === 0 && !age.isOtherDay() ? "today" : `in ${format.plural(-ago, "day")}`;
+  /** When the next order is awaited, and how often that was right; or why nothing is told. */
+  function NextOrder({ buyer }) {
+    const silent = buyer.days_since_last_order;
+    const upTo = wholesale.meta.figures_up_to;
+    const isOld = upTo === null || age.isOutdated(upTo);
+    const isTold = windows.isTold(buyer) && !isOld;
+    const said = isTold
+      ? `${buyer.standing === "passed" ? `the last one on ${format.day(windows.lastDay(buyer))}` : "8 of 10"}, ` +
+        windows.rightText(buyer)
+      : buyer.standing
+        ? isOld
+          ? "no window: the figures are too old"
+          : windows.withoutText(buyer)
+        : "no purchase yet";
+    const figure = !isTold
+      ? format.NONE
+      : buyer.standing === "passed"
+        ? h`<span class="down">All windows passed</span>`
+        : windows.span(buyer, 80);
+    const more = typeof silent === "number" ? `; ${silentText(silent)}` : "";
+    return h`<${Tile} label="Next order" name="next_order" figure=${figure} note=${`${said}${more}`} />`;
   }
 
   const onAverage = ({ average_order_value: amount }) =>
@@ -58,8 +73,6 @@
     const why = () =>
       isWhole ? wholesale.why.lineOf("sales", counted.byVendor(data, view), "vendor") : whyOf("sales");
     const every = buyer.median_days_between_orders;
-    const expected = buyer.expected_next_order_date;
-    const silent = buyer.days_since_last_order;
     return h`<div class="tiles object-tiles">
       <${Loaded} of=${of}>
         ${({ total, before }) =>
@@ -78,13 +91,7 @@
       <${Tile} label="Rhythm" name="rhythm"
           figure=${every === null ? format.NONE : every === 0 ? "several a day" : `every ${everyText(every)}`}
           note=${every === null ? "it takes two orders to tell" : gapText(buyer)} />
-      <${Tile} label="Expected" name="expected"
-          figure=${
-            expected === null
-              ? format.NONE
-              : h`<span class=${buyer.is_late ? "down" : ""}>${format.day(expected)}</span>`
-          }
-          note=${expected === null ? "no rhythm yet" : `${expectedText(daysAgo(expected))}; ${silentText(silent)}`} />
+      <${NextOrder} buyer=${buyer} />
       <${Open} buyer=${buyer} />
     </div>`;
   }
@@ -103,10 +110,14 @@
 
   /** What the marks mean. */
   function Legend({ buyer }) {
-    const isExpected = buyer.expected_next_order_date !== null && buyer.expected_next_order_date < age.day();
+    const awaited = windows.band(buyer);
     return h`<span class="legend">
       <span><i class="swatch stick"></i>Purchase</span>
-      ${isExpected && h`<span><i class="swatch dashes"></i>Expected</span>`}
+      ${
+        awaited !== null &&
+        awaited.first < age.day() &&
+        h`<span><i class="swatch awaited"></i>Next order awaited, 8 of 10</span>`
+      }
       ${buyer.is_late && h`<span><i class="swatch silent"></i>Silent</span>`}
     </span>`;
   }
@@ -120,7 +131,7 @@
     return h`<${Section} title="Every purchase"
         note=${`${format.plural(months, "month")}, all time; the taller, the larger the order`}
         more=${h`<${Legend} buyer=${buyer} />`}>
-      <${Rhythm} purchases=${byDay(bought, buyer)} expected=${buyer.expected_next_order_date} isLate=${buyer.is_late}
+      <${Rhythm} purchases=${byDay(bought, buyer)} awaited=${windows.band(buyer)} isLate=${buyer.is_late}
           until=${age.day()} />
     <//>`;
   }

@@ -12,6 +12,7 @@
     format,
     goals,
     load,
+    outlook,
     rowsOf,
     todo,
     view: views,
@@ -194,15 +195,16 @@
     const eve = days.text(span.first - 1);
     const now = useFigures({ metrics: ["sales"], grain: "day", period: "this_month" });
     const then = useFigures({ metrics: ["sales"], grain: "day", period: eve.slice(0, 7) });
+    const windowOf = outlook.useOutlook({});
     const isTold = (first) => days.isCovered({ first }, wholesale.meta.figures_from);
     if (!now.value || !then.value || !isTold(span.first) || now.value.total.sales === null) return null;
     const start = days.number(`${eve.slice(0, 7)}-01`);
     const isThenTold = isTold(start) && then.value.total.sales !== null;
     const before = isThenTold ? running(then.value, { first: start, last: span.first - 1 }) : [];
     const name = (day) => format.month(day).split(" ")[0];
-    const values = axes.dailyOf([...then.value.rows, ...now.value.rows], "sales", { first: start, last: span.last });
-    const [told, length] = [span.last - span.first + 1, (span.whole ?? span.last) - span.first + 1];
-    const pace = axes.paceOf(values, told, length) ?? values.slice(-told).reduce((sum, value) => sum + value, 0);
+    const longName = (day) => format.longMonth(day).split(" ")[0];
+    const length = (span.whole ?? span.last) - span.first + 1;
+    const may = span.isUnfinished ? windowOf(days.text(span.first)) : undefined;
     const sums = running(now.value, span);
     const figures = () => ({
       isOfNow: true,
@@ -219,8 +221,15 @@
       })),
     });
     return h`<${Section} title="Sales, running total">
-      <${charts.Pace} now=${sums} before=${before} length=${length} pace=${pace}
+      <${charts.Running} now=${sums} before=${before} length=${length} may=${may}
           labels=${{ now: name(days.text(span.first)), before: name(eve) }} />
+      ${
+        may &&
+        h`<p class="quiet small">
+          ${outlook.rightText(may)}${" "}
+          <${wholesale.elements.Link} to="next" class="a">Where ${longName(may.month_start)} may end<//>
+        </p>`
+      }
       <${wholesale.parts.Behind} caption="Sales, running total" file="running-total" table=${figures} />
     <//>`;
   }

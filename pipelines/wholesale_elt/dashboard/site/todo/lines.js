@@ -2,11 +2,11 @@
 (() => {
   "use strict";
 
-  const { age, decimals, format, objects } = wholesale;
+  const { age, decimals, format } = wholesale;
   const { h, Name } = wholesale.elements;
-  const { MEMBERS, product, buyer, order, list, isOfVendors, inState } = wholesale.todo;
+  const { MEMBERS, product, buyer, order, list, isOfVendors, inState, LATE, SOON, SOME_TIME } = wholesale.todo;
+  const { called, dueBuyers, silentBuyer, silentBuyers, unusualWeeks } = wholesale.todo.buyers;
   const MOST_LINES = 8;
-  const [LATE, SOON, SOME_TIME] = [2, 1, 0];
 
   const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
   /** An amount without decimals that are none. */
@@ -14,9 +14,6 @@
   const sum = (rows) => decimals.text(rows.reduce((total, row) => total + decimals.units(row.amount), 0n));
   const days = ({ least_days: least, most_days: most }) =>
     least === most ? format.plural(least, "day") : `${format.count(least)} to ${format.plural(most, "day")}`;
-  const onSheet = ({ buyer_id: at }) =>
-    wholesale.view.linkTo(wholesale.shown, { page: "calls", where: {}, own: { at } });
-  const called = (row, of = "buyer") => objects.nameOf(row[`${of}_id`], row[`${of}_name`]);
 
   /** A state that no setting names: what is in it waits for nobody, and is owed by nobody, until it is known. */
   function unknownState(row) {
@@ -72,63 +69,6 @@
           .map((row) => `“${format.word(row.state)}”`)
           .join(", ")}
         ${count > 3 ? " and others" : ""}.
-      `,
-    };
-  }
-
-  /** Who is due, in one: a buyer that is likely to order needs no call to itself. */
-  function dueBuyers({ rows, largest: most }, count, amount) {
-    return {
-      group: "buyers",
-      icon: "phone",
-      urgency: SOON,
-      href: list("due"),
-      money: amount,
-      unit: "usually",
-      title: `Offer ${format.count(count)} ${count === 1 ? "buyer" : "buyers"} what they usually have`,
-      reason: h`
-        Of buyers alike, at least half ordered within seven days${age.counted()}. Largest: ${buyer(most ?? rows[0])},${" "}
-        ${format.percent((most ?? rows[0]).order_in_week_share)}.
-      `,
-    };
-  }
-
-  /** One silent buyer: its rhythm, how long it has been silent, and what it bought last. */
-  function silentBuyer(row) {
-    const every = row.median_days_between_orders;
-    const title = row.item_title || row.product_id ? `, ${product(row)}` : "";
-    return {
-      group: "buyers",
-      icon: "phone",
-      urgency: LATE,
-      href: onSheet(row),
-      title: `Call ${called(row)}`,
-      money: row.amount,
-      unit: "a month",
-      reason: h`
-        Buys every ${wholesale.silence.everyText(every)}, silent for${" "}
-        ${format.plural(row.days_since_last_order, "day")}${age.counted()}.${" "}
-        ${
-          row.order_id &&
-          h`Last order ${order(row, format.day(row.last_ordered_date))}: ${format.amount(row.basket_amount)}${title}.`
-        }
-      `,
-    };
-  }
-
-  function silentBuyers({ rows }, count, amount) {
-    const others = rows.length > 2 || count > rows.length ? " and others" : "";
-    return {
-      group: "buyers",
-      icon: "phone",
-      urgency: SOON,
-      href: onSheet(rows[0]),
-      title: `Call ${format.count(count)} more silent ${count === 1 ? "buyer" : "buyers"}`,
-      money: amount,
-      unit: "a month",
-      reason: h`
-        Silent for longer than usual too: ${buyer(rows[0])}${rows[1] && h`${others ? "," : " and"} ${buyer(rows[1])}`}
-        ${others}.
       `,
     };
   }
@@ -249,6 +189,7 @@
     unknown_state: { single: unknownState, many: unknownStates, singles: 2 },
     due: { many: dueBuyers },
     silent: { single: silentBuyer, many: silentBuyers, singles: 2 },
+    unusual: { many: unusualWeeks },
     overdue: { many: overdue },
     unconfirmed: { many: unconfirmed },
     old: { many: old },
@@ -256,12 +197,16 @@
     below_list: { many: belowList },
   };
 
+  /** Who is due comes among what is late, as long as figures are not too old to tell. */
+  const rankOf = ({ kind, urgency }) => (kind === "due" ? LATE : urgency);
+  const isUntold = (kind) => kind === "due" && age.isOutdated(wholesale.meta.figures_up_to ?? age.day());
+
   /** The lines, the late ones first, then by money: at most eight, as more of a kind are told in one. */
   function linesOf({ kinds, usual }) {
     const lines = [];
     for (const [kind, { single, many, singles = 0 }] of Object.entries(KINDS)) {
       const { rows, row_count: count, amount } = kinds[kind];
-      if (rows.length === 0) continue;
+      if (rows.length === 0 || isUntold(kind)) continue;
       const own = single ? rows.slice(0, count === singles + 1 ? singles + 1 : singles) : [];
       const rest = rows.slice(own.length);
       for (const row of own)
@@ -274,7 +219,7 @@
     }
     const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : (money ?? 0));
     return lines
-      .toSorted((one, other) => other.urgency - one.urgency || decimals.compare(size(other), size(one)))
+      .toSorted((one, other) => rankOf(other) - rankOf(one) || decimals.compare(size(other), size(one)))
       .slice(0, MOST_LINES);
   }
 

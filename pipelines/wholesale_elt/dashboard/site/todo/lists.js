@@ -67,7 +67,8 @@
     due: {
       title: "Due within seven days",
       sort: null,
-      note: () => "Of buyers with about as many purchases, silent for as long, at least half ordered within seven days.",
+      note: () =>
+        "Of buyers with about as many purchases, silent for as long, at least half ordered within seven days.",
       columns: [
         shown.buyer,
         {
@@ -126,6 +127,20 @@
         { name: "basket_amount", label: "Last amount", type: "amount", drop: 4, phrase: "{}" },
         { ...shown.product, label: "Mainly bought", drop: 2, phrase: "mainly {}" },
         { ...shown.amount, label: "Spends a month" },
+      ],
+    },
+    unusual: {
+      title: "Out of the ordinary",
+      sort: null,
+      note: () =>
+        "Sales of the last seven days that are outside those of all weeks of the year before, in shares of the " +
+        "twelve weeks before each. By chance alone 2 of 53 are.",
+      columns: [
+        { name: "member_name", label: "Sales of", show: todo.memberOf, value: (row) => row.member_name ?? row.member },
+        { name: "dimension", label: "Kind", drop: 4, show: (row) => format.word(row.dimension) },
+        { name: "low_amount", label: "From", type: "amount", drop: 3 },
+        { name: "high_amount", label: "To", type: "amount", drop: 2 },
+        { ...shown.amount, label: "Seven days" },
       ],
     },
     overdue: {

@@ -4,6 +4,8 @@
 
   const { load, objects, rowsOf } = wholesale;
   const { h, Link, Name } = wholesale.elements;
+  /** How urgent a line is. */
+  const [LATE, SOON, SOME_TIME] = [2, 1, 0];
   const GROUPS = { buyers: "Buyers", orders: "Orders", money: "Money", prices: "Prices" };
 
   /** Whom or what a row is about, and for which reason: a later reason is another task. */
@@ -11,6 +13,7 @@
     unknown_state: (row) => `unknown_state/${row.field_name}/${row.state}`,
     due: (row) => `due/${row.buyer_id}/${row.last_ordered_date}`,
     silent: (row) => `silent/${row.buyer_id}/${row.last_ordered_date}`,
+    unusual: (row) => `unusual/${row.dimension}/${row.member}/${row.amount}`,
     unconfirmed: (row) => `unconfirmed/${row.order_id}`,
     old: (row) => `old/${row.order_id}`,
     overdue: (row) => `overdue/${row.order_id}`,
@@ -40,6 +43,13 @@
 
   const product = (row) => objects.productName(row);
   const buyer = (row) => h`<${Name} of="buyer" id=${row.buyer_id} name=${row.buyer_name} class="a" />`;
+  /** What sales are of: all, or a vendor, buyer or product by its name, an account manager by its id. */
+  function memberOf({ dimension, member, member_name: name }) {
+    if (dimension === "all") return "all sales";
+    if (dimension === "account_manager") return name ?? member;
+    return h`<${Name} of=${dimension} id=${member} name=${name} class="a" />`;
+  }
+
   const order = (row, text) => h`<${Link} to="order" id=${row.order_number ?? row.order_id} class="a">${text}<//>`;
   const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
 
@@ -61,5 +71,20 @@
         : { page: "orders", period: "all_time", where: { [row.field_name]: [row.state] } },
     );
 
-  wholesale.todo = { GROUPS, MEMBERS, FIELDS, read, product, buyer, order, list, isOfVendors, inState };
+  wholesale.todo = {
+    GROUPS,
+    MEMBERS,
+    FIELDS,
+    read,
+    product,
+    buyer,
+    memberOf,
+    order,
+    list,
+    isOfVendors,
+    inState,
+    LATE,
+    SOON,
+    SOME_TIME,
+  };
 })();

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, days, decimals, format, objects, parts, view: views } = wholesale;
+  const { decimals, format, objects, parts, windows, view: views } = wholesale;
   const { h, useLoaded, Loaded, OrderNumber, Section, Empty } = wholesale.elements;
   const { LineChange, Unknown } = parts;
   const [MOST, MOST_DUE] = [8, 10];
@@ -33,10 +33,11 @@
     };
   }
 
-  /** That it did not order when it was expected to, if that day is past and the silence is longer than usual. */
-  function missed({ is_late: isLate, expected_next_order_date: expected }) {
-    if (!isLate || expected === null || days.number(expected) >= age.today()) return null;
-    return { at: `${expected}T23:59:59Z`, day: expected, isMoved: true, content: "Did not order, although expected" };
+  /** That it did not order in any of its windows, once all of them are over. */
+  function missed(buyer) {
+    if (buyer.standing !== "passed") return null;
+    const day = windows.lastDay(buyer);
+    return { at: `${day}T23:59:59Z`, day, isMoved: true, content: "Did not order in any window" };
   }
 
   function entriesOf({ buyer, data, products }) {

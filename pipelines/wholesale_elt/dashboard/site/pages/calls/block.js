@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { age, charts, days, format, objects, parts: words, view: views } = wholesale;
+  const { age, charts, days, format, objects, parts: words, windows, view: views } = wholesale;
   const { h, usePrinting, Icon, Name, OrderNumber } = wholesale.elements;
   const { gapText, everyText } = wholesale.silence;
   /** Rows of a list, and those on paper, where a block has half a sheet. */
@@ -35,7 +35,7 @@
     const usual = `Buys every ${everyText(every)}`;
     return h`<p class="call-why">
       <b>${usual}, ${silent}.</b>${" "}
-      ${buyer.expected_next_order_date && `Expected on ${format.day(buyer.expected_next_order_date)}. `}
+      ${windows.awaitedText(buyer)}${" "}
       ${format.word(gapText(buyer))}.${" "}
       ${monthly !== null && h`Spends <b>${format.compact(monthly)} a month</b>.`}
     </p>`;
@@ -183,7 +183,7 @@
       <${Head} buyer=${buyer} at=${at} isHere=${isHere} next=${next} call=${call} />
       <${Why} buyer=${buyer} />
       <${Where} buyer=${buyer} />
-      <${charts.Rhythm} purchases=${purchases} expected=${buyer.expected_next_order_date} isLate=${true} until=${until}
+      <${charts.Rhythm} purchases=${purchases} awaited=${windows.band(buyer)} isLate=${true} until=${until}
           first=${days.text(days.number(until) - 364)} height=${isPrinting ? 84 : 112} />
       <div class="call-columns">
         <${Usual} buyer=${buyer} products=${parts.products} most=${most} />
