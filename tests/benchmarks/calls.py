@@ -118,10 +118,10 @@ def week(connection: duckdb.DuckDBPyConnection, begins: str) -> str:
     few, new = of("not coalesce(has_window, is_new)"), of("is_new")
     all_of_it = sum(amount for _, amount in (called, others, few, new))
     lines = [
-        f"Before Monday, {begins}, {due} buyers were due ({usual:,} of usual amounts), of whom"
-        f" {expected:.1f} were awaited: {called[0]} ordered, for {called[1]:,}.",
-        f"Without a call ordered {others[0]} buyers with a window, for {others[1]:,}; {few[0]} with"
-        f" fewer purchases than {SHOWN}, for {few[1]:,}; and {new[0]} for the first time, for"
+        f"Before Monday, {begins}, {due} buyers were due ({usual:,} of usual amounts), whose shares"
+        f" add up to {expected:.1f}: {called[0]} ordered, for {called[1]:,}.",
+        f"Without a call ordered {others[0]} buyers with a window, for {others[1]:,}; {few[0]} of"
+        f" whom too little was known, for {few[1]:,}; and {new[0]} for the first time, for"
         f" {new[1]:,}. So {100 * called[1] / all_of_it:.0f} % of {all_of_it:,} came from the list.",
         "The largest that were due: "
         + "; ".join(

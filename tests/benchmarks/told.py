@@ -1,5 +1,6 @@
 """Told: what the SQL models say of a history, as it was known on each day of it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -10,17 +11,7 @@ from benchmarks.histories import Order
 from wholesale_elt.models import read_project
 from wholesale_elt.warehouse import DuckDBRaw
 
-MODELS = (
-    "int_purchase_days",
-    "int_forecast_months",
-    "int_forecast_bases",
-    "int_forecast_curves",
-    "int_forecast_scores",
-    "int_forecasts",
-    "int_forecast_weeks",
-    "rpt_due_weeks",
-    "rpt_forecast_record",
-)
+MODELS = re.compile("int_purchase_days|int_forecast.*|rpt_due_weeks|rpt_forecast_record")
 LATE_PERCENTILE = 0.9
 """As the project sets it, where nobody sets it otherwise."""
 
@@ -28,7 +19,6 @@ LATE_PERCENTILE = 0.9
 @contextmanager
 def told(orders: Sequence[Order]) -> Iterator[duckdb.DuckDBPyConnection]:
     """The models as tables in memory; the last day of the history is over."""
-    sql = {model.name: model.sql for model in read_project(DuckDBRaw.dialect).models}
     with duckdb.connect(config={"threads": 1}) as connection:
         columns = zip(*orders, strict=True)
         rows = pa.table(dict(zip(Order._fields, map(pa.array, columns), strict=True)))
@@ -43,6 +33,7 @@ def told(orders: Sequence[Order]) -> Iterator[duckdb.DuckDBPyConnection]:
             " create schema wholesale_build; create table wholesale_build.settings as select"
             f" {LATE_PERCENTILE} as late_percentile"
         )
-        for name in MODELS:
-            connection.execute(f"create table {name} as {sql[name]}")
+        for model in read_project(DuckDBRaw.dialect).models:
+            if MODELS.fullmatch(model.name):
+                connection.execute(f"create table {model.name} as {model.sql}")
         yield connection
