@@ -65,8 +65,8 @@ SHARES = (
 """Rates and shares of a whole, which no record can make larger than it."""
 
 WITHOUT_ROWS = ("rpt_call_sheet", "rpt_call_sheet_products", "rpt_goals", "rpt_unusual")
-"""Of the odd records no buyer is silent that is not lost, so none is to be called; nothing is out of
-the ordinary, as such amounts make no share; and no file of goals is set."""
+"""Of the odd records no buyer is silent that is not lost, so none is to be called; nothing is out
+of the ordinary, as such amounts make no share; and no file of goals is set."""
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ OF_REORDERS = (
 
 
 def call_sheet(books: Books) -> Iterator[Row]:
-    called = {row["buyer_id"]: row for row in tasks(books) if row["task_kind"] == "silent"}
+    called = _called(books)
     sheet = _Sheet(books)
     owed = {row["buyer_id"]: row for row in by_buyer(books) if row["due_bucket"] == "all"}
     baskets = monthly_amounts(books)
@@ -42,7 +42,7 @@ def call_sheet(books: Books) -> Iterator[Row]:
         yield {
             "buyer_id": buyer,
             "buyer_name": row["company_name"],
-            "call_reason": "silent",
+            "call_reason": called[buyer]["task_kind"],
             "position": called[buyer]["position"],
             **{name: row[name] for name in OF_REORDERS},
             "order_id": last and last.id,
@@ -65,11 +65,20 @@ def call_sheet(books: Books) -> Iterator[Row]:
 
 def call_sheet_products(books: Books) -> Iterator[Row]:
     sheet = _Sheet(books)
-    for task in tasks(books):
-        if task["task_kind"] == "silent":
-            buyer = task["buyer_id"]
-            yield from sheet.rows(buyer, "usual", sheet.usual(buyer), MOST_USUAL)
-            yield from sheet.rows(buyer, "suggested", sheet.suggested(buyer), MOST_SUGGESTED)
+    for buyer in _called(books):
+        yield from sheet.rows(buyer, "usual", sheet.usual(buyer), MOST_USUAL)
+        yield from sheet.rows(buyer, "suggested", sheet.suggested(buyer), MOST_SUGGESTED)
+
+
+def _called(books: Books) -> Mapping[str, Row]:
+    """The task of each buyer: who is silent is called for that, also if it is due."""
+    found = list(tasks(books))
+    return {
+        row["buyer_id"]: row
+        for kind in ("due", "silent")
+        for row in found
+        if row["task_kind"] == kind
+    }
 
 
 def _last_comment(books: Books, buyer: str) -> Row | None:

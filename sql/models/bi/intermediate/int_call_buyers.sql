@@ -1,11 +1,18 @@
 {# Whom to call and why, in the order of their tasks. Who is to be called for another reason is
-added here alone. #}
+added here alone; who has several is called for the first. #}
+{% set reasons = ['silent', 'due'] -%}
 with
 
 tasks as (
 
-    select * from {{ ref('rpt_tasks') }}
-    where task_kind = 'silent'
+    select
+        *,
+        row_number() over (
+            partition by buyer_id
+            order by case task_kind when '{{ reasons[0] }}' then 0 else 1 end
+        ) as place
+    from {{ ref('rpt_tasks') }}
+    where task_kind in ('{{ reasons | join("', '") }}')
 
 ),
 
@@ -19,6 +26,7 @@ final as (
         order_number,
         basket_amount
     from tasks
+    where place = 1
 
 )
 

@@ -37,7 +37,8 @@ def silent_world(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Pub
 def silent(silent_world: Publication) -> Sequence[tuple[str, str]]:
     """Whom to call, in the order of the sheet."""
     rows = silent_world.rows(
-        "select buyer_id, buyer_name from wholesale_bi.rpt_call_sheet order by position"
+        "select buyer_id, buyer_name from wholesale_bi.rpt_call_sheet"
+        " order by call_reason = 'silent' desc, position"
     )
     assert len(rows) > 1
     return [(str(buyer), str(name)) for buyer, name in rows]

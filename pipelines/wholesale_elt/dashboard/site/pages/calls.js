@@ -79,7 +79,7 @@
     return h`<section class="hello" aria-label="To call">
       <p class="sentence">${format.plural(count, "buyer")} to call${worth}.</p>
       <p class="lead">
-        Silent for longer than usual${age.counted()}; who spends most comes first.
+        Silent for longer than usual${age.counted()}, who spends most first; then who is likely to order within seven days.
         <span class="calls-keys"> <kbd>n</kbd> next <kbd>p</kbd> the one before <kbd>c</kbd> called</span>
       </p>
     </section>`;
@@ -138,7 +138,7 @@
           index.buyers.length
             ? h`<${Sheet} view=${view} index=${index} />`
             : h`<${Empty} title="Nobody to call.">
-              No buyer has been silent for longer than usual.${" "}
+              No buyer has been silent for longer than usual, and none is due.${" "}
               <a class="more" href=${views.hashOf({ page: "buyers" })}>All buyers</a>
             <//>`}
       <//>

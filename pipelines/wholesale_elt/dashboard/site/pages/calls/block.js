@@ -14,7 +14,11 @@
     const name = objects.nameOf(buyer.buyer_id, buyer.buyer_name);
     return h`<div class="call-head">
       <h2 id=${`call-${buyer.buyer_id}`}>${page("buyer", buyer.buyer_id, name)}</h2>
-      <span class="badge late">Silent beyond its rhythm</span>
+      ${
+        buyer.call_reason === "due"
+          ? h`<span class="badge">Due</span>`
+          : h`<span class="badge late">Silent beyond its rhythm</span>`
+      }
       <div class="call-acts">
         <button type="button" class="pick" aria-pressed=${at !== null} onClick=${call}>
           <${Icon} name="phone" />
