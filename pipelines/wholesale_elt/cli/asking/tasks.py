@@ -27,8 +27,9 @@ CALLS = (
 @click.option(
     *("--kind", "kinds"),
     type=click.Choice(TASK_KINDS),
+    metavar="KIND",
     multiple=True,
-    help="Only tasks of this kind; may be repeated.",
+    help=f"Only tasks of this kind, of {', '.join(TASK_KINDS)}; repeatable.",
 )
 @click.option(
     "--limit",

@@ -123,7 +123,7 @@
           ` The ${format.count(unshown)} of buyers with fewer than ${format.count(FEWEST)} purchases were shown to ` +
             "nobody."
         }
-        ${" "}Of the last months only windows that are over are counted: one that is right is over sooner.
+        ${" "}Of the last months only windows that are over are counted, which are the short ones.
       </p>
     <//>`;
   }
