@@ -12,6 +12,7 @@ NAMED: Mapping[str, str] = {
     "date_day": "Day",
     "month_start": "Month",
     "company_name": "Buyer",
+    "member": "Member key",
     "buyer_company_name": "Buyer",
     "item_title": "Product",
     "variant_title": "Variant",

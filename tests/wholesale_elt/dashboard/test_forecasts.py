@@ -13,6 +13,7 @@ BUYERS = """
     create schema wholesale_bi; create schema wholesale_marts;
     create table wholesale_bi.rpt_next_orders (
         buyer_id text, buyer_name text, state text, account_manager_id text, standing text,
+        order_again_share decimal(38, 6),
         purchase_count bigint, first_day_50 date, last_day_50 date, last_day_80 date,
         last_day_90 date, usual_amount decimal(38, 9), figures_up_to date,
         last_ordered_date date

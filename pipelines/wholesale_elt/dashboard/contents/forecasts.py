@@ -12,7 +12,9 @@ MOST_BUYERS = 2_000
 LAST_DAY = "coalesce(orders.last_day_90, orders.last_day_80)"
 FORECASTS: Mapping[str, str] = {
     "buyers": f"""
-        select orders.* exclude (buyer_name, state), buyer_names.display_name as buyer_name
+        select
+            orders.* exclude (buyer_name, state, figures_up_to, order_again_share),
+            buyer_names.display_name as buyer_name
         from wholesale_bi.rpt_next_orders as orders
         left join {named("buyer", "orders.buyer_id")}
         order by
