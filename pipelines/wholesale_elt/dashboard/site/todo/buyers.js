@@ -13,7 +13,7 @@
   /** How many of ten a share is, no more than are counted. */
   const ofTen = (share) => `${Math.floor(Number(share) * 10 + 1e-9)} in 10`;
 
-  /** Who is due, in one: a buyer that is likely to order needs no call to itself. */
+  /** Who is due, in one. */
   function dueBuyers({ largest: most }, count, amount) {
     return {
       group: "buyers",

@@ -116,14 +116,13 @@
       <${Part} caption="By month" label="80% window, by the month in which it was set" rows=${months} size=${6}
           name=${({ member }) => format.longMonth(member)} />
       <p class="quiet small">
-        Upright mark: what was claimed. Dot: what happened. Each window was set from the orders up to its day, was never
-        ${" "}corrected, and is judged by the orders that followed.
+        Upright mark: what was claimed. Dot: what happened. Each window is set from the orders up to its day alone.
         ${
           unshown > 0 &&
           ` The ${format.count(unshown)} of buyers with fewer than ${format.count(FEWEST)} purchases were shown to ` +
             "nobody."
         }
-        ${" "}Of the last months only windows that are over are counted, which are the short ones.
+        ${" "}Of the last months only short windows are over.
       </p>
     <//>`;
   }
