@@ -154,7 +154,7 @@ class ModelSettings(BaseModel):
     """A buyer without an order for more than so many days has lapsed."""
     late_percentile: Decimal = Field(default=Decimal("0.9"), gt=0, lt=1)
     """A buyer is late if it is silent for longer than its next gap is with this share, as its own
-    gaps tell."""
+    gaps tell, or, if these are too few, those of buyers with about as many purchases."""
     late_minimum_orders: int = Field(default=4, ge=2)
     """Fewest purchases of a buyer that can be late."""
     confirm_days: int = Field(default=3, ge=1, le=36_500)
