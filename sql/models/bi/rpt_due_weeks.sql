@@ -19,9 +19,9 @@ final as (
             as ordered_count,
         cast(sum(case when has_ordered and not has_window then 1 else 0 end) as bigint)
             as ordered_without_window_count,
-        sum(case when is_due then order_in_week_share else 0 end) as due_share_sum,
-        sum(case when is_due then usual_amount else 0 end) as due_usual_amount,
-        sum(case when is_due and has_ordered then coalesce(next_amount, 0) else 0 end) as due_amount
+        coalesce(sum(case when is_due then order_in_week_share end), 0) as due_share_sum,
+        coalesce(sum(case when is_due then usual_amount end), 0) as due_usual_amount,
+        coalesce(sum(case when is_due and has_ordered then next_amount end), 0) as due_amount
     from weeks
     group by week_start
 

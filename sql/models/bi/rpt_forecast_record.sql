@@ -3,7 +3,7 @@ by the days of orders. #}
 {% set parts = {
     'all': "'all'",
     'age': 'age',
-    'month': 'cast(month_start as varchar)',
+    'month': 'cast(month_start as ' ~ sql_type('varchar') ~ ')',
     'horizon': 'horizon',
 } -%}
 with

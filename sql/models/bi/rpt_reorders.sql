@@ -20,7 +20,7 @@ as_of as (
 
 by_purchase as (
 
-    select * from {{ ref('int_buyer_purchases') }}
+    select * from {{ ref('int_buyer_rhythms') }}
 
 ),
 
@@ -62,8 +62,8 @@ measured as (
         by_buyer.*,
         coalesce(by_purchase.purchase_count, 0) as purchase_count,
         by_purchase.median_days_between_orders,
-        late.late_after_days,
-        coalesce(late.has_late_percentile, false) as has_late_percentile,
+        by_purchase.late_after_days,
+        coalesce(by_purchase.has_late_percentile, false) as has_late_percentile,
         baskets.monthly_amount,
         {{ days_between('by_buyer.first_ordered_date', 'by_purchase.second_ordered_date') }}
             as days_to_reorder,
@@ -77,7 +77,6 @@ measured as (
         coalesce(buyers.is_deleted, false) as is_deleted
     from by_buyer
     left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id
-    left join {{ ref('int_late_days') }} as late on by_buyer.buyer_id = late.buyer_id
     left join {{ ref('int_last_baskets') }} as baskets on by_buyer.buyer_id = baskets.buyer_id
     left join buyers on by_buyer.buyer_id = buyers.buyer_id
     left join {{ ref('dim_names') }} as buyer_names

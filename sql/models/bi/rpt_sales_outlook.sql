@@ -26,7 +26,7 @@ judged as (
 final as (
 
     select
-        outlooks.dimension || '-' || outlooks.member || '-' || cast(outlooks.month_start as varchar)
+        outlooks.dimension || '-' || outlooks.member || '-' || cast(outlooks.month_start as {{ sql_type('varchar') }})
             as outlook_id,
         outlooks.month_start,
         outlooks.is_next,

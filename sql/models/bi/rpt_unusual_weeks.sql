@@ -10,7 +10,7 @@ weeks as (
 final as (
 
     select
-        dimension || '-' || cast(first_day as varchar) as unusual_week_id,
+        dimension || '-' || cast(first_day as {{ sql_type('varchar') }}) as unusual_week_id,
         dimension,
         first_day,
         count(*) as judged_count,

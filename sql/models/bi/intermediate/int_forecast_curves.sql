@@ -78,8 +78,8 @@ silent as (
         score,
         order_count,
         exp(sum(ln(
-            cast(greatest(awaited_count - order_count, 0.000000001) as double precision)
-            / cast(awaited_count as double precision)
+            cast(greatest(awaited_count - order_count, 0.000000001) as decimal(18, 9))
+            / cast(awaited_count as decimal(18, 9))
         )) over so_far) as silent_share,
         sum(order_count) over (partition by month_start, age) as order_count_alike,
         max(awaited_count) over (partition by month_start, age) as asked_count

@@ -44,8 +44,8 @@ final as (
         month_start,
         month_end as last_day,
         false as is_next,
-        1 as first_offset,
-        {{ days_between('set_date', 'month_end') }} as last_offset
+        cast(1 as bigint) as first_offset,
+        cast({{ days_between('set_date', 'month_end') }} as bigint) as last_offset
     from set_on
     where set_date < month_end
 
@@ -57,8 +57,8 @@ final as (
         month_end + 1 as month_start,
         next_month_end as last_day,
         true as is_next,
-        {{ days_between('set_date', 'month_end') }} + 1 as first_offset,
-        {{ days_between('set_date', 'next_month_end') }} as last_offset
+        cast({{ days_between('set_date', 'month_end') }} + 1 as bigint) as first_offset,
+        cast({{ days_between('set_date', 'next_month_end') }} as bigint) as last_offset
     from set_on
 
 )

@@ -28,7 +28,7 @@ final as (
         buyer_id,
         ordered_date,
         amount,
-        row_number() over of_buyer as purchase_number,
+        cast(row_number() over of_buyer as bigint) as purchase_number,
         cast(
             {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }} as bigint
         ) as days_since_previous,

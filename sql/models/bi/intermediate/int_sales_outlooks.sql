@@ -28,10 +28,13 @@ measured as (
         day_set.dimension,
         day_set.member,
         day_set.amount_so_far - day_base.amount_so_far as base_amount,
-        case
-            when claims.is_next then 0
-            else day_set.amount_so_far - coalesce(day_first.amount_so_far, 0)
-        end as known_amount,
+        cast(
+            case
+                when not claims.is_next
+                    then day_set.amount_so_far - coalesce(day_first.amount_so_far, 0)
+                else 0
+            end as decimal(38, 9)
+        ) as known_amount,
         day_last.amount_so_far - coalesce(day_first.amount_so_far, 0) as month_amount
     from claims
     inner join days as day_set on claims.set_date = day_set.date_day

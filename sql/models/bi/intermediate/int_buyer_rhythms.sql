@@ -1,5 +1,5 @@
-{# After how many days a buyer is late: by its own gaps, or where it has too few, by buyers with about as
-many purchases. #}
+{# How often a buyer purchases, and after how many days it is late: by its own gaps, or where it has too
+few, by buyers with about as many purchases. #}
 with
 
 purchases as (
@@ -22,6 +22,9 @@ final as (
 
     select
         purchases.buyer_id,
+        purchases.purchase_count,
+        purchases.second_ordered_date,
+        purchases.median_days_between_orders,
         case
             when purchases.has_late_percentile then purchases.late_after_days
             else coalesce(alike.late_after_days, purchases.late_after_days)
