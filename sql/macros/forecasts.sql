@@ -1,11 +1,13 @@
-{# How the next order of a buyer is told: in which windows, of whom, and from which orders before. #}
+{# How the next order of a buyer is told: in which windows, of whom, and from which orders before.
+#}
 
 {# The shares of the windows, in percent: a window of 80 is right eight times in ten. #}
 {% macro window_shares() -%}
     {{- return([50, 80, 90]) -}}
 {%- endmacro %}
 
-{# A window begins where none, a third, two thirds or all of those had ordered that it leaves out. #}
+{# A window begins where none, a third, two thirds or all of those had ordered that it leaves out.
+#}
 {% macro thirds_before(ordered_millionths, share) -%}
     floor(3.0 * {{ ordered_millionths }} / {{ 10000 * (100 - share) }})
 {%- endmacro %}
@@ -33,8 +35,8 @@ tells. #}
     3
 {%- endmacro %}
 
-{# Buyers alike are asked of so many days before, or of so many usual gaps where these are longer; and
-fewer orders of theirs than that tell nothing. #}
+{# Buyers alike are asked of so many days before, or of so many usual gaps where these are longer;
+and fewer orders of theirs than that tell nothing. #}
 {% macro fewest_asked_days() -%}
     120
 {%- endmacro %}
@@ -47,8 +49,8 @@ fewer orders of theirs than that tell nothing. #}
     30
 {%- endmacro %}
 
-{# A window of 80 is held back where the last ones were right less often than that, in percent; of a
-buyer so many are asked, of all buyers so many. #}
+{# A window of 80 is held back where the last ones were right less often than that, in percent; of
+a buyer so many are asked, of all buyers so many. #}
 {% macro fewest_right() -%}
     70
 {%- endmacro %}
@@ -61,8 +63,8 @@ buyer so many are asked, of all buyers so many. #}
     200
 {%- endmacro %}
 
-{# An amount that is such a share of another, in cents. A share of a million and more, which odd amounts
-make, is none (`is_share`), so that no product has more digits than a decimal. #}
+{# An amount that is such a share of another, in cents. A share of a million and more, which odd
+amounts make, is none (`is_share`), so that no product has more digits than a decimal. #}
 {% macro share_of(share, amount) -%}
     cast(
         round(cast({{ share }} as decimal(18, 6)) * cast({{ amount }} as decimal(22, 2)), 2)

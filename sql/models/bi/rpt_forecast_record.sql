@@ -1,5 +1,5 @@
-{# How often windows were right that were set before it was known: each from what was known on its day,
-by the days of orders. #}
+{# How often windows were right that were set before it was known: each from what was known on its
+day, by the days of orders. #}
 {% set parts = {
     'all': "'all'",
     'age': 'age',

@@ -26,8 +26,8 @@ judged as (
 final as (
 
     select
-        outlooks.dimension || '-' || outlooks.member || '-' || cast(outlooks.month_start as {{ sql_type('varchar') }})
-            as outlook_id,
+        outlooks.dimension || '-' || outlooks.member || '-'
+        || cast(outlooks.month_start as {{ sql_type('varchar') }}) as outlook_id,
         outlooks.month_start,
         outlooks.is_next,
         outlooks.dimension,

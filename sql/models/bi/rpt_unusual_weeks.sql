@@ -1,4 +1,5 @@
-{# How often weeks were told to be out of the ordinary, and how often chance alone would have it. #}
+{# How often weeks were told to be out of the ordinary, and how often chance alone would have it.
+#}
 with
 
 weeks as (
@@ -15,7 +16,8 @@ final as (
         first_day,
         count(*) as judged_count,
         cast(sum(case when is_unusual then 1 else 0 end) as bigint) as unusual_count,
-        {#- Of n + 1 weeks that are alike each is the smallest as often as any other, or the largest. #}
+        {#- Of n + 1 weeks that are alike each is the smallest as often as any other, or the
+        largest. #}
         sum({{ ratio('2', 'compared_count + 1') }}) as count_by_chance
     from weeks
     group by dimension, first_day

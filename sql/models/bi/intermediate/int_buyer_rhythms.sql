@@ -1,5 +1,5 @@
-{# How often a buyer purchases, and after how many days it is late: by its own gaps, or where it has too
-few, by buyers with about as many purchases. #}
+{# How often a buyer purchases, and after how many days it is late: by its own gaps, or where it
+has too few, by buyers with about as many purchases. #}
 with
 
 purchases as (

@@ -1,6 +1,5 @@
 {# Whom to call and why, in the order of their tasks. Who is to be called for another reason is
 added here alone; who has several is called for the first. #}
-{% set reasons = ['silent', 'due'] -%}
 with
 
 tasks as (
@@ -8,11 +7,10 @@ tasks as (
     select
         *,
         row_number() over (
-            partition by buyer_id
-            order by case task_kind when '{{ reasons[0] }}' then 0 else 1 end
+            partition by buyer_id order by case when task_kind = 'silent' then 0 else 1 end
         ) as place
     from {{ ref('rpt_tasks') }}
-    where task_kind in ('{{ reasons | join("', '") }}')
+    where task_kind in ('silent', 'due')
 
 ),
 

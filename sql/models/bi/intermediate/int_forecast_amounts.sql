@@ -1,5 +1,5 @@
-{# Between which amounts eight in ten next purchases of buyers alike are, in usual amounts of the buyer.
-A month knows only what was before it. #}
+{# Between which amounts eight in ten next purchases of buyers alike are, in usual amounts of the
+buyer. A month knows only what was before it. #}
 with
 
 amounts as (

@@ -1,5 +1,5 @@
-{# From each purchase on, the next one of this buyer is awaited: by the buyer's own gaps so far and some
-that are as long as those of all buyers, and by its own amounts so far. #}
+{# From each purchase on, the next one of this buyer is awaited: by the buyer's own gaps so far and
+some that are as long as those of all buyers, and by its own amounts so far. #}
 with
 
 purchases as (

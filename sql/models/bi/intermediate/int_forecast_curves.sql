@@ -1,5 +1,6 @@
-{# By when buyers alike had ordered again, in usual gaps of their own: the Kaplan-Meier estimate, so that
-those that had not yet count for as long as they were silent. A month knows only what was before it. #}
+{# By when buyers alike had ordered again, in usual gaps of their own: the Kaplan-Meier estimate,
+so that those that had not yet count for as long as they were silent. A month knows only what was
+before it. #}
 with
 
 months as (
@@ -68,8 +69,8 @@ awaited as (
 
 ),
 
-{# Of those that are awaited at a score, so many do not order at it. Where all do, the rest is none: a
-logarithm of next to nothing. #}
+{# Of those that are awaited at a score, so many do not order at it. Where all do, the rest is
+none: a logarithm of next to nothing. #}
 silent as (
 
     select
@@ -98,7 +99,8 @@ final as (
         month_start,
         age,
         score,
-        {#- Rank: of n that are asked, a share of n + 1. A half is rounded up, whatever floats make of it. #}
+        {#- Rank: of n that are asked, a share of n + 1. A half is rounded up, whatever floats make
+        of it. #}
         cast(floor(
             1000000 * (1 - silent_share) * asked_count / (asked_count + 1) + 0.500001
         ) as bigint) as ordered_millionths,

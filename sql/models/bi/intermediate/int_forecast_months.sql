@@ -1,5 +1,5 @@
-{# How long gaps are, as it was known when a month began: windows that are set within the month rest on
-what was known before it, whatever came later. #}
+{# How long gaps are, as it was known when a month began: windows that are set within the month
+rest on what was known before it, whatever came later. #}
 with
 
 purchases as (

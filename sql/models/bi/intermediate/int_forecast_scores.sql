@@ -1,5 +1,5 @@
-{# The shortest window of each share, in usual gaps, for buyers of an age and windows of a month: from
-after the low score to the high one. #}
+{# The shortest window of each share, in usual gaps, for buyers of an age and windows of a month:
+from after the low score to the high one. #}
 with
 
 curves as (
@@ -36,32 +36,36 @@ windows as (
     select
         month_start,
         age,
-        score as low_score,
         {%- for share in window_shares() %}
         case
             when {{ thirds_before('ordered_millionths', share) }}
                 > coalesce(lag({{ thirds_before('ordered_millionths', share) }}) over so_far, -1)
-                then first_value(score) over (
-                    partition by month_start, age order by ordered_millionths
-                    range between {{ share }}0000 following and unbounded following
-                )
-        end as high_score_{{ share }}{{ ',' if not loop.last }}
+                then first_value(score) over of_share_{{ share }}
+        end as high_score_{{ share }},
         {%- endfor %}
+        score as low_score
     from begun
-    window so_far as (partition by month_start, age order by score)
+    window
+        {%- for share in window_shares() %}
+        of_share_{{ share }} as (
+            partition by month_start, age order by ordered_millionths
+            range between {{ share }}0000 following and unbounded following
+        ),
+        {%- endfor %}
+        so_far as (partition by month_start, age order by score)
 
 ),
 
 ranked as (
 
     select
-        *,
         {%- for share in window_shares() %}
         row_number() over (
             partition by month_start, age
             order by high_score_{{ share }} - low_score nulls last, low_score
-        ) as place_{{ share }}{{ ',' if not loop.last }}
+        ) as place_{{ share }},
         {%- endfor %}
+        *
     from windows
 
 ),
@@ -69,14 +73,17 @@ ranked as (
 scores as (
 
     select
-        month_start,
-        age,
         {%- for share in window_shares() %}
-        max(case when place_{{ share }} = 1 and high_score_{{ share }} is not null then low_score end)
-            as low_score_{{ share }},
+        max(
+            case
+                when place_{{ share }} = 1 and high_score_{{ share }} is not null then low_score
+            end
+        ) as low_score_{{ share }},
         max(case when place_{{ share }} = 1 then high_score_{{ share }} end)
-            as high_score_{{ share }}{{ ',' if not loop.last }}
+            as high_score_{{ share }},
         {%- endfor %}
+        month_start,
+        age
     from ranked
     group by month_start, age
 

@@ -1,5 +1,5 @@
-{# What was awaited of each buyer in each week, as it was known before the week began: weeks that are
-over from their Monday, and the seven days after the last day that is known. #}
+{# What was awaited of each buyer in each week, as it was known before the week began: weeks that
+are over from their Monday, and the seven days after the last day that is known. #}
 with
 
 in_force as (
@@ -15,7 +15,8 @@ curves as (
 
 ),
 
-{# The score of a buyer before the week and at its end, among those at which buyers alike ordered. #}
+{# The score of a buyer before the week and at its end, among those at which buyers alike ordered.
+#}
 points as (
 
     select
@@ -34,8 +35,10 @@ points as (
     select
         month_start,
         age,
-        cast({{ ratio(days_between('ordered_date', 'week_start ' ~ days), 'usual_days') }}
-            as decimal(18, 6)) as score,
+        cast(
+            {{ ratio(days_between('ordered_date', 'week_start ' ~ days), 'usual_days') }}
+            as decimal(18, 6)
+        ) as score,
         cast(null as bigint) as ordered_millionths,
         week_start,
         buyer_id,

@@ -1,5 +1,5 @@
-{# Between which days, and of which amount, the next purchase of a buyer is awaited, as it was set on
-the day of each purchase; and whether that was right, once the window is over. #}
+{# Between which days, and of which amount, the next purchase of a buyer is awaited, as it was set
+on the day of each purchase; and whether that was right, once the window is over. #}
 with
 
 bases as (
@@ -73,14 +73,14 @@ final as (
         right are known earlier than those that are wrong. #}
         {%- for share in window_shares() %}
         case
-            when last_day_{{ share }} <= figures_up_to
-                then coalesce(
-                    next_ordered_date between first_day_{{ share }} and last_day_{{ share }}, false
-                )
+            when last_day_{{ share }} > figures_up_to then null
+            when next_ordered_date between first_day_{{ share }} and last_day_{{ share }} then true
+            when last_day_{{ share }} is not null then false
         end as is_right_{{ share }},
         {%- endfor %}
         case
-            when next_ordered_date <= figures_up_to then next_amount between low_amount and high_amount
+            when next_ordered_date <= figures_up_to
+                then next_amount between low_amount and high_amount
         end as is_amount_right
     from windows
 

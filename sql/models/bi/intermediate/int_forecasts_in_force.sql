@@ -1,5 +1,5 @@
-{# Which windows were in force in each week: weeks that are over, from their Monday, and the seven days
-after the last day that is known. #}
+{# Which windows were in force in each week: weeks that are over, from their Monday, and the seven
+days after the last day that is known. #}
 with
 
 as_of as (
@@ -25,8 +25,8 @@ weeks as (
 
 ),
 
-{# In a week that is over those of the last purchase before it; in the next days those of the last one,
-which may have come on a day that is not over. #}
+{# In a week that is over those of the last purchase before it; in the next days those of the last
+one, which may have come on a day that is not over. #}
 in_force as (
 
     select

@@ -1,5 +1,5 @@
-{# For which months sales are awaited: on the last day that is known for the running month and the next,
-and of the twelve before on the same day of the month. #}
+{# For which months sales are awaited: on the last day that is known for the running month and the
+next, and of the twelve before on the same day of the month. #}
 with
 
 as_of as (

@@ -1,5 +1,5 @@
-{# What was sold up to the end of each day, of all, by vendor and by account manager, up to the last day
-that is known. #}
+{# What was sold up to the end of each day, of all, by vendor and by account manager, up to the
+last day that is known. #}
 {% set members = {
     'all': "'all'",
     'vendor': 'orders.vendor_key',

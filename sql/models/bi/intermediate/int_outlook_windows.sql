@@ -1,5 +1,5 @@
-{# How large what is still to come of a month is, in shares of the sales of the twelve weeks before: asked
-of the same weekday in each of a year's weeks that were over when it was set. #}
+{# How large what is still to come of a month is, in shares of the sales of the twelve weeks
+before: asked of the same weekday in each of a year's weeks that were over when it was set. #}
 {% set base_days, asked_weeks, fewest_weeks = 84, 52, 26 -%}
 with
 
@@ -50,7 +50,7 @@ shares as (
         {{ ratio(
             'day_last.amount_so_far - day_first.amount_so_far',
             'day_asked.amount_so_far - day_base.amount_so_far'
-        ) }} as share
+        ) }} as rest_share
     from asked
     inner join days as day_asked on asked.asked_date = day_asked.date_day
     inner join days as day_base
@@ -79,7 +79,7 @@ placed as (
         row_number() over of_claim as place,
         count(*) over (partition by set_date, is_next, dimension, member) as share_count
     from shares
-    window of_claim as (partition by set_date, is_next, dimension, member order by share)
+    window of_claim as (partition by set_date, is_next, dimension, member order by rest_share)
 
 ),
 
@@ -87,18 +87,18 @@ placed as (
 final as (
 
     select
+        {%- for share in window_shares() %}
+        max(
+            case when 200 * place <= {{ 100 - share }} * (share_count + 1) then rest_share end
+        ) as low_share_{{ share }},
+        min(
+            case when 200 * place >= {{ 100 + share }} * (share_count + 1) then rest_share end
+        ) as high_share_{{ share }},
+        {%- endfor %}
         set_date,
         is_next,
         dimension,
-        member,
-        {%- for share in window_shares() %}
-        max(
-            case when 200 * place <= {{ 100 - share }} * (share_count + 1) then share end
-        ) as low_share_{{ share }},
-        min(
-            case when 200 * place >= {{ 100 + share }} * (share_count + 1) then share end
-        ) as high_share_{{ share }}{{ ',' if not loop.last }}
-        {%- endfor %}
+        member
     from placed
     where share_count >= {{ fewest_weeks }}
     group by set_date, is_next, dimension, member

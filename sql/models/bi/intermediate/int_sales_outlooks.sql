@@ -1,5 +1,5 @@
-{# Between which amounts the sales of a month were awaited: what was sold so far, and such shares of the
-sales of the twelve weeks before as are still to come. #}
+{# Between which amounts the sales of a month were awaited: what was sold so far, and such shares
+of the sales of the twelve weeks before as are still to come. #}
 {% set base_days = 84 -%}
 with
 

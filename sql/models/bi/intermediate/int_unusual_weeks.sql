@@ -1,5 +1,6 @@
-{# Whether the sales of a week were outside the band of the year before it: in shares of the twelve weeks
-before each, so that growth alone is not unusual. Only what sold in half of those weeks has a band. #}
+{# Whether the sales of a week were outside the band of the year before it: in shares of the twelve
+weeks before each, so that growth alone is not unusual. Only what sold in half of those weeks has a
+band. #}
 with
 
 weeks as (
@@ -25,7 +26,7 @@ shares as (
         case
             when base_count = {{ base_weeks() }} and {{ is_share('amount', 'base_amount') }}
                 then {{ ratio('amount', 'base_amount') }}
-        end as share
+        end as week_share
     from weeks
 
 ),
@@ -34,9 +35,9 @@ bands as (
 
     select
         *,
-        min(share) over year_before as low_share,
-        max(share) over year_before as high_share,
-        count(share) over year_before as compared_count,
+        min(week_share) over year_before as low_share,
+        max(week_share) over year_before as high_share,
+        count(week_share) over year_before as compared_count,
         count(case when amount <> 0 then 1 end) over year_before as sold_count
     from shares
     window year_before as (
@@ -57,9 +58,9 @@ final as (
         {{ share_of('low_share', 'base_amount') }} as low_amount,
         {{ share_of('high_share', 'base_amount') }} as high_amount,
         compared_count,
-        share < low_share or share > high_share as is_unusual
+        week_share < low_share or week_share > high_share as is_unusual
     from bands
-    where share is not null
+    where week_share is not null
         and compared_count >= {{ fewest_compared_weeks() }}
         and 2 * sold_count >= compared_count
 

@@ -1,5 +1,5 @@
-{# What was sold in each week, of all, by vendor, account manager, buyer and product; a week ends as many
-whole weeks before the last day that is known. #}
+{# What was sold in each week, of all, by vendor, account manager, buyer and product; a week ends
+as many whole weeks before the last day that is known. #}
 {% set members = {
     'all': "'all'",
     'vendor': 'orders.vendor_key',
@@ -11,26 +11,32 @@ with
 as_of as (
 
     select
-        figures_from,
         figures_up_to,
+        cast(figures_from as timestamp) as first_day,
+        cast(figures_up_to as timestamp) as last_day,
         floor({{ days_between('figures_from', 'figures_up_to + 1') }} / 7.0) as week_count
     from {{ ref('int_as_of') }}
     where figures_from <= figures_up_to
 
 ),
 
+days as (
+
+    select {{ each_day('first_day', 'last_day') }} as date_day
+    from as_of
+
+),
+
 {# Numbered backwards: the last week is 0. #}
 weeks as (
 
-    select
-        cast(floor({{ days_between('dates.date_day', 'as_of.figures_up_to') }} / 7.0) as bigint)
-            as week_number,
-        min(dates.date_day) as first_day
-    from {{ ref('dim_dates') }} as dates
+    select distinct
+        cast(
+            floor({{ days_between('days.date_day', 'as_of.figures_up_to') }} / 7.0) as bigint
+        ) as week_number
+    from days
     cross join as_of
-    where dates.date_day <= as_of.figures_up_to
-        and {{ days_between('dates.date_day', 'as_of.figures_up_to') }} < 7 * as_of.week_count
-    group by 1
+    where {{ days_between('days.date_day', 'as_of.figures_up_to') }} < 7 * as_of.week_count
 
 ),
 
@@ -61,18 +67,30 @@ sold as (
 
 ),
 
-by_week as (
+dated as (
 
     select
         sold.dimension,
         sold.member,
-        cast(floor({{ days_between('sold.ordered_date', 'as_of.figures_up_to') }} / 7.0) as bigint)
-            as week_number,
-        sum(sold.amount) as amount
+        sold.amount,
+        cast(
+            floor({{ days_between('sold.ordered_date', 'as_of.figures_up_to') }} / 7.0) as bigint
+        ) as week_number
     from sold
     cross join as_of
     where sold.ordered_date <= as_of.figures_up_to
-    group by 1, 2, 3
+
+),
+
+by_week as (
+
+    select
+        dimension,
+        member,
+        week_number,
+        sum(amount) as amount
+    from dated
+    group by dimension, member, week_number
 
 ),
 

@@ -1,5 +1,5 @@
-{# How often the windows of 80 % of each buyer were right, and whether the last ones were right too seldom
-to show another: those of the buyer, and those of all. #}
+{# How often the windows of 80 % of each buyer were right, and whether the last ones were right too
+seldom to show another: those of the buyer, and those of all. #}
 with
 
 judged as (
@@ -19,32 +19,39 @@ judged as (
 
 ),
 
+lately as (
+
+    select
+        *,
+        case when is_right_80 then 1 else 0 end as right_one,
+        case
+            when is_right_80 and place_of_buyer <= {{ judged_of_buyer() }} then 1
+            else 0
+        end as right_lately
+    from judged
+
+),
+
 by_buyer as (
 
     select
         buyer_id,
         count(*) as judged_count,
-        cast(sum(case when is_right_80 then 1 else 0 end) as bigint) as right_count,
-        coalesce(
-            max(place_of_buyer) >= {{ judged_of_buyer() }}
-            and 100 * sum(
-                case when is_right_80 and place_of_buyer <= {{ judged_of_buyer() }} then 1 else 0 end
-            ) < {{ fewest_right() }} * {{ judged_of_buyer() }},
-            false
-        ) as is_right_too_seldom
-    from judged
+        cast(sum(right_one) as bigint) as right_count,
+        count(*) >= {{ judged_of_buyer() }}
+        and 100 * sum(right_lately) < {{ fewest_right() }} * {{ judged_of_buyer() }}
+            as is_right_too_seldom
+    from lately
     group by buyer_id
 
 ),
 
 of_all as (
 
-    select coalesce(
+    select
         count(*) >= {{ judged_of_all() }}
-        and 100 * sum(case when is_right_80 then 1 else 0 end) < {{ fewest_right() }} * count(*),
-        false
-    ) as are_all_right_too_seldom
-    from judged
+        and 100 * sum(right_one) < {{ fewest_right() }} * count(*) as are_all_right_too_seldom
+    from lately
     where place_of_all <= {{ judged_of_all() }}
 
 ),
