@@ -73,6 +73,7 @@ def test_the_first_page_reads_little(visit: Callable[..., Visit], publication: P
         "meta",
         "news",
         "tasks",
+        "outlook",
         "facts/index",
         "facts/orders",
         "facts/members_of_orders",
