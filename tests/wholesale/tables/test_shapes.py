@@ -14,6 +14,7 @@ from wholesale.tables.shapes import (
     MAX_SPELLINGS,
     ColumnMapping,
     TableShape,
+    arrow_schema,
     column_name,
     shape_of,
     type_of,
@@ -285,3 +286,10 @@ def test_growing_changes_no_place_that_was_there() -> None:
     assert grown.mappings[: len(shape.mappings)] == shape.mappings
     assert grown.children[0] == lines
     assert grown.children[1].mappings == (ColumnMapping("body", "body", "text", None),)
+
+
+def test_columns_are_stored_as_the_types_that_they_have() -> None:
+    found = arrow_schema({"id": "text", "paid_at": "timestamp", "is_new": "boolean"})
+    assert found == pa.schema(
+        [("id", pa.string()), ("paid_at", pa.timestamp("us", "UTC")), ("is_new", pa.bool_())]
+    )

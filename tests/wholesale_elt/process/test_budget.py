@@ -121,3 +121,30 @@ def test_arrow_and_all_threads_allocate_in_one_place_unless_a_user_says_otherwis
     budget.reuse_freed()
 
     assert set_to == [(budget.M_ARENA_MAX, 1)] * 2
+
+
+def test_a_connection_that_another_thread_still_asks_is_closed_once_that_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """DuckDB 2 refuses to close it, where DuckDB 1.5 waits."""
+
+    class InUse(Exception):
+        pass
+
+    class Connection:
+        tries = 0
+
+        def execute(self, _: str) -> None:
+            pass
+
+        def close(self) -> None:
+            self.tries += 1
+            if self.tries < 3:
+                raise InUse
+
+    monkeypatch.setattr(duckdb, "ResourceInUseException", InUse, raising=False)
+    opened = Connection()
+    monkeypatch.setattr(budget, "connect", lambda *_, **__: opened)
+    with budget.open_within():
+        assert opened.tries == 0
+    assert opened.tries == 3
