@@ -84,7 +84,7 @@ MONTHS = Kind(
     """,
     known=f"""
         cross join lateral (
-            select coalesce(sum(sub_total), 0) as amount
+            select case when count(*) = 0 then 0 else sum(sub_total) end as amount
             from {AFTER}.wholesale_bi.rpt_orders
             where date_trunc('month', ordered_date) = claims.month_start
         ) as month

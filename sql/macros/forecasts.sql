@@ -76,21 +76,32 @@ amounts make, is none (`is_share`), so that no product has more digits than a de
     ({{ whole }} > 0 and abs({{ part }}) < 1000000 * {{ whole }})
 {%- endmacro %}
 
+{# What was sold after one day up to another; NULL where there were sales, and none of them tells its
+amount. Before its first sale a member has no day. #}
+{% macro sold_between(earlier, later) -%}
+    case
+        when {{ later }}.sale_days > coalesce({{ earlier }}.sale_days, 0)
+            and {{ later }}.told_days = coalesce({{ earlier }}.told_days, 0)
+            then null
+        else {{ later }}.amount_so_far - coalesce({{ earlier }}.amount_so_far, 0)
+    end
+{%- endmacro %}
+
 {# Who orders within the next seven days with so many percent is due. #}
 {% macro due_percent() -%}
     50
 {%- endmacro %}
 
-{# What is outside all of so many before it is unusual; with fewer of them nothing is. #}
+{# So many weeks before tell what comes; fewer than that tell nothing. #}
 {% macro compared_weeks() -%}
-    52
+    {{- return(52) -}}
 {%- endmacro %}
 
 {% macro fewest_compared_weeks() -%}
     26
 {%- endmacro %}
 
-{# A week is told in shares of so many before it. #}
+{# What comes is told in shares of so many weeks before it. #}
 {% macro base_weeks() -%}
-    12
+    {{- return(12) -}}
 {%- endmacro %}

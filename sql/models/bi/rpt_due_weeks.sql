@@ -20,8 +20,9 @@ final as (
         cast(sum(case when has_ordered and not has_window then 1 else 0 end) as bigint)
             as ordered_without_window_count,
         coalesce(sum(case when is_due then order_in_week_share end), 0) as due_share_sum,
-        coalesce(sum(case when is_due then usual_amount end), 0) as due_usual_amount,
-        coalesce(sum(case when is_due and has_ordered then next_amount end), 0) as due_amount
+        {{ known_sum('usual_amount', 'case when is_due then 1 else 0 end') }} as due_usual_amount,
+        {{ known_sum('next_amount', 'case when is_due and has_ordered then 1 else 0 end') }}
+            as due_amount
     from weeks
     group by week_start
 

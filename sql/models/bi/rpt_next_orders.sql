@@ -45,7 +45,7 @@ awaited as (
         buyers.company_name as buyer_name,
         buyers.account_manager_id,
         buyers.state,
-        forecasts.ordered_date as last_ordered_date,
+        buyers.last_ordered_date,
         buyers.purchase_count,
         forecasts.usual_amount,
         {%- for share in window_shares() %}
@@ -60,9 +60,7 @@ awaited as (
         weeks.order_again_share,
         as_of.figures_up_to,
         case
-            when forecasts.purchase_number is null
-                or forecasts.purchase_number < {{ fewest_shown_purchases() }}
-                then 'too_few_purchases'
+            when buyers.purchase_count < {{ fewest_shown_purchases() }} then 'too_few_purchases'
             when forecasts.last_day_80 is null then 'too_few_alike'
             when of_all.is_right_too_seldom then 'all_right_too_seldom'
             when verdicts.is_right_too_seldom then 'right_too_seldom'

@@ -1,4 +1,4 @@
-"""Forecasts: when each next purchase was awaited, where months may end, and what came."""
+"""Forecasts: when each next purchase was awaited, of what amount, and what came."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -12,8 +12,8 @@ from itertools import pairwise
 from math import ceil, floor
 from operator import itemgetter
 
-from .arithmetic import Number, Row, grouped, known_total, ratio, rounded, total_or_none
-from .books import Books, Order
+from .arithmetic import Number, Row, grouped, known_total, ratio, rounded, total, total_or_none
+from .books import Books
 
 HORIZONS = ((1, 14), (15, 30), (31, 90))
 SHARES = (50, 80, 90)
@@ -131,8 +131,10 @@ class Awaited:
         now, then = (
             self.curve.by(ratio(days, self.usual_days) or 0) for days in (silent, silent + 7)
         )
-        rest = 1_000_000 - now
-        return ratio(then - now, rest), ratio(self.curve.ordered[-1] - now, rest)
+        rest, last = 1_000_000 - now, self.curve.ordered[-1]
+        if now == last:  # none of them is known to have ordered later
+            return None, None
+        return ratio(then - now, rest), ratio(last - now, rest)
 
 
 def share_of(share: Decimal, amount: Decimal) -> Decimal:
@@ -293,9 +295,9 @@ def next_orders(books: Books, reorders: Iterable[Row]) -> Iterator[Row]:
         lasts = verdicts[-10:]
         in_week, again = last.chances(until) if last else (None, None)
         ends = last.ends() if last else None
-        if last is None or not last.is_shown:
+        if row["purchase_count"] < FEWEST_PURCHASES:
             standing = "too_few_purchases"
-        elif not last.has_window():
+        elif last is None or not last.has_window():
             standing = "too_few_alike"
         elif is_all_bad:
             standing = "all_right_too_seldom"
@@ -320,7 +322,7 @@ def next_orders(books: Books, reorders: Iterable[Row]) -> Iterator[Row]:
             "state": row["state"],
             "standing": standing,
             "purchase_count": row["purchase_count"],
-            "last_ordered_date": last.day if last else None,
+            "last_ordered_date": row["last_ordered_date"],
             **told,
             "usual_amount": last.usual_amount if last else None,
             "low_amount": amounts[0] if amounts else None,
@@ -414,8 +416,8 @@ def _week(week: date, in_force: Sequence[Awaited]) -> Row:
         "ordered_count": sum(each.has_window() for each in ordered),
         "ordered_without_window_count": sum(not each.has_window() for each in ordered),
         "due_share_sum": known_total(each.chances(week - DAY)[0] for each in due),
-        "due_usual_amount": known_total(each.usual_amount for each in due),
-        "due_amount": known_total(each.next_amount for each in both),
+        "due_usual_amount": total(each.usual_amount for each in due),
+        "due_amount": total(each.next_amount for each in both),
     }
 
 
@@ -425,124 +427,3 @@ def _is_due(each: Awaited, week: date) -> bool:
     ends = each.ends()
     share, _ = each.chances(week - DAY)
     return bool(ends and ends >= week and share is not None and share >= Decimal("0.5"))
-
-
-def sales_outlook(books: Books) -> Iterator[Row]:
-    until = books.figures_up_to
-    if not until or not books.first_day or books.first_day > until:
-        return
-    running = (until + DAY).replace(day=1)
-    seen = (until + DAY - running).days
-    for dimension, member, orders in _members(books):
-        sold = Sold(orders, until)
-        for is_next in (False, True):
-            month = _months_after(running, 1) if is_next else running
-            claims = [
-                (set_on, start)
-                for back in range(13)
-                for begin in [_months_after(running, -back)]
-                for set_on in [min(begin + (seen - 1) * DAY, _months_after(begin, 1) - DAY)]
-                for start in [_months_after(begin, 1) if is_next else begin]
-                if set_on < _months_after(start, 1) - DAY
-            ]
-            verdicts = [
-                low <= amount <= high
-                for set_on, start in claims
-                if set_on != until
-                for windows in [sold.windows(set_on, start)]
-                for end in [_months_after(start, 1) - DAY]
-                if windows and end <= until and 80 in windows
-                for low, high in [windows[80]]
-                for amount in [sold.between(start, end)]
-            ]
-            if not sold.knows(until) or (until, month) not in claims:
-                continue
-            windows = sold.windows(until, month) or {}
-            row: Row = {
-                "outlook_id": f"{dimension}-{member}-{month}",
-                "month_start": month,
-                "is_next": is_next,
-                "dimension": dimension,
-                "member": member,
-                "member_name": books.called("vendors", member) if dimension == "vendor" else member,
-                "known_amount": Decimal() if is_next else sold.between(month, until),
-            }
-            for share in SHARES:
-                row[f"low_{share}"], row[f"high_{share}"] = windows.get(share, (None, None))
-            yield row | {
-                "judged_count": len(verdicts),
-                "right_count": sum(verdicts),
-                "figures_up_to": until,
-            }
-
-
-def _members(books: Books) -> Iterator[tuple[str, str, Sequence[Order]]]:
-    sales, buyers = books.dated_sales, books.by_id("buyers")
-    yield "all", "all", sales
-    managers = {id_: record.get("account_manager_id") for id_, record in buyers.items()}
-    for dimension, key in (
-        ("vendor", lambda order: order.vendor_key),
-        ("account_manager", lambda order: managers.get(order.buyer_id)),
-    ):
-        for member, orders in grouped(sales, key).items():
-            if member is not None:
-                yield dimension, member, orders
-
-
-def _months_after(month: date, count: int) -> date:
-    place = month.year * 12 + month.month - 1 + count
-    return date(place // 12, place % 12 + 1, 1)
-
-
-class Sold:
-    """What was sold up to the end of each day, from the day before the first sale."""
-
-    def __init__(self, orders: Sequence[Order], until: date) -> None:
-        by_day: Counter[date] = Counter()
-        for order in orders:
-            if order.day:
-                by_day[order.day] += order.sub_total or 0  # type: ignore[assignment]
-        self.first, self.until = min(by_day) - DAY, until
-        self._so_far: dict[date, Decimal] = {}
-        day, amount = self.first, Decimal()
-        while day <= until:
-            amount += by_day[day]
-            self._so_far[day] = amount
-            day += DAY
-
-    def knows(self, day: date) -> bool:
-        return day in self._so_far
-
-    def between(self, first: date, last: date) -> Decimal:
-        return self._so_far[last] - self._so_far.get(first - DAY, Decimal())
-
-    def windows(self, set_on: date, month: date) -> Mapping[int, tuple[Decimal, Decimal]] | None:
-        """The windows of each share, set on a day; None where too few weeks tell it."""
-        end = _months_after(month, 1) - DAY
-        begin = max(month, set_on + DAY)
-        near, far = (begin - set_on).days, (end - set_on).days
-        shares = []
-        for week in range(52):
-            at = set_on - timedelta(days=7 * (week + ceil(far / 7)))
-            if self.knows(at) and self.knows(at - timedelta(days=84)):
-                base = self._so_far[at] - self._so_far[at - timedelta(days=84)]
-                came = (
-                    self._so_far[at + timedelta(days=far)]
-                    - self._so_far[at + timedelta(days=near - 1)]
-                )
-                if is_share(came, base):
-                    shares.append(ratio(came, base) or Decimal())
-        if len(shares) < 26 or not self.knows(set_on - timedelta(days=84)):
-            return None
-        shares.sort()
-        base = self._so_far[set_on] - self._so_far[set_on - timedelta(days=84)]
-        known = self.between(month, set_on) if month <= set_on else Decimal()
-        found = {}
-        for share in SHARES:
-            low = (100 - share) * (len(shares) + 1) // 200
-            high = ceil(Fraction((100 + share) * (len(shares) + 1), 200))
-            found[share] = (
-                known + share_of(shares[low - 1], base),
-                known + share_of(shares[high - 1], base),
-            )
-        return found

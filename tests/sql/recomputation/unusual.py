@@ -89,8 +89,8 @@ def _weeks(books: Books) -> Mapping[tuple[str, str], Sequence[Week]]:
         }
         for number, amount in sold:
             weeks[number].append(amount)
-        amounts: list[Number] = [
-            (known_total(weeks[number]) if weeks[number] else Decimal())
+        amounts: list[Number | None] = [
+            (None if None in weeks[number] else known_total(weeks[number]))
             for number in sorted(weeks, reverse=True)
             if number < count
         ]
@@ -98,10 +98,13 @@ def _weeks(books: Books) -> Mapping[tuple[str, str], Sequence[Week]]:
     return found
 
 
-def _judged(books: Books, amounts: Sequence[Number]) -> Iterator[Week]:
+def _judged(books: Books, amounts: Sequence[Number | None]) -> Iterator[Week]:
     """Of amounts from the first week to the last."""
     bases = [
-        known_total(amounts[at - BASE : at]) if at >= BASE else None for at in range(len(amounts))
+        known_total(amounts[at - BASE : at])
+        if at >= BASE and None not in amounts[at - BASE : at]
+        else None
+        for at in range(len(amounts))
     ]
     shares = [
         ratio(amount, base) if is_share(amount, base) else None
@@ -110,8 +113,10 @@ def _judged(books: Books, amounts: Sequence[Number]) -> Iterator[Week]:
     for at, (amount, base, share) in enumerate(zip(amounts, bases, shares, strict=True)):
         begin = max(at - COMPARED, 0)
         compared = [one for one in shares[begin:at] if one is not None]
-        sold = sum(one != 0 for one in amounts[begin:at])
-        if share is None or base is None or len(compared) < FEWEST or 2 * sold < len(compared):
+        sold = sum(bool(one) for one in amounts[begin:at])
+        if amount is None or share is None or base is None:
+            continue
+        if len(compared) < FEWEST or 2 * sold < len(compared):
             continue
         yield Week(_first_day(books, len(amounts) - 1 - at), amount, base, share, compared)
 

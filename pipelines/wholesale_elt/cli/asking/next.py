@@ -119,7 +119,7 @@ def _print_buyer(console: "Console", found: "NextOrders") -> None:
         others = {
             "amount with 80 %": _amounts(row["low_amount"], row["high_amount"]),
             "within seven days": _percent(row["order_in_week_share"]),
-            "ever again": _percent(row["order_again_share"]),
+            "again, as far as is known": _percent(row["order_again_share"]),
         }
         say(console, "; ".join(f"{what}: {it or 'not known'}" for what, it in others.items()))
     if row["judged_count"]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SHOWN_OF_EACH = 5
 Task = Mapping[str, Any]
 
+WHOM = ("state", "buyer_name", "buyer_id", "member_name", "member")
+"""Of whom or what a task is, the first that it has."""
 CALLS = (
     "what to say in a call: the page Calls of `wholesale dashboard`, or"
     ' `wholesale sql "from wholesale_bi.rpt_call_sheet"`'
@@ -73,7 +75,7 @@ def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]
     for task in found[:most]:
         yield (
             what,
-            task["state"] or task["buyer_name"] or task["buyer_id"],
+            next((task[name] for name in WHOM if task[name]), None),
             why(task),
             task["amount"],
         )

@@ -75,11 +75,12 @@ def unusual_weeks(told: Told, kind: Kind, count_: int, amount: Decimal | None) -
     low, high = (told.write.amount(first[name]) for name in ("low_amount", "high_amount"))
     return Line(
         *("unusual", SOME_TIME),
-        f"See why sales of {plural(count_, 'thing')} are out of the ordinary",
+        f"See why {plural(count_, 'sales figure')} {'is' if count_ == 1 else 'are'} out of the"
+        " ordinary",
         said(
             f"In the last seven days{told.age.counted()}. Largest: ",
             *(called, f", {told.write.amount(first['amount'])}"),
-            f", where weeks before had {low} to {high}.",
+            f", outside {low} to {high}, as weeks of the year before would have it.",
         ),
         None,
         "",

@@ -39,8 +39,8 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
     "due": (
         "Offer",
         lambda task: (
-            f"orders within seven days with {100 * task['order_in_week_share']:.0f} %, silent for"
-            f" {_days(task['days_since_last_order'])}"
+            f"{100 * task['order_in_week_share']:.0f} % of buyers like it ordered within a week,"
+            f" silent for {_days(task['days_since_last_order'])}"
         ),
     ),
     "silent": (
@@ -52,9 +52,8 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
     "unusual": (
         "See why",
         lambda task: (
-            f"sales of 7 days of {'all' if task['dimension'] == 'all' else task['dimension']}"
-            f" {'' if task['dimension'] == 'all' else task['member_name'] or task['member']},"
-            f" outside {_money(task['low_amount'])} to {_money(task['high_amount'])}"
+            f"sales of 7 days of {_member(task)}, outside {_money(task['low_amount'])} to"
+            f" {_money(task['high_amount'])}"
         ),
     ),
     "overdue": (
@@ -79,6 +78,12 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
     ),
 }
 """What to do in each kind, as the page sorts them, and why."""
+
+
+def _member(task: Task) -> str:
+    if task["dimension"] == "all":
+        return "all"
+    return f"{task['dimension'].replace('_', ' ')} {task['member_name'] or task['member']}"
 
 
 def _order(task: Task) -> str:

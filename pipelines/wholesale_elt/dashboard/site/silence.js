@@ -30,7 +30,7 @@
     return `No order for ${silent}, after ${format.plural(buyer.purchase_count, "order")} in all.`;
   }
 
-  const member = (buyer) => wholesale.todo.MEMBERS.silent(buyer);
+  const member = (buyer) => wholesale.todo.MEMBERS[buyer.call_reason ?? "silent"](buyer);
   /** Whether and when somebody called a buyer: the tick of its task, which goes when it orders again. */
   const called = {
     at: (buyer) => wholesale.todo.markedAt(member(buyer)),

@@ -184,7 +184,7 @@
       "window",
       "Window",
       "The days between which the next order of a buyer falls 5, 8 or 9 times in ten, by buyers with about as many " +
-        "purchases. It is set on the day of a purchase, is never corrected, and is told from the sixth purchase on.",
+        "purchases. It is set on the day of a purchase by what was known then, and told from the sixth purchase on.",
       { page: "next", see: ["due-buyer", "rhythm"] },
     ],
   ].map(([id, term, text, { page = null, see = [], metric = null }]) => ({ id, term, text, page, see, metric }));

@@ -76,6 +76,7 @@ ordered as (
 
 ),
 
+{# Where none of them is known to have ordered later, nobody knows what comes. #}
 shares as (
 
     select
@@ -86,6 +87,7 @@ shares as (
         {{ ratio('ordered_at_last - ordered_before', '1000000 - ordered_before') }}
             as order_again_share
     from ordered
+    where ordered_before < ordered_at_last
 
 ),
 

@@ -50,6 +50,7 @@ spans as (
         member,
         min(ordered_date) as first_day
     from sales
+    where amount is not null
     group by dimension, member
 
 ),
@@ -60,16 +61,19 @@ final as (
         spans.dimension,
         spans.member,
         days.date_day,
-        sum(coalesce(sales.amount, 0)) over (
-            partition by spans.dimension, spans.member order by days.date_day
-            rows between unbounded preceding and current row
-        ) as amount_so_far
+        sum(coalesce(sales.amount, 0)) over so_far as amount_so_far,
+        count(sales.amount) over so_far as told_days,
+        count(sales.ordered_date) over so_far as sale_days
     from spans
     inner join days on spans.first_day - 1 <= days.date_day
     left join sales
         on spans.dimension = sales.dimension
         and spans.member = sales.member
         and days.date_day = sales.ordered_date
+    window so_far as (
+        partition by spans.dimension, spans.member order by days.date_day
+        rows between unbounded preceding and current row
+    )
 
 )
 

@@ -1,6 +1,6 @@
 {# How large what is still to come of a month is, in shares of the sales of the twelve weeks
 before: asked of the same weekday in each of a year's weeks that were over when it was set. #}
-{% set base_days, asked_weeks, fewest_weeks = 84, 52, 26 -%}
+{% set base_days = 7 * base_weeks() -%}
 with
 
 days as (
@@ -17,7 +17,7 @@ claims as (
 
 weeks as (
 
-    {% for number in range(1, asked_weeks + 1) -%}
+    {% for number in range(1, compared_weeks() + 1) -%}
     select {{ number }} as number
     {{ 'union all' if not loop.last }}
     {% endfor %}
@@ -100,7 +100,7 @@ final as (
         dimension,
         member
     from placed
-    where share_count >= {{ fewest_weeks }}
+    where share_count >= {{ fewest_compared_weeks() }}
     group by set_date, is_next, dimension, member
 
 )

@@ -1,6 +1,6 @@
 {# Between which amounts the sales of a month were awaited: what was sold so far, and such shares
 of the sales of the twelve weeks before as are still to come. #}
-{% set base_days = 84 -%}
+{% set base_days = 7 * base_weeks() -%}
 with
 
 days as (
@@ -30,12 +30,11 @@ measured as (
         day_set.amount_so_far - day_base.amount_so_far as base_amount,
         cast(
             case
-                when not claims.is_next
-                    then day_set.amount_so_far - coalesce(day_first.amount_so_far, 0)
-                else 0
+                when claims.is_next then 0
+                else {{ sold_between('day_first', 'day_set') }}
             end as decimal(38, 9)
         ) as known_amount,
-        day_last.amount_so_far - coalesce(day_first.amount_so_far, 0) as month_amount
+        {{ sold_between('day_first', 'day_last') }} as month_amount
     from claims
     inner join days as day_set on claims.set_date = day_set.date_day
     left join days as day_base

@@ -11,7 +11,7 @@ weeks as (
             partition by dimension, member order by week_number desc
             rows between {{ base_weeks() }} preceding and 1 preceding
         ) as base_amount,
-        count(*) over (
+        count(amount) over (
             partition by dimension, member order by week_number desc
             rows between {{ base_weeks() }} preceding and 1 preceding
         ) as base_count

@@ -88,7 +88,8 @@ by_week as (
         dimension,
         member,
         week_number,
-        sum(amount) as amount
+        {#- What is not known of one order is not known of the week. #}
+        case when count(*) = count(amount) then sum(amount) end as amount
     from dated
     group by dimension, member, week_number
 
@@ -112,7 +113,7 @@ final as (
         spans.member,
         weeks.week_number,
         as_of.figures_up_to - cast(7 * weeks.week_number + 6 as integer) as first_day,
-        coalesce(by_week.amount, 0) as amount
+        case when by_week.week_number is null then 0 else by_week.amount end as amount
     from spans
     inner join weeks on spans.first_week >= weeks.week_number
     cross join as_of

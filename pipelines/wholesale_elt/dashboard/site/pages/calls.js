@@ -79,7 +79,8 @@
     return h`<section class="hello" aria-label="To call">
       <p class="sentence">${format.plural(count, "buyer")} to call${worth}.</p>
       <p class="lead">
-        Silent for longer than usual${age.counted()}, who spends most first; then who is likely to order within seven days.
+        Silent for longer than usual${age.counted()}, who spends most first; then who is likely to order within${" "}
+        seven days.
         <span class="calls-keys"> <kbd>n</kbd> next <kbd>p</kbd> the one before <kbd>c</kbd> called</span>
       </p>
     </section>`;

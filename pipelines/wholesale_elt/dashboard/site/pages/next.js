@@ -83,6 +83,7 @@
         ${count > 0 && h` Each at its usual amount they come to <b>${usual}</b>.`}
         ${
           sum(weeks, "due_count") > 0 &&
+          weeks.every((week) => week.due_usual_amount !== null && week.due_amount !== null) &&
           ` In the last ${format.plural(weeks.length, "week")} the usual amounts of all that were due came to ` +
             `${hoped}, and ${came} was ordered.`
         }

@@ -79,11 +79,12 @@
       href: list("unusual"),
       money: null,
       unit: "",
-      title: `See why sales of ${format.plural(count, "thing")} are out of the ordinary`,
+      title: `See why ${format.plural(count, "sales figure")} ${count === 1 ? "is" : "are"} out of the ordinary`,
       reason: h`
         In the last seven days${age.counted()}. Largest: ${memberOf(most)},${" "}
-        ${format.amount(most.amount)}, where weeks before had ${format.amount(most.low_amount)} to${" "}
-        ${format.amount(most.high_amount)}.
+        ${format.amount(most.amount)}, outside ${format.amount(most.low_amount)} to${" "}
+        ${format.amount(most.high_amount)},${" "}
+        as weeks of the year before would have it.
       `,
     };
   }

@@ -11,6 +11,21 @@
 
   /** Columns of the whole list of a kind. */
   const shown = {
+    silent: {
+      name: "days_since_last_order",
+      label: "Silent for",
+      type: "count",
+      phrase: "silent for {}",
+      show: days("days_since_last_order"),
+    },
+    last: {
+      name: "last_ordered_date",
+      label: "Last order",
+      type: "date",
+      drop: 3,
+      show: (row) => order(row, format.date(row.last_ordered_date)),
+    },
+    basket: { name: "basket_amount", label: "Last amount", type: "amount", drop: 4, phrase: "{}" },
     buyer: {
       name: "buyer_name",
       label: "Buyer",
@@ -77,21 +92,9 @@
           type: "share",
           phrase: "{} within seven days",
         },
-        {
-          name: "days_since_last_order",
-          label: "Silent for",
-          type: "count",
-          phrase: "silent for {}",
-          show: days("days_since_last_order"),
-        },
-        {
-          name: "last_ordered_date",
-          label: "Last order",
-          type: "date",
-          drop: 3,
-          show: (row) => order(row, format.date(row.last_ordered_date)),
-        },
-        { name: "basket_amount", label: "Last amount", type: "amount", drop: 4, phrase: "{}" },
+        shown.silent,
+        shown.last,
+        shown.basket,
         { ...shown.amount, label: "Usual amount" },
       ],
     },
@@ -109,22 +112,9 @@
           phrase: "buys every {}",
           show: days("median_days_between_orders"),
         },
-        {
-          name: "days_since_last_order",
-          label: "Silent for",
-          type: "count",
-          phrase: "silent for {}",
-          show: days("days_since_last_order"),
-        },
-        {
-          name: "last_ordered_date",
-          label: "Last order",
-          type: "date",
-          drop: 3,
-
-          show: (row) => order(row, format.date(row.last_ordered_date)),
-        },
-        { name: "basket_amount", label: "Last amount", type: "amount", drop: 4, phrase: "{}" },
+        shown.silent,
+        shown.last,
+        shown.basket,
         { ...shown.product, label: "Mainly bought", drop: 2, phrase: "mainly {}" },
         { ...shown.amount, label: "Spends a month" },
       ],
