@@ -113,7 +113,10 @@ final as (
         spans.member,
         weeks.week_number,
         as_of.figures_up_to - cast(7 * weeks.week_number + 6 as integer) as first_day,
-        case when by_week.week_number is null then 0 else by_week.amount end as amount
+        case
+            when by_week.week_number is null then cast(0 as decimal(38, 9))
+            else by_week.amount
+        end as amount
     from spans
     inner join weeks on spans.first_week >= weeks.week_number
     cross join as_of
