@@ -78,9 +78,8 @@ ORDERS = Kind(
 MONTHS = Kind(
     MONTH_CLAIMS,
     made=f"""
-        from {AFTER}.wholesale_bi.rpt_sales_outlook
-        where dimension = 'all'
-            and coalesce({", ".join(f"high_{share}" for share in SHARES)}) is not null
+        from {AFTER}.wholesale_bi.rpt_sales_outlook_totals
+        where coalesce({", ".join(f"high_{share}" for share in SHARES)}) is not null
     """,
     known=f"""
         cross join lateral (

@@ -45,7 +45,8 @@ def record(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[Sequenc
     """Of ours, as the project judges itself."""
     rows = connection.execute(
         "select member, claimed, 100 * right_share, judged_count, mean_width_days"
-        " from rpt_forecast_record where part = 'age' or (part = 'all' and is_shown)"
+        " from (from rpt_forecast_record union all from rpt_forecast_record_totals where is_shown)"
+        " where part in ('all', 'age')"
     ).fetchall()
     of = {(member, claimed): rest for member, claimed, *rest in rows}
     for member in ("all", *AGES, *UNSHOWN):

@@ -37,7 +37,7 @@ TABLES = {
     " purchase_count bigint, first_day_50 date, last_day_50 date, first_day_80 date,"
     " last_day_80 date, first_day_90 date, last_day_90 date, low_amount decimal(18, 2),"
     " high_amount decimal(18, 2), order_in_week_share decimal(38, 6), figures_up_to date",
-    "rpt_sales_outlook": f"month_start date, is_next boolean, dimension text,"
+    "rpt_sales_outlook_totals": f"month_start date, is_next boolean, dimension text,"
     f" known_amount {AMOUNT}, low_50 {AMOUNT}, high_50 {AMOUNT}, low_80 {AMOUNT},"
     f" high_80 {AMOUNT}, low_90 {AMOUNT}, high_90 {AMOUNT}, figures_up_to date",
 }
@@ -195,8 +195,10 @@ def test_each_day_has_its_claim_of_a_month_and_all_are_judged_when_it_is_over(
     claims = None
     for number in (4, 4, 5):
         up_to = {"figures_up_to": day(number)}
-        rows = [told | up_to, told | up_to | {"dimension": "vendor"}]
-        claims = publish(connection, day(number), MONTHS, before=claims, rpt_sales_outlook=rows)
+        rows = [told | up_to]
+        claims = publish(
+            connection, day(number), MONTHS, before=claims, rpt_sales_outlook_totals=rows
+        )
     sold = [{"ordered_date": day(number), "sub_total": 55} for number in (-2, 31, 32)]
     assert claims is not None
     over = publish(connection, day(30), MONTHS, before=claims, rpt_orders=sold)

@@ -49,7 +49,11 @@ ORDER = (
 RECORD = """
     select part, member, claimed, claimed_percent, judged_count, right_count, right_share,
         mean_width_days, first_date, last_date
-    from wholesale_bi.rpt_forecast_record
+    from (
+        from wholesale_bi.rpt_forecast_record_totals
+        union all
+        from wholesale_bi.rpt_forecast_record
+    )
     where is_shown and part in ('all', 'age')
     order by part desc, try_cast(regexp_extract(member, '^[0-9]+') as integer), claimed
 """

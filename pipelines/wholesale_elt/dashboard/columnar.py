@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +20,7 @@ SHORT = 18
 """Digits that fit into 64 bits, as those of almost all amounts: formatting them takes an eighth of
 the time."""
 GUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+MOMENT = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z")
 FEWEST_ROWS = 3
 """From so many rows on integers may be written by their differences."""
 BATCH = 50_000
@@ -30,8 +32,9 @@ def read_table(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
 
     A column is a list, or `{"values": [...], "codes": [...]}` if texts repeat, `{"guids": "..."}`
     if all are GUIDs, without their dashes and side by side, `{"further": [...]}` if integers never
-    fall: each is so much more than the one before. Decimals are texts without trailing zeros, dates
-    `YYYY-MM-DD`, times ISO 8601 in UTC, integers numbers.
+    fall: each is so much more than the one before; `{"moments": [...]}` if all are times: so many
+    seconds after the one before, the first after 1970. Decimals are texts without trailing zeros,
+    dates `YYYY-MM-DD`, times ISO 8601 in UTC, integers numbers.
     Raises: WholesaleError for another type.
     """
     return _encoded(_answer(connection, sql).read_all())
@@ -145,21 +148,29 @@ def _column(column: pa.ChunkedArray) -> Json | Sequence[Any]:
                 "values": encoded.dictionary.to_pylist(),
                 "codes": encoded.indices.to_pylist(),
             }
-        if _are_guids(column):
+        if _are_all(column, GUID):
             return {"guids": "".join(pc.replace_substring(column, "-", "").to_pylist())}
+        if _are_all(column, MOMENT):
+            with suppress(pa.ArrowInvalid):  # a text of others may name a day that no month has
+                return {"moments": _steps(column.cast(pa.timestamp("s", "UTC")).cast(pa.int64()))}
     if pa.types.is_integer(column.type) and _never_fall(column):
-        whole = column.combine_chunks()
-        return {"further": [whole[0].as_py(), *pc.pairwise_diff(whole)[1:].to_pylist()]}
+        return {"further": _steps(column)}
     values: list[Any] = column.to_pylist()
     return values
 
 
-def _are_guids(column: pa.ChunkedArray) -> bool:
+def _are_all(column: pa.ChunkedArray, form: re.Pattern[str]) -> bool:
     first = column[0].as_py()
-    if first is None or not GUID.fullmatch(first):
+    if first is None or not form.fullmatch(first):
         return False
-    found = pc.match_substring_regex(column, f"^{GUID.pattern}$")
+    found = pc.match_substring_regex(column, f"^{form.pattern}$")
     return bool(pc.all(found, skip_nulls=False).as_py())
+
+
+def _steps(column: pa.ChunkedArray) -> Sequence[int]:
+    """The first number, and of each other one what it is more than the one before."""
+    whole = column.combine_chunks()
+    return [whole[0].as_py(), *pc.pairwise_diff(whole)[1:].to_pylist()]
 
 
 def _never_fall(column: pa.ChunkedArray) -> bool:

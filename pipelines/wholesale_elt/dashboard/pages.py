@@ -7,7 +7,7 @@ from msgspec import Struct
 COUNTED = (
     *("fct_orders", "fct_order_lines", "dim_vendors", "dim_buyers", "dim_items", "dim_names"),
     *("dim_as_of", "rpt_order_states", "dim_buyer_users", "dim_variants", "dim_categories"),
-    *("rpt_goals", "rpt_sales_outlook"),
+    *("rpt_goals", "rpt_sales_outlook", "rpt_sales_outlook_totals"),
 )
 """What figures count, on any page."""
 NEWS = ("dim_settings", "rpt_events", "rpt_sync_runs")
@@ -56,8 +56,8 @@ PAGES: Sequence[Page] = (
         "Who orders next",
         "Who orders next, when, and how often was that right?",
         (
-            *("rpt_next_orders", "rpt_forecast_record", "rpt_due_weeks", "rpt_sales_outlook"),
-            "dim_names",
+            *("rpt_next_orders", "rpt_forecast_record", "rpt_forecast_record_totals"),
+            *("rpt_due_weeks", "rpt_sales_outlook", "rpt_sales_outlook_totals", "dim_names"),
         ),
     ),
     Page(

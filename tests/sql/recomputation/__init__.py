@@ -34,7 +34,7 @@ def apart(name: str, report: Report) -> dict[str, Report]:
     """A report, and in one of its own the sums of its rows, of which a key is `all`."""
 
     def rows(books: Books, *, are_sums: bool) -> Iterable[Row]:
-        keys = ("vendor_id", "state", "age_bucket", "buyer_id", "due_bucket")
+        keys = ("vendor_id", "state", "age_bucket", "buyer_id", "due_bucket", "member")
         return (
             row for row in report(books) if ("all" in [row.get(key) for key in keys]) is are_sums
         )
@@ -68,7 +68,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_daily_sales": sales.daily_sales,
     "rpt_due_weeks": forecasts.due_weeks,
     "rpt_events": events.events,
-    "rpt_forecast_record": forecasts.record,
+    **apart("rpt_forecast_record", forecasts.record),
     "rpt_freshness": health.freshness,
     "rpt_fulfilment": tasks.fulfilment,
     "rpt_fulfilment_states": steps.states,
@@ -96,7 +96,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_reconciliation": health.reconciliation,
     "rpt_reorders": buyers.reorders,
     **apart("rpt_sales_by_period", sales.sales_by_period),
-    "rpt_sales_outlook": outlooks.sales_outlook,
+    **apart("rpt_sales_outlook", outlooks.sales_outlook),
     "rpt_set_aside": health.set_aside,
     "rpt_sync_runs": health.sync_runs,
     "rpt_tasks": tasks.tasks,

@@ -5,7 +5,7 @@ import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from itertools import accumulate
@@ -22,6 +22,7 @@ from wholesale_elt.models import ModelSettings, Project, names_in, read_project
 from wholesale_elt.publish.publisher import Published
 from wholesale_elt.warehouse import DuckDBRaw
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MANIFEST: Mapping[str, Any] = {
     "version": "20260102T030405000Z-0a1b2c3d",
     "published_at": "2026-01-02T03:04:05.000Z",
@@ -219,6 +220,9 @@ def decoded(column: Any) -> list[Any]:
         return [str(UUID(digits[at : at + 32])) for at in range(0, len(digits), 32)]
     if "further" in column:
         return [*accumulate(column["further"])]
+    if "moments" in column:
+        starts = (EPOCH + timedelta(seconds=each) for each in accumulate(column["moments"]))
+        return [sent(each) for each in starts]
     values = column["values"]
     return [None if code is None else values[code] for code in column["codes"]]
 

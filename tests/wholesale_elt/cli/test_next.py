@@ -169,8 +169,10 @@ def test_the_record_is_that_of_the_reports_and_of_what_was_published(folder: Pat
     answer = found(folder)
     record = asked(
         folder,
-        "select part, member, claimed, judged_count from wholesale_bi.rpt_forecast_record"
-        " where is_shown and part in ('all', 'age')",
+        " union all ".join(
+            f"select part, member, claimed, judged_count from wholesale_bi.{report} where is_shown"
+            for report in ("rpt_forecast_record_totals", "rpt_forecast_record where part = 'age'")
+        ).replace("' where", "' and"),
     )
     keys = ("part", "member", "claimed", "judged_count")
     assert sorted(tuple(row[key] for key in keys) for row in answer["record"]) == sorted(record)

@@ -107,6 +107,30 @@ def test_guids_stand_side_by_side_if_all_are(
     assert table["columns"] == {"id": [*ids, odd]}
 
 
+MOMENTS = ["2025-03-04T03:06:07Z", "2025-03-04T03:06:06Z", "1969-12-31T23:59:59Z"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *(None, "", "2025-02-28"),
+        *("2025-02-29T00:00:00Z", "2025-02-28T24:00:00Z", "2025-02-28T23:59:60Z"),
+    ],
+)
+def test_times_are_written_in_seconds_after_the_one_before_if_all_are(
+    connection: duckdb.DuckDBPyConnection, odd: str | None
+) -> None:
+    connection.execute("create table told (place integer, moment text)")
+    connection.executemany("insert into told values (?, ?)", [*enumerate(MOMENTS)])
+    asked = "select cast(moment as timestamptz) as moment from told order by place"
+    table = read_table(connection, asked)
+    assert table["columns"] == {"moment": {"moments": [1741057567, -1, -1741057567]}}
+    assert [row["moment"] for row in rows_of(table)] == MOMENTS
+    connection.execute("insert into told values (3, ?)", [odd])
+    table = read_table(connection, "select moment from told order by place")
+    assert table["columns"] == {"moment": [*MOMENTS, odd]}
+
+
 def test_an_answer_is_cut_by_its_key_wherever_its_batches_end(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,8 +33,10 @@ BUYERS = """
         last_day_80, last_day_90, usual_amount);
     update wholesale_bi.rpt_next_orders set last_ordered_date =
         case when buyer_id = 'due-1' then date '2026-06-21' else date '2026-06-20' end;
+    create table wholesale_bi.rpt_forecast_record_totals as
+    select 'all' as part, 'all' as member, '80' as claimed, true as is_shown;
     create table wholesale_bi.rpt_forecast_record as
-    select * from (values ('all', 'all', '80', true), ('age', '6-11', '80', true),
+    select * from (values ('age', '6-11', '80', true),
         ('horizon', '1-14 days', '80', true)) as rows (part, member, claimed, is_shown);
     create table wholesale_bi.rpt_due_weeks as
     select cast(day as date) as week_start, 1 as due_count

@@ -45,13 +45,17 @@ FORECASTS: Mapping[str, str] = {
         order by all
     """,
     "record": """
-        from wholesale_bi.rpt_forecast_record
-        where part in ('all', 'age', 'month')
+        from wholesale_bi.rpt_forecast_record_totals
+        union all
+        from wholesale_bi.rpt_forecast_record where part in ('age', 'month')
         order by part, member, claimed, is_shown desc
     """,
     "weeks": "from wholesale_bi.rpt_due_weeks order by week_start desc limit 12",
 }
-OUTLOOK = "from wholesale_bi.rpt_sales_outlook order by outlook_id"
+OUTLOOK = (
+    "from wholesale_bi.rpt_sales_outlook_totals union all from wholesale_bi.rpt_sales_outlook"
+    " order by outlook_id"
+)
 
 
 def read_forecasts(connection: duckdb.DuckDBPyConnection) -> Json:

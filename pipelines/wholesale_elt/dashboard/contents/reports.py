@@ -12,7 +12,7 @@ from wholesale_elt.models import OWN_SCHEMA, DeclaredTable, read_contract
 REPORTS_FOLDER = "reports"
 LAYERS = ("bi", "own")
 SCHEMAS = ("wholesale_bi", OWN_SCHEMA)
-MOST_ROWS = 100
+MOST_ROWS = 50
 """First rows of a report that the page has."""
 PLAIN = re.compile(r"DECIMAL.*|DATE|TIMESTAMP WITH TIME ZONE|VARCHAR|BOOLEAN|INTEGER|BIGINT")
 """Types that the page has a form for; others are told as texts."""

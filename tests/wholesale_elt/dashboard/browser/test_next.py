@@ -41,7 +41,7 @@ WINDOWED = """
     from placed where orders.buyer_id = placed.buyer_id
 """
 JUDGED = """
-    insert into wholesale_bi.rpt_forecast_record by name
+    create or replace temp table judged as
     select
         part || member || claimed || is_shown as record_id, part, member, claimed, is_shown,
         if(claimed = 'amount', 80, try_cast(claimed as bigint)) as claimed_percent,
@@ -49,14 +49,16 @@ JUDGED = """
         date '2025-07-01' as first_date, date '2026-06-30' as last_date
     from (values ('all', 'all', true), ('age', '1', false), ('age', '6-11', true),
         ('age', '30+', true), ('month', '2026-06-01', true)) as parts (part, member, is_shown)
-    cross join (values ('50'), ('80'), ('90'), ('amount')) as claims (claimed)
+    cross join (values ('50'), ('80'), ('90'), ('amount')) as claims (claimed);
+    insert into wholesale_bi.rpt_forecast_record_totals by name from judged where part = 'all';
+    insert into wholesale_bi.rpt_forecast_record by name from judged where part <> 'all'
 """
 DUE = "update wholesale_bi.rpt_due_weeks set due_count = 5, due_and_ordered_count = 4"
 MONTHS = """
-    update wholesale_bi.rpt_sales_outlook set
+    update wholesale_bi.rpt_sales_outlook_totals set
         known_amount = 250000, low_50 = 300000, high_50 = 310000, low_80 = 290000,
         high_80 = 340000, low_90 = null, high_90 = null, judged_count = 11, right_count = 9
-    where dimension = 'all' and not is_next
+    where not is_next
 """
 TOLD = ("passed", "due", "later")
 KINDS = {"All": "true", "Without a window": f"standing not in {TOLD}"} | {
@@ -191,8 +193,8 @@ def test_months_have_the_windows_of_the_models(
 ) -> None:
     window = open_at(visit, windowed, "next", 1)
     asked = windowed.rows(
-        "select low_80, high_80 from wholesale_bi.rpt_sales_outlook"
-        " where dimension = 'all' and low_80 is not null order by is_next"
+        "select low_80, high_80 from wholesale_bi.rpt_sales_outlook_totals"
+        " where low_80 is not null order by is_next"
     )
     found = [
         tuple(map(float, str(each.get_attribute("data-exact")).split("/")))

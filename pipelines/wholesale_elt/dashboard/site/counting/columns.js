@@ -22,11 +22,14 @@
     const stored = table.columns[name];
     if (stored === undefined) throw new Error(`the data has no column ${name}`);
     if (Array.isArray(stored)) return stored;
-    const { values, codes, guids, further } = stored;
+    const { values, codes, guids, further, moments } = stored;
     const list = [];
     if (codes) for (const code of codes) list.push(code === null ? null : values[code]);
     else if (further) for (const step of further) list.push((list.at(-1) ?? 0) + step);
-    else
+    else if (moments) {
+      let seconds = 0;
+      for (const step of moments) list.push(new Date(1000 * (seconds += step)).toISOString().replace(".000Z", "Z"));
+    } else
       for (let at = 0; at < guids.length; at += 32)
         list.push(guids.slice(at, at + 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"));
     table.columns[name] = list;
