@@ -68,7 +68,9 @@ class Sandbox:
                 governed = Listener(admin_app, LOOPBACK, self.settings.admin_port, origin.server)
                 starting.callback(governed.stop)
             except PortInUse as error:
-                raise SandboxError(f"{error}; choose another port, or 0 for any free one") from None
+                raise SandboxError(
+                    f"{error}; choose another --port or --admin-port, or 0 for any free one"
+                ) from None
             starting.callback(served.ask_to_stop)
             self.base_url, self.admin_url = served.url + PATH_PREFIX, governed.url
             served.start()
