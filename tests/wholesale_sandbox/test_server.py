@@ -62,7 +62,7 @@ def test_a_port_in_use_is_told_in_one_line() -> None:
 
     assert str(refused.value) == (
         f"cannot listen on 127.0.0.1:{port}: Address already in use;"
-        " choose another port, or 0 for any free one"
+        " choose another --port or --admin-port, or 0 for any free one"
     )
 
 
