@@ -165,6 +165,14 @@ def make_server(
         version = version_in_force(published, as_of)
         return metrics_of.next_orders(version, published, buyer, manager, due, limit, as_of)
 
+    def expected_sales(by: str | None = None, as_of: str | None = None) -> Answer:
+        """What the running month and the next one are expected to come to, with windows of 50, 80
+        and 90 % and how often such windows of 80 % were right; `by` is vendor or account_manager.
+        `total` has the months of all: parts do not add up to it. `as_of` is as in figures;
+        `withheld` says why none is told."""
+        version = version_in_force(published, as_of)
+        return metrics_of.expected_sales(version, published, by, as_of)
+
     def run_sql(query: str) -> Answer:
         """Rows of one SELECT over the published tables and views, in DuckDB's SQL."""
         assert process
@@ -172,7 +180,7 @@ def make_server(
 
     tools: list[Callable[..., Answer]] = [list_metrics, list_dimensions, figures, why]
     tools += [list_reports, explain, read_report, read_freshness, read_orders_behind]
-    tools.append(next_orders)
+    tools += [next_orders, expected_sales]
     if process:
         tools.append(run_sql)
     server = Server(

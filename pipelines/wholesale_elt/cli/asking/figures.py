@@ -141,6 +141,7 @@ def _list(output: Output) -> None:
         rows = [(each.name, each.label) for each in metrics if each.model == model]
         print_rows(console, ("metric", "called"), rows)
         say(console, f"by {', '.join(fact.dimensions)}\n")
+    say(console, "what is expected to be sold: `wholesale next --sales`")
     say(console, "--json tells what each means")
 
 
