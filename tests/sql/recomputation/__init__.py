@@ -101,7 +101,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_sync_runs": health.sync_runs,
     "rpt_tasks": tasks.tasks,
     "rpt_unusual": unusual.unusual,
-    "rpt_unusual_weeks": unusual.unusual_weeks,
+    "rpt_unusual_record": unusual.unusual_record,
     "rpt_vendor_scorecard": sales.vendor_scorecard,
 }
 """The recomputation of each report."""
