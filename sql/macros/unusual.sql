@@ -23,21 +23,37 @@
 {%- endmacro %}
 
 {# The command that tells why, for a shell: who bought, and what the same days of the week before
-had. #}
+had; of a product, which no figure tells apart, its sales. #}
 {% macro why_command() -%}
-    'wholesale figures '
-    || case when dimension = 'product' then 'product_sales by buyer'
-        when dimension = 'buyer' then 'sales by vendor'
-        else 'sales by buyer' end
-    || ' --period ' || cast(first_day as {{ sql_type('varchar') }})
-    || case when first_day < last_day
-        then '..' || cast(last_day as {{ sql_type('varchar') }}) else '' end
-    || ' --compare week'
-    || case when dimension = 'all' then ''
-        else ' --where ' || {{ in_quotes("dimension || '=' || member") }} end
+    case when dimension = 'product' then 'wholesale sql ' || {{ in_quotes(sales_of_product()) }}
+        else
+            'wholesale figures sales by '
+            || case when dimension = 'buyer' then 'vendor' else 'buyer' end
+            || ' --period ' || cast(first_day as {{ sql_type('varchar') }})
+            || case when first_day < last_day
+                then '..' || cast(last_day as {{ sql_type('varchar') }}) else '' end
+            || ' --compare week'
+            || case when dimension = 'all' then ''
+                else ' --where ' || {{ in_quotes("dimension || '=' || member") }} end
+    end
 {%- endmacro %}
 
-{# A text in single quotes; one in it is written between double quotes. #}
+{% macro sales_of_product() -%}
+    'select buyer_id, order_id, ordered_date, quantity, total_price from order_lines'
+    || ' where product_id = ' || {{ as_literal('member') }}
+    || ' and is_sale and ordered_date between ' || {{ as_literal('first_day') }}
+    || ' and ' || {{ as_literal('last_day') }}
+    || ' order by total_price desc'
+{%- endmacro %}
+
+{% macro as_literal(value) -%}
+    {%- set quote = 'chr(39)' -%}
+    {{ quote }} || replace(
+        cast({{ value }} as {{ sql_type('varchar') }}), {{ quote }}, {{ quote }} || {{ quote }}
+    ) || {{ quote }}
+{%- endmacro %}
+
+{# A text in single quotes for a shell; one in it is written between double quotes. #}
 {% macro in_quotes(text) -%}
     {%- set quote = 'chr(39)' -%}
     {{ quote }} || replace(

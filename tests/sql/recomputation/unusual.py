@@ -1,6 +1,6 @@
-"""Unusual: which weeks and days were outside those of the year before, in shares of twelve weeks each.
-"""
+"""Unusual: which weeks and days were outside those of the year before, in shares of twelve weeks."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -40,18 +40,25 @@ class Period:
 
     @property
     def why(self) -> str:
-        counted, by = "sales", "buyer"
         if self.dimension == "product":
-            counted = "product_sales"
-        if self.dimension == "buyer":
-            by = "vendor"
+            statement = (
+                "select buyer_id, order_id, ordered_date, quantity, total_price from order_lines"
+                f" where product_id = {text(self.member)} and is_sale and ordered_date between"
+                f" '{self.first_day}' and '{self.last_day}' order by total_price desc"
+            )
+            return f"wholesale sql {shlex.quote(statement)}"
+        by = "vendor" if self.dimension == "buyer" else "buyer"
         days = dict.fromkeys((f"{self.first_day}", f"{self.last_day}"))
-        words = ["wholesale", "figures", counted, "by", by]
-        words += ["--period", "..".join(days), "--compare", "week"]
-        if self.dimension != "all":
-            member = self.member.replace("'", "'\"'\"'")
-            words += ["--where", f"'{self.dimension}={member}'"]
-        return " ".join(words)
+        command = f"wholesale figures sales by {by} --period {'..'.join(days)} --compare week"
+        if self.dimension == "all":
+            return command
+        # A blank is never safe in a shell, so that the text is quoted.
+        member = shlex.quote(f" {self.dimension}={self.member}")
+        return f"{command} --where {member.replace(' ', '', 1)}"
+
+
+def text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
 
 
 def unusual(books: Books) -> Iterator[Row]:

@@ -52,7 +52,8 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
     "unusual": (
         "See why",
         lambda task: (
-            f"sales of 7 days of {_member(task)}, outside {_money(task['low_amount'])} to"
+            f"sales of {'7 days' if task['grain'] == 'week' else task['last_day']} of"
+            f" {_member(task)}, outside {_money(task['low_amount'])} to"
             f" {_money(task['high_amount'])}"
         ),
     ),
