@@ -62,8 +62,6 @@ class ExpectedSales:
             withheld = withheld_of(version["figures_up_to"], today)
             rows = [] if withheld else rows_of(connection, statement)
             total = [] if withheld else rows_of(connection, STATEMENT.format(dimension=ALL))
-            # The column that an earlier release does not have.
-            rows_of(connection, "select expected_amount from wholesale_bi.rpt_sales_outlook limit 0")
         except (duckdb.CatalogException, duckdb.BinderException):
             raise WholesaleError(NOT_THERE) from None
         by = None if by is None else dimension

@@ -1,4 +1,4 @@
-"""Unusual: which weeks and days were outside those of the year before, in shares of twelve weeks."""
+"""Unusual: which weeks and days were outside those of the year before, in shares of weeks."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence

@@ -39,8 +39,9 @@ periods as (
         grains.grain,
         grains.day_count,
         cast(
-            floor({{ days_between('days.date_day', 'as_of.figures_up_to') }}
-            / (1.0 * grains.day_count)) as bigint
+            floor(
+                {{ days_between('days.date_day', 'as_of.figures_up_to') }} / (1.0 * grains.day_count)
+            ) as bigint
         ) as period_number
     from days
     cross join as_of
@@ -58,8 +59,9 @@ dated as (
         sales.member,
         sales.amount,
         cast(
-            floor({{ days_between('sales.ordered_date', 'as_of.figures_up_to') }}
-            / (1.0 * grains.day_count)) as bigint
+            floor(
+                {{ days_between('sales.ordered_date', 'as_of.figures_up_to') }} / (1.0 * grains.day_count)
+            ) as bigint
         ) as period_number
     from {{ ref('int_member_sales') }} as sales
     cross join as_of

@@ -83,9 +83,7 @@
       reason: h`
         Largest: ${memberOf(most)}, ${format.amount(most.amount)}${" "}
         ${
-          most.grain === "week"
-            ? `in the last seven days${age.counted()}`
-            : `on ${format.day(most.last_day)}`
+          most.grain === "week" ? `in the last seven days${age.counted()}` : `on ${format.day(most.last_day)}`
         }, outside ${format.amount(most.low_amount)} to ${format.amount(most.high_amount)},${" "}
         as weeks of the year before would have it.
       `,

@@ -134,7 +134,10 @@
         {
           name: "last_day",
           label: "Days",
-          show: (row) => h`<a class="a" href=${todo.whyOf(row)}>${row.grain === "week" ? "7 to " : ""}${format.day(row.last_day)}</a>`,
+          show: (row) =>
+            h`<a class="a" href=${todo.whyOf(row)}>
+              ${row.grain === "week" && "7 to "}${format.day(row.last_day)}
+            </a>`,
         },
       ],
     },
