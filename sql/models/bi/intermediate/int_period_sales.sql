@@ -1,5 +1,5 @@
-{# What was sold in each week, of all, by vendor, account manager, buyer and product, and on each
-day, of those of whom it is told; a week ends as many whole weeks before the last day that is known. #}
+{# What was sold in each week, and on each day of those of whom days are told; a week ends as many
+whole weeks before the last day that is known. #}
 with
 
 as_of as (
@@ -40,7 +40,8 @@ periods as (
         grains.day_count,
         cast(
             floor(
-                {{ days_between('days.date_day', 'as_of.figures_up_to') }} / (1.0 * grains.day_count)
+                {{ days_between('days.date_day', 'as_of.figures_up_to') }}
+                / (1.0 * grains.day_count)
             ) as bigint
         ) as period_number
     from days
@@ -60,7 +61,8 @@ dated as (
         sales.amount,
         cast(
             floor(
-                {{ days_between('sales.ordered_date', 'as_of.figures_up_to') }} / (1.0 * grains.day_count)
+                {{ days_between('sales.ordered_date', 'as_of.figures_up_to') }}
+                / (1.0 * grains.day_count)
             ) as bigint
         ) as period_number
     from {{ ref('int_member_sales') }} as sales
