@@ -228,7 +228,8 @@ NOT_ADDED_UP = {
     *("due_share_sum", "due_usual_amount", "due_amount"),  # a buyer is due in many weeks
     *("claimed_percent", "judged_count", "right_count", "mean_width_days"),  # by many parts
     *("unusual_count", "count_by_chance", "compared_count"),
-    *("usual_amount", "low_amount", "high_amount", "known_amount"),  # windows do not add up
+    *("usual_amount", "low_amount", "high_amount"),
+    *("known_amount", "expected_amount"),  # windows do not add up
     *(f"{end}_{share}" for end in ("low", "high") for share in (50, 80, 90)),
 }
 """What differs, runs on, or is of one row alone; shares and growths besides."""
