@@ -150,6 +150,15 @@ def after_next_orders(buyers: Sequence[str]) -> list[Call]:
     )
 
 
+def after_expected_sales(by: str | None) -> list[Call]:
+    """What was sold in months before, and who is due to order."""
+    of = {"metrics": ["sales"], "by": [by] if by else [], "grain": "month"}
+    return following(
+        call("figures", "see what was sold in months before", **of),
+        call("next_orders", "see who is due within seven days", due=True, limit=FEW),
+    )
+
+
 def after_sql() -> list[Call]:
     return following(call("list_reports", "see the tables, and the questions they answer"))
 

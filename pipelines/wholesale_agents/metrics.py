@@ -1,6 +1,6 @@
 """Metrics: figures by any dimension, for any days; the names first, what they mean on request.
 
-And what is awaited: the next order of each buyer.
+And what is awaited: the next order of each buyer, and the sales of months.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,15 @@ from typing import Any
 
 from wholesale.errors import Unanswerable
 from wholesale_agents.bounds import MOST_BYTES, bytes_of, fitting
-from wholesale_agents.following import after_figures, after_metrics, after_next_orders, after_why
+from wholesale_agents.following import (
+    after_expected_sales,
+    after_figures,
+    after_metrics,
+    after_next_orders,
+    after_why,
+)
 from wholesale_agents.version import PublishedVersion, as_row, patient
-from wholesale_elt.answers import NextOrders, Wanted, today_of
+from wholesale_elt.answers import ExpectedSales, NextOrders, Wanted, today_of
 from wholesale_elt.differences import why_published
 from wholesale_elt.figures import (
     ORDERS,
@@ -159,6 +165,25 @@ def next_orders(
     answer = {**version.about, **as_row({**told, "rows": []}), "rows_in_all": len(found.rows)}
     answer["next"] = after_next_orders([row["buyer_id"] for row in found.rows])
     answer["rows"] = fitting(answer, [as_row(row) for row in found.rows[:limit]])
+    return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
+
+
+def expected_sales(
+    version: PublishedVersion, published: Path, by: str | None, as_of: str | None
+) -> Answer:
+    """The months of all, and by a dimension those of its members.
+
+    Raises: Unanswerable for a dimension by which none is told.
+    """
+    manifest = site_as_of(published, as_of).manifest
+    with version.connected() as connection:
+        today = None if as_of else today_of(connection, manifest)
+        found = ExpectedSales.read(connection, manifest, by, today)
+    told = {name: value for name, value in found.document().items() if name not in version.about}
+    total = [as_row(row) for row in found.total]
+    answer = {**version.about, **told, "rows": [], "total": total, "rows_in_all": len(found.rows)}
+    answer["next"] = after_expected_sales(found.by)
+    answer["rows"] = fitting(answer, [as_row(row) for row in found.rows])
     return answer | {"rows_not_shown": len(found.rows) - len(answer["rows"])}
 
 

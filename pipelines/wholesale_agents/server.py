@@ -92,8 +92,8 @@ def make_server(
         dimension to a member, by id or name, or a list of them; null is what is missing. `period`
         is all_time, last_28_days, last_12_months, this_month, this_year, 2026, 2026-Q2, 2026-05 or
         2026-05-01..2026-05-31; `grain` day, week, month, quarter or year; `compare` period (the
-        days before) or year (those a year before); `as_of` an earlier version or moment. What
-        people call a metric or a dimension is answered by its own name."""
+        days before), week or year (those a week or a year before); `as_of` an earlier version or
+        moment. What people call a metric or a dimension is answered by its own name."""
         version = version_in_force(published, as_of)
         return metrics_of.figures(
             version, metrics, by or (), where or {}, period, grain, compare, limit, as_of
@@ -165,6 +165,14 @@ def make_server(
         version = version_in_force(published, as_of)
         return metrics_of.next_orders(version, published, buyer, manager, due, limit, as_of)
 
+    def expected_sales(by: str | None = None, as_of: str | None = None) -> Answer:
+        """What the running month and the next one are expected to come to, with windows of 50, 80
+        and 90 % and how often such windows of 80 % were right; `by` is vendor or account_manager.
+        `total` has the months of all: parts do not add up to it. `as_of` is as in figures;
+        `withheld` says why none is told."""
+        version = version_in_force(published, as_of)
+        return metrics_of.expected_sales(version, published, by, as_of)
+
     def run_sql(query: str) -> Answer:
         """Rows of one SELECT over the published tables and views, in DuckDB's SQL."""
         assert process
@@ -172,7 +180,7 @@ def make_server(
 
     tools: list[Callable[..., Answer]] = [list_metrics, list_dimensions, figures, why]
     tools += [list_reports, explain, read_report, read_freshness, read_orders_behind]
-    tools.append(next_orders)
+    tools += [next_orders, expected_sales]
     if process:
         tools.append(run_sql)
     server = Server(

@@ -11,9 +11,10 @@
         'carton_quantity': 'bigint', 'carton_amount': 'decimal(38, 9)',
         'basket_amount': 'decimal(38, 9)', 'median_days_between_orders': 'bigint',
         'days_since_last_order': 'bigint', 'last_ordered_date': 'date',
-        'order_in_week_share': 'decimal(38, 6)', 'last_day_80': 'date', 'dimension': 'text',
-        'member': 'text', 'member_name': 'text', 'low_amount': 'decimal(38, 9)',
-        'high_amount': 'decimal(38, 9)'
+        'order_in_week_share': 'decimal(38, 6)', 'last_day_80': 'date', 'grain': 'text',
+        'dimension': 'text', 'member': 'text', 'member_name': 'text', 'first_day': 'date',
+        'last_day': 'date', 'low_amount': 'decimal(38, 9)', 'high_amount': 'decimal(38, 9)',
+        'why': 'text'
     }) -}}
 {%- endmacro %}
 

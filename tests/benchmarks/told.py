@@ -24,7 +24,9 @@ def told(orders: Sequence[Order]) -> Iterator[duckdb.DuckDBPyConnection]:
         rows = pa.table(dict(zip(Order._fields, map(pa.array, columns), strict=True)))
         connection.register("orders", rows)
         connection.execute(
-            "create table fct_orders as select *, true as is_sale, false as is_return from orders;"
+            "create table fct_orders as select row_number() over () as order_id, *,"
+            "  true as is_sale, false as is_return from orders;"
+            " create table int_order_events (order_id bigint, event_kind text);"
             " create table int_as_of as select min(ordered_date) as figures_from,"
             "  max(ordered_date) as figures_up_to from orders;"
             " create table dim_dates as select cast(unnest(generate_series("

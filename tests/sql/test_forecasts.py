@@ -64,7 +64,9 @@ def forecasts(orders: Sequence[Row], up_to: date) -> list[Row]:
             "create schema wholesale_build;"
             " create table wholesale_build.settings as"
             " select 0.95::decimal(9, 2) as late_percentile;"
-            " create table fct_orders as select *, true as is_sale, false as is_return from sold;"
+            " create table fct_orders as select row_number() over () as order_id, *,"
+            "  true as is_sale, false as is_return from sold;"
+            " create table int_order_events (order_id bigint, event_kind text);"
             " create table int_as_of as select max(ordered_date) as figures_up_to from sold"
         )
         for name in MADE[: MADE.index("int_forecasts") + 1]:

@@ -79,6 +79,7 @@ def answered(server: MCPServer[Any], tool: str, given: Mapping[str, Any]) -> Ans
         ("read_orders_behind", {"period": "last_12_months", "limit": 2}),
         ("next_orders", {}),
         ("next_orders", {"as_of": "current"}),
+        ("expected_sales", {"by": "vendor", "as_of": "current"}),
         ("run_sql", {"query": "from orders"}),
     ],
 )

@@ -124,6 +124,7 @@ def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts
     assert names == [
         *("list_metrics", "list_dimensions", "figures", "why", "list_reports"),
         *("explain", "read_report", "read_freshness", "read_orders_behind", "next_orders"),
+        "expected_sales",
     ]
     ((sales,),) = business.rows("select sales_amount from wholesale_bi.rpt_headlines")
     assert answer["rows"] == [{"sales_amount": f"{sales.normalize():f}"}]
@@ -143,6 +144,7 @@ def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts
         ("read_freshness", {}),
         ("read_orders_behind", {}),
         ("next_orders", {}),
+        ("expected_sales", {}),
     ],
 )
 def test_every_answer_says_whether_it_is_complete_and_as_of_when(

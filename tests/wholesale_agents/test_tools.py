@@ -29,6 +29,7 @@ ARGUMENTS = {
     "read_freshness": [],
     "read_orders_behind": ["period", "where", "limit"],
     "next_orders": ["buyer", "manager", "due", "limit", "as_of"],
+    "expected_sales": ["by", "as_of"],
     "run_sql": ["query"],
 }
 NEEDED: dict[str, dict[str, Any]] = {

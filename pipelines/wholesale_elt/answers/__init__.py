@@ -12,6 +12,7 @@ from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.answers.answer import Answer
+    from wholesale_elt.answers.expected import ExpectedSales
     from wholesale_elt.answers.kinds import TASK_KINDS
     from wholesale_elt.answers.next_orders import REASONS, NextOrders, Wanted, today_of
     from wholesale_elt.answers.published import Published
@@ -24,6 +25,7 @@ __all__ = [
     "REASONS",
     "TASK_KINDS",
     "Answer",
+    "ExpectedSales",
     "NextOrders",
     "Published",
     "Statement",

@@ -146,7 +146,7 @@ class NextOrders:
         if buyer is not None:
             conditions.append(f"buyer_id = {quoted(buyer)}")
         of_all = " and ".join(conditions) or "true"
-        counts = _rows(
+        counts = rows_of(
             connection,
             f"select standing, count(*) as buyers from {REPORT} where {of_all} group by standing",
         )
@@ -162,25 +162,25 @@ class NextOrders:
             limit="" if wanted.limit is None else f"qualify {kept}\n",
             order=ORDER,
         ).strip()
-        [up_to] = _rows(connection, "select figures_up_to from meta.versions")
-        withheld = _withheld(up_to["figures_up_to"], wanted.today)
-        has_claims = bool(_rows(connection, f"select 1 as n {_table_named(CLAIMS)}"))
+        [up_to] = rows_of(connection, "select figures_up_to from meta.versions")
+        withheld = withheld_of(up_to["figures_up_to"], wanted.today)
+        has_claims = bool(rows_of(connection, f"select 1 as n {_table_named(CLAIMS)}"))
         of_buyer = "true" if buyer is None else f"buyer_id = {quoted(buyer)}"
         return cls(
             manifest=manifest,
             figures_up_to=up_to["figures_up_to"],
-            rows=[] if withheld else _rows(connection, statement),
+            rows=[] if withheld else rows_of(connection, statement),
             counts={row["standing"]: row["buyers"] for row in counts},
             statement=statement,
             withheld=withheld,
-            record=_rows(connection, RECORD),
-            weeks=_rows(connection, WEEKS),
-            kept=_rows(connection, KEPT.format(of_buyer)) if has_claims else [],
+            record=rows_of(connection, RECORD),
+            weeks=rows_of(connection, WEEKS),
+            kept=rows_of(connection, KEPT.format(of_buyer)) if has_claims else [],
             buyer=buyer,
-            claims=_rows(connection, f"from {CLAIMS} where {of_buyer} order by ordered_date desc")
+            claims=rows_of(connection, f"from {CLAIMS} where {of_buyer} order by ordered_date desc")
             if buyer and has_claims
             else [],
-            products=_rows(
+            products=rows_of(
                 connection,
                 f"from wholesale_bi.rpt_call_sheet_products where {of_buyer}"
                 " order by product_list desc, position",
@@ -229,7 +229,8 @@ class NextOrders:
         )
 
 
-def _withheld(figures_up_to: date | None, today: date | None) -> str | None:
+def withheld_of(figures_up_to: date | None, today: date | None) -> str | None:
+    """Why no window is told on that day, if none is."""
     if figures_up_to is None:
         return "no window is told, as no day is known: no order has a date"
     if today is None or (today - figures_up_to).days <= MOST_DAYS:
@@ -245,7 +246,7 @@ def _buyer(connection: duckdb.DuckDBPyConnection, named: str) -> str:
     """The id of the buyer of that id or name, in any case. Raises: Unanswerable."""
     buyers: dict[str, str | None] = {
         row["buyer_id"]: row["buyer_name"]
-        for row in _rows(connection, f"select buyer_id, buyer_name from {REPORT} order by 1")
+        for row in rows_of(connection, f"select buyer_id, buyer_name from {REPORT} order by 1")
     }
     if (key := typed_id(named)) in buyers:
         return key
@@ -261,7 +262,7 @@ def _buyer(connection: duckdb.DuckDBPyConnection, named: str) -> str:
 
 def _manager(connection: duckdb.DuckDBPyConnection, named: str) -> str:
     """Raises: Unanswerable for one that no buyer has."""
-    managers = _rows(
+    managers = rows_of(
         connection,
         f"select distinct account_manager_id as id from {REPORT}"
         " where account_manager_id is not null order by 1",
@@ -277,7 +278,7 @@ def _table_named(place: str) -> str:
     return f"from duckdb_tables() where schema_name = '{schema}' and table_name = '{table}'"
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+def rows_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
     asked = connection.execute(sql)
     names = [column[0] for column in asked.description or ()]
     return [dict(zip(names, row, strict=True)) for row in asked.fetchall()]

@@ -10,6 +10,7 @@ from wholesale.errors import Unanswerable, counted, one_line
 from wholesale_elt.answers.answer import Answer
 
 if TYPE_CHECKING:
+    from wholesale_elt.answers.expected import ExpectedSales
     from wholesale_elt.answers.next_orders import NextOrders
     from wholesale_elt.answers.waiting import Tasks
     from wholesale_elt.differences import PublishedDifference
@@ -172,6 +173,34 @@ class Published:
             found = NextOrders.read(connection, site.manifest, wanted)
         return Answer(
             columns=list(dict.fromkeys(name for row in found.rows for name in row)),
+            rows=found.rows,
+            statement=found.statement,
+            verdict=site.manifest.verdict,
+            as_of=site.manifest.as_of,
+            version=site.manifest.version,
+            summary=found.summary(),
+            document=found.document(),
+            detail=found,
+        )
+
+    def expected_sales(self, by: str | None = None) -> "Answer[ExpectedSales]":
+        """What the running month and the next one are expected to come to, and between which
+        amounts: a row a month, or a month and vendor or account manager. `detail.total` has that of
+        all, which is no sum of its parts. There is none if the last day that is known is more than
+        a week ago.
+
+        Raises: NotPublished; Unanswerable for a dimension by which none is told.
+        """
+        from wholesale_elt.answers.expected import ExpectedSales
+        from wholesale_elt.answers.next_orders import today_of
+        from wholesale_elt.warehouse import open_file
+
+        site = self._site
+        with open_file(site.database) as connection:
+            today = None if self.as_of else today_of(connection, site.manifest)
+            found = ExpectedSales.read(connection, site.manifest, by, today)
+        return Answer(
+            columns=list(found.rows[0]) if found.rows else [],
             rows=found.rows,
             statement=found.statement,
             verdict=site.manifest.verdict,

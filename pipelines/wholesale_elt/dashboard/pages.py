@@ -20,7 +20,7 @@ ON_NO_OTHER_PAGE = (
     *("rpt_open_orders", "rpt_open_orders_totals", "rpt_order_terms", "rpt_orders"),
     *("rpt_payment_ageing", "rpt_periods", "rpt_price_realisation"),
     *("rpt_product_sales_by_period", "rpt_receivables_by_buyer", "rpt_sales_by_period"),
-    *("rpt_sales_by_period_totals", "rpt_unusual", "rpt_unusual_weeks", "rpt_vendor_scorecard"),
+    *("rpt_sales_by_period_totals", "rpt_unusual", "rpt_unusual_record", "rpt_vendor_scorecard"),
 )
 """Reports that only their own page shows."""
 

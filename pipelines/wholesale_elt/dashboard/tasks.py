@@ -30,7 +30,8 @@ KINDS: Mapping[str, str] = {
     "silent": "buyer_id, buyer_name, account_manager_id, median_days_between_orders,"
     " threshold_days as late_after_days, days_since_last_order, last_ordered_date, order_id,"
     f" order_number, basket_amount, {PRODUCT}",
-    "unusual": "dimension, member, member_name, low_amount, high_amount",
+    "unusual": "grain, dimension, member, member_name, first_day, last_day, low_amount,"
+    " high_amount",
     "overdue": f"{ORDER}, payment_status",
     "near_misses": f"{ORDER}, value_shortfall, minimum_order_value, quantity_shortfall,"
     f" minimum_order_quantity, {PRODUCT}, carton_quantity, carton_amount",

@@ -13,7 +13,7 @@ from wholesale.lazy import lazy_names
 if TYPE_CHECKING:
     from wholesale_elt.figures.added import read_facts
     from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
-    from wholesale_elt.figures.asking import Question, unknown
+    from wholesale_elt.figures.asking import EXPECTED_BY, Question, name_meant, unknown
     from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
     from wholesale_elt.figures.dimensions import (
         BUYERS,
@@ -55,6 +55,7 @@ __all__ = [
     "ALL_TIME",
     "BUYERS",
     "COMPARISONS",
+    "EXPECTED_BY",
     "FACTS",
     "FULFILMENT",
     "GRAINS",
@@ -90,6 +91,7 @@ __all__ = [
     "known_days",
     "line_of",
     "metric_named",
+    "name_meant",
     "period_of",
     "plan",
     "progress_of",

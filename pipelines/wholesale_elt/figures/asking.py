@@ -23,6 +23,15 @@ NOT_SENT = {
     ("forecast", "budget", "target"): "plans",
 }
 """Words of names that people ask for, and what the API description has no field for (§2)."""
+EXPECTED = {
+    "expected_sales": (
+        *("expected_revenue", "forecast", "sales_forecast", "revenue_forecast", "outlook"),
+        *("sales_outlook", "projected_sales", "projection", "sales_projection"),
+    )
+}
+EXPECTED_BY = ("vendor", "account_manager")
+"""What people call what is expected to be sold, and by what it is told. It is no metric: what is
+expected of parts does not add up to what is expected of the whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

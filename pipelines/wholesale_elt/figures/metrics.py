@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from wholesale.errors import Unanswerable, WholesaleError, legible
 from wholesale_elt.figures.added import added_metrics, read_facts
-from wholesale_elt.figures.asking import name_meant, names_meant
+from wholesale_elt.figures.asking import EXPECTED, EXPECTED_BY, name_meant, names_meant
 from wholesale_elt.models import METRICS, OwnMetrics, described, read_yaml
 
 Kind = Literal["additive", "distinct", "ratio"]
@@ -110,6 +110,12 @@ def metric_named(word: str) -> Metric:
         return known[word]
     words = {metric.name: (metric.label, *metric.synonyms) for metric in known.values()}
     if not names_meant(word, words):
+        if names_meant(word, EXPECTED):
+            raise Unanswerable(
+                f"{legible(word)} is no metric, as what is expected of parts does not add up:"
+                f" `wholesale next --sales` tells it, of all and --by {' or '.join(EXPECTED_BY)}"
+                " (for agents the tool expected_sales)"
+            )
         _require_no_dimension(word, known)
         if mistake := added_metrics()[1]:
             raise Unanswerable(

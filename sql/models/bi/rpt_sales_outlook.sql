@@ -16,6 +16,7 @@ final as (
         member,
         member_name,
         known_amount,
+        expected_amount,
         low_50,
         high_50,
         low_80,

@@ -6,8 +6,9 @@
         'account_manager_id', 'amount', 'order_in_week_share', 'last_day_80', 'basket_amount',
         'median_days_between_orders', 'days_since_last_order', 'last_ordered_date'
     ],
-    'unusual_weeks': [
-        'amount', 'dimension', 'member', 'member_name', 'low_amount', 'high_amount'
+    'unusual_sales': [
+        'amount', 'grain', 'dimension', 'member', 'member_name', 'first_day', 'last_day',
+        'low_amount', 'high_amount', 'why'
     ],
     'silent_buyers': product + [
         'account_manager_id', 'threshold_days', 'amount', 'basket_amount',
@@ -31,7 +32,7 @@
     'due_buyers': ('int_due_buyers', [
         "'due' as task_kind", 'buyer_id as task_key', 'usual_amount as amount'
     ]),
-    'unusual_weeks': ('rpt_unusual', [
+    'unusual_sales': ('rpt_unusual', [
         "'unusual' as task_kind", 'unusual_id as task_key', no_order
     ]),
     'silent_buyers': ('int_silent_buyers', [

@@ -1,10 +1,13 @@
-{# What is out of the ordinary in the last seven days that are known. #}
+{# What is out of the ordinary in the last seven days that are known, or on the last one. #}
 with
 
-weeks as (
+periods as (
 
-    select * from {{ ref('int_unusual_weeks') }}
-    where week_number = 0
+    select
+        *,
+        {{ why_command() }} as why
+    from {{ ref('int_unusual_periods') }}
+    where period_number = 0
         and is_unusual
 
 ),
@@ -21,29 +24,31 @@ products as (
 final as (
 
     select
-        weeks.dimension || '-' || weeks.member as unusual_id,
-        weeks.dimension,
-        weeks.member,
+        periods.grain || '-' || periods.dimension || '-' || periods.member as unusual_id,
+        periods.grain,
+        periods.dimension,
+        periods.member,
         case
-            when weeks.dimension in ('vendor', 'buyer') then member_names.display_name
-            when weeks.dimension = 'product' then products.item_title
-            else weeks.member
+            when periods.dimension in ('vendor', 'buyer') then member_names.display_name
+            when periods.dimension = 'product' then products.item_title
+            else periods.member
         end as member_name,
-        weeks.first_day,
-        weeks.first_day + 6 as last_day,
-        weeks.amount,
-        weeks.low_amount,
-        weeks.high_amount,
-        weeks.amount > weeks.high_amount as is_above,
-        cast(weeks.compared_count as bigint) as compared_count
-    from weeks
+        periods.first_day,
+        periods.last_day,
+        periods.amount,
+        periods.low_amount,
+        periods.high_amount,
+        periods.amount > periods.high_amount as is_above,
+        cast(periods.compared_count as bigint) as compared_count,
+        periods.why
+    from periods
     left join {{ ref('dim_names') }} as member_names
-        on weeks.dimension in ('vendor', 'buyer')
-        and weeks.dimension = member_names.name_kind
-        and weeks.member = member_names.name_key
+        on periods.dimension in ('vendor', 'buyer')
+        and periods.dimension = member_names.name_kind
+        and periods.member = member_names.name_key
     left join products
-        on weeks.dimension = 'product'
-        and weeks.member = products.product_id
+        on periods.dimension = 'product'
+        and periods.member = products.product_id
 
 )
 

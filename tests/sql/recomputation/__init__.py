@@ -34,7 +34,7 @@ def apart(name: str, report: Report) -> dict[str, Report]:
     """A report, and in one of its own the sums of its rows, of which a key is `all`."""
 
     def rows(books: Books, *, are_sums: bool) -> Iterable[Row]:
-        keys = ("vendor_id", "state", "age_bucket", "buyer_id", "due_bucket", "member")
+        keys = ("vendor_id", "state", "age_bucket", "buyer_id", "due_bucket", "dimension", "part")
         return (
             row for row in report(books) if ("all" in [row.get(key) for key in keys]) is are_sums
         )
@@ -101,7 +101,7 @@ REPORTS: Mapping[str, Report] = {
     "rpt_sync_runs": health.sync_runs,
     "rpt_tasks": tasks.tasks,
     "rpt_unusual": unusual.unusual,
-    "rpt_unusual_weeks": unusual.unusual_weeks,
+    "rpt_unusual_record": unusual.unusual_record,
     "rpt_vendor_scorecard": sales.vendor_scorecard,
 }
 """The recomputation of each report."""

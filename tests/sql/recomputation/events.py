@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache
 from itertools import pairwise
 
 from .arithmetic import Row, grouped
@@ -43,6 +44,18 @@ def events(books: Books) -> Iterator[Row]:
                 "is_first_order": kind in ("new", "found late") and order_id in firsts,
             }
     yield from _of_prices(books)
+
+
+@cache
+def found_late(books: Books) -> frozenset[str]:
+    rows = [*books.rows("orders__past"), *books.rows("orders")]
+    firsts = {
+        order_id: min(seen, key=lambda row: row["valid_from"] or LONG_AGO)
+        for order_id, seen in grouped(filter(_is_in_force, rows), lambda row: row["id"]).items()
+    }
+    return frozenset(
+        order_id for order_id, row in firsts.items() if _kind(books, None, row, 0) == "found late"
+    )
 
 
 def _is_in_force(row: Record) -> bool:

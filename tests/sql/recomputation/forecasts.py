@@ -14,6 +14,7 @@ from operator import itemgetter
 
 from .arithmetic import Number, Row, grouped, known_total, ratio, rounded, total, total_or_none
 from .books import Books
+from .events import found_late
 
 HORIZONS = ((1, 14), (15, 30), (31, 90))
 SHARES = (50, 80, 90)
@@ -77,6 +78,7 @@ class Awaited:
     next_day: date | None
     next_amount: Number | None
     curve: Curve | None
+    is_known_then: bool
 
     @property
     def is_shown(self) -> bool:
@@ -105,12 +107,12 @@ class Awaited:
 
     def is_right(self, share: int, until: date) -> bool | None:
         window = self.window(share)
-        if window is None or window[1] > until:
+        if not self.is_known_then or window is None or window[1] > until:
             return None
         return self.next_day is not None and window[0] <= self.next_day <= window[1]
 
     def is_amount_right(self, until: date) -> bool | None:
-        if self.amounts is None or self.next_amount is None:
+        if not self.is_known_then or self.amounts is None or self.next_amount is None:
             return None
         if self.next_day is None or self.next_day > until:
             return None
@@ -174,6 +176,8 @@ def awaited(books: Books) -> Mapping[str, Sequence[Awaited]]:
             purchases.append(
                 (buyer, day, place + 1, gaps, [each for _, each in days[: place + 1]], following)
             )
+    late = found_late(books)
+    known = {(order.buyer_id, order.day) for order in books.purchases if order.id not in late}
     usual: dict[date, Decimal] = {}
     for month in {day.replace(day=1) for _, day, *_ in purchases}:
         gaps = [
@@ -195,6 +199,7 @@ def awaited(books: Books) -> Mapping[str, Sequence[Awaited]]:
             next_day=following[0] if following else None,
             next_amount=following[1] if following else None,
             curve=None,
+            is_known_then=(buyer, day) in known,
         )
         for buyer, day, number, gaps, amounts, following in purchases
         for month in [day.replace(day=1)]

@@ -10,6 +10,9 @@ from .arithmetic import Row, grouped, known_total, ratio, total_or_none
 from .books import Books, Order
 from .forecasts import DAY, SHARES, is_share, share_of
 
+MIDDLE = 0
+"""The share of the window that is the middle alone, at its upper end."""
+
 
 def sales_outlook(books: Books) -> Iterator[Row]:
     until = books.figures_up_to
@@ -52,6 +55,7 @@ def sales_outlook(books: Books) -> Iterator[Row]:
                 "member_name": books.called("vendors", member) if dimension == "vendor" else member,
                 "known_amount": Decimal() if is_next else sold.between(month, until),
             }
+            _, row["expected_amount"] = windows.get(MIDDLE, (None, None))
             for share in SHARES:
                 row[f"low_{share}"], row[f"high_{share}"] = windows.get(share, (None, None))
             yield row | {
@@ -131,7 +135,7 @@ class Sold:
         if known is None:
             return None
         found = {}
-        for share in SHARES:
+        for share in (MIDDLE, *SHARES):
             low = (100 - share) * (len(shares) + 1) // 200
             high = ceil(Fraction((100 + share) * (len(shares) + 1), 200))
             found[share] = (

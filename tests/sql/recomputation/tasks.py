@@ -14,7 +14,10 @@ from .products import Catalogue, catalogue
 from .promises import promises, unknown_words
 from .unusual import unusual
 
-UNUSUAL = ("dimension", "member", "member_name", "low_amount", "high_amount")
+UNUSUAL = (
+    *("grain", "dimension", "member", "member_name", "first_day", "last_day"),
+    *("low_amount", "high_amount", "why"),
+)
 STEPS = ("accepted", "sent", "done", "settled")
 
 

@@ -55,6 +55,7 @@ def test_each_question_has_the_answer_of_its_command(asked: Published, tmp_path:
         (asked.tasks(), ["tasks"]),
         (asked.tasks("silent", limit=1), ["tasks", "--kind", "silent", "--limit", "1"]),
         (asked.next(limit=2), ["next", "--limit", "2"]),
+        (asked.expected_sales("vendor"), ["next", "--sales", "--by", "vendor"]),
         (asked.sql("select 0.10::decimal(9, 2) as a"), ["sql", "select 0.10::decimal(9, 2) as a"]),
         (asked.why("sales", "current"), ["why", "sales", "--from", "current"]),
         (asked.verify(), ["verify"]),

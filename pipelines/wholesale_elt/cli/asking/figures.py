@@ -42,7 +42,7 @@ MOST_SHOWN = 40
     default="none",
     show_default=True,
     metavar="WITH",
-    help="The days before (period), or those a year before (year).",
+    help="The days before (period), or those a week or a year before (week, year).",
 )
 @click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
 @click.option(
@@ -141,6 +141,7 @@ def _list(output: Output) -> None:
         rows = [(each.name, each.label) for each in metrics if each.model == model]
         print_rows(console, ("metric", "called"), rows)
         say(console, f"by {', '.join(fact.dimensions)}\n")
+    say(console, "what is expected to be sold: `wholesale next --sales`")
     say(console, "--json tells what each means")
 
 

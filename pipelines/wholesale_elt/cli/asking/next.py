@@ -15,7 +15,7 @@ from wholesale_elt.cli.output import Output, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wholesale_elt.answers import NextOrders
+    from wholesale_elt.answers import ExpectedSales, NextOrders
 
 SHOWN_OF_EACH = 10
 SHARES = (50, 80, 90)
@@ -35,6 +35,8 @@ Row = Mapping[str, Any]
     metavar="N",
     help=f"So many of each standing at most. Without it a table shows {SHOWN_OF_EACH}.",
 )
+@click.option("--sales", "is_of_sales", is_flag=True, help="What may be sold this month and next.")
+@click.option("--by", metavar="DIMENSION", help="Those sales by vendor or account_manager.")
 @as_of_option
 @published_option
 @json_option
@@ -46,6 +48,8 @@ def next_orders(
     is_due_only: bool,
     is_record: bool,
     limit: int | None,
+    is_of_sales: bool,
+    by: str | None,
     as_of: str | None,
     published: Path,
 ) -> None:
@@ -53,10 +57,21 @@ def next_orders(
     `wholesale_bi.rpt_next_orders`. Of one BUYER, by id or name, all windows and what was claimed.
 
     The chance is that of buyers that purchased about as often and were silent for as long.
+
+    With --sales what the running month and the next one are expected to come to, and between which
+    amounts, from `wholesale_bi.rpt_sales_outlook`.
     """
     from wholesale_elt.answers import Published
 
     asked = Published(published, as_of=as_of)
+    of_buyers = (buyer, manager, limit, is_due_only or None, is_record or None)
+    if is_of_sales and any(each is not None for each in of_buyers):
+        raise click.UsageError("--sales is of no buyers: it goes with --by alone")
+    if is_of_sales:
+        _print_sales(output, asked.expected_sales(by).detail)
+        return
+    if by is not None:
+        raise click.UsageError("--by is of sales: write --sales, too")
     found = asked.next(buyer, manager=manager, is_due_only=is_due_only, limit=limit).detail
     output.answer(found.document())
     console = output.console()
@@ -70,6 +85,30 @@ def next_orders(
         _print_rows(console, found, SHOWN_OF_EACH if limit is None else limit)
         if not is_due_only and (without := found.without_window()):
             say(console, without)
+    say(console, found.summary())
+
+
+def _print_sales(output: Output, found: "ExpectedSales") -> None:
+    from wholesale_elt.cli.output.tables import print_rows
+
+    output.answer(found.document())
+    console = output.console()
+    total = found.total if found.by else ()
+    told = [
+        (
+            f"{row['month_start']:%Y-%m}",
+            "all" if row["dimension"] == "all" else row["member_name"] or row["member"],
+            *(_amount(row[name]) for name in ("known_amount", "expected_amount")),
+            _amounts(row["low_80"], row["high_80"]),
+            f"{row['right_count']} of {row['judged_count']}" if row["judged_count"] else None,
+        )
+        for row in (*found.rows, *total)
+    ]
+    if told:
+        columns = ("month", "of", "sold so far", "expected", "80 % window", "right")
+        print_rows(console, columns, told, null="not known")
+    elif found.withheld:
+        say(console, found.withheld)
     say(console, found.summary())
 
 
@@ -185,4 +224,8 @@ def _amounts(low: Decimal | None, high: Decimal | None) -> str | None:
     """To whole units: a window is no more exact."""
     if low is None or high is None:
         return None
-    return " to ".join(f"{each.quantize(Decimal(1), ROUND_HALF_UP):,}" for each in (low, high))
+    return f"{_amount(low)} to {_amount(high)}"
+
+
+def _amount(amount: Decimal | None) -> str | None:
+    return None if amount is None else f"{amount.quantize(Decimal(1), ROUND_HALF_UP):,}"

@@ -62,6 +62,8 @@ def _print(output: Output, found: "Tasks", most: int) -> None:
     if rows:
         print_rows(console, ("to do", "whom", "why", "amount"), rows)
     say(console, found.summary())
+    for task in found.of_kinds.get("unusual", ())[:most]:
+        say(console, f"why: `{task['why']}`")
     if "silent" in found.of_kinds:
         say(console, CALLS)
 

@@ -69,18 +69,20 @@ def silent_buyers(told: Told, kind: Kind, count_: int, amount: Decimal | None) -
     )
 
 
-def unusual_weeks(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
+def unusual_sales(told: Told, kind: Kind, count_: int, amount: Decimal | None) -> Line:
     first = kind.largest
     called = said(_member(told, first))
     low, high = (told.write.amount(first[name]) for name in ("low_amount", "high_amount"))
+    is_week = first["grain"] == "week"
+    when = "in the last seven days" if is_week else f"on {day_text(first['last_day'])}"
     return Line(
         *("unusual", SOME_TIME),
         f"See why {plural(count_, 'sales figure')} {'is' if count_ == 1 else 'are'} out of the"
         " ordinary",
         said(
-            f"In the last seven days{told.age.counted()}. Largest: ",
-            *(called, f", {told.write.amount(first['amount'])}"),
-            f", outside {low} to {high}, as weeks of the year before would have it.",
+            *("Largest: ", called, f", {told.write.amount(first['amount'])} {when}"),
+            f"{told.age.counted() if is_week else ''}, outside {low} to {high},"
+            " as weeks of the year before would have it.",
         ),
         None,
         "",
@@ -90,7 +92,7 @@ def unusual_weeks(told: Told, kind: Kind, count_: int, amount: Decimal | None) -
 
 def _member(told: Told, row: Json) -> Words | str:
     dimension, name = row["dimension"], row["member_name"]
-    if dimension == "all":
+    if dimension == "sales":
         return "all sales"
     if dimension == "account_manager":
         return str(name or row["member"])

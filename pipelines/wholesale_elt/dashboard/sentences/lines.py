@@ -14,7 +14,7 @@ from wholesale_elt.dashboard.sentences.buyers import (
     due_buyers,
     silent_buyer,
     silent_buyers,
-    unusual_weeks,
+    unusual_sales,
 )
 from wholesale_elt.dashboard.sentences.formats import (
     Formats,
@@ -250,7 +250,7 @@ IN_ORDER: Mapping[str, tuple[Single | None, Many, int]] = {
     "unknown_state": (_unknown_state, _unknown_states, 2),
     "due": (None, due_buyers, 0),
     "silent": (silent_buyer, silent_buyers, 2),
-    "unusual": (None, unusual_weeks, 0),
+    "unusual": (None, unusual_sales, 0),
     "overdue": (None, _overdue, 0),
     "unconfirmed": (None, _unconfirmed, 0),
     "old": (None, _old, 0),

@@ -52,7 +52,8 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
     "unusual": (
         "See why",
         lambda task: (
-            f"sales of 7 days of {_member(task)}, outside {_money(task['low_amount'])} to"
+            f"sales of {'7 days' if task['grain'] == 'week' else task['last_day']} of"
+            f" {_member(task)}, outside {_money(task['low_amount'])} to"
             f" {_money(task['high_amount'])}"
         ),
     ),
@@ -81,7 +82,7 @@ SENTENCES: Mapping[str, tuple[str, Callable[[Task], str]]] = {
 
 
 def _member(task: Task) -> str:
-    if task["dimension"] == "all":
+    if task["dimension"] == "sales":
         return "all"
     return f"{task['dimension'].replace('_', ' ')} {task['member_name'] or task['member']}"
 

@@ -37,6 +37,7 @@ final as (
             else outlooks.member
         end as member_name,
         outlooks.known_amount,
+        outlooks.expected_amount,
         {%- for share in window_shares() %}
         outlooks.low_{{ share }},
         outlooks.high_{{ share }},

@@ -50,7 +50,8 @@ final as (
         usual_days,
         cast(usual_amount as decimal(38, 9)) as usual_amount,
         next_ordered_date,
-        next_amount
+        next_amount,
+        is_known_then
     from usual
 
 )

@@ -70,15 +70,16 @@ final as (
         next_ordered_date,
         next_amount,
         {#- A window is judged when its last day is over, not when an order ends it: those that are
-        right are known earlier than those that are wrong. #}
+        right are known earlier than those that are wrong. None was set by what was found late. #}
         {%- for share in window_shares() %}
         case
-            when last_day_{{ share }} > figures_up_to then null
+            when not is_known_then or last_day_{{ share }} > figures_up_to then null
             when next_ordered_date between first_day_{{ share }} and last_day_{{ share }} then true
             when last_day_{{ share }} is not null then false
         end as is_right_{{ share }},
         {%- endfor %}
         case
+            when not is_known_then then null
             when next_ordered_date <= figures_up_to
                 then next_amount between low_amount and high_amount
         end as is_amount_right

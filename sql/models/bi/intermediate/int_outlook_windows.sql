@@ -87,6 +87,7 @@ placed as (
 final as (
 
     select
+        min(case when 2 * place >= share_count + 1 then rest_share end) as middle_share,
         {%- for share in window_shares() %}
         max(
             case when 200 * place <= {{ 100 - share }} * (share_count + 1) then rest_share end

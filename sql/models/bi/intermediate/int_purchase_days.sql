@@ -1,5 +1,14 @@
 with
 
+{# Orders that nobody knew of on their day. #}
+found_late as (
+
+    select distinct order_id
+    from {{ ref('int_order_events') }}
+    where event_kind = 'found late'
+
+),
+
 orders as (
 
     select * from {{ ref('fct_orders') }}
@@ -14,11 +23,13 @@ orders as (
 purchase_days as (
 
     select
-        buyer_id,
-        ordered_date,
-        sum(sub_total) as amount
+        orders.buyer_id,
+        orders.ordered_date,
+        sum(orders.sub_total) as amount,
+        count(*) > count(found_late.order_id) as is_known_then
     from orders
-    group by buyer_id, ordered_date
+    left join found_late on orders.order_id = found_late.order_id
+    group by orders.buyer_id, orders.ordered_date
 
 ),
 
@@ -28,6 +39,7 @@ final as (
         buyer_id,
         ordered_date,
         amount,
+        is_known_then,
         cast(row_number() over of_buyer as bigint) as purchase_number,
         cast(
             {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }} as bigint

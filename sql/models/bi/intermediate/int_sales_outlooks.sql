@@ -62,6 +62,8 @@ final as (
         measured.month_start,
         measured.set_date = measured.figures_up_to as is_current,
         measured.known_amount,
+        measured.known_amount
+        + {{ share_of('windows.middle_share', 'measured.base_amount') }} as expected_amount,
         {%- for share in window_shares() %}
         {%- for end in ['low', 'high'] %}
         measured.known_amount

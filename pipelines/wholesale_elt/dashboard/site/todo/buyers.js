@@ -71,7 +71,7 @@
   }
 
   /** What is out of the ordinary, in one: the largest by name. */
-  function unusualWeeks({ largest: most }, count) {
+  function unusualSales({ largest: most }, count) {
     return {
       group: "orders",
       icon: "inbox",
@@ -81,13 +81,14 @@
       unit: "",
       title: `See why ${format.plural(count, "sales figure")} ${count === 1 ? "is" : "are"} out of the ordinary`,
       reason: h`
-        In the last seven days${age.counted()}. Largest: ${memberOf(most)},${" "}
-        ${format.amount(most.amount)}, outside ${format.amount(most.low_amount)} to${" "}
-        ${format.amount(most.high_amount)},${" "}
+        Largest: ${memberOf(most)}, ${format.amount(most.amount)}${" "}
+        ${
+          most.grain === "week" ? `in the last seven days${age.counted()}` : `on ${format.day(most.last_day)}`
+        }, outside ${format.amount(most.low_amount)} to ${format.amount(most.high_amount)},${" "}
         as weeks of the year before would have it.
       `,
     };
   }
 
-  wholesale.todo.buyers = { called, dueBuyers, silentBuyer, silentBuyers, unusualWeeks };
+  wholesale.todo.buyers = { called, dueBuyers, silentBuyer, silentBuyers, unusualSales };
 })();

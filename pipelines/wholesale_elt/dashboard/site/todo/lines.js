@@ -5,7 +5,7 @@
   const { age, decimals, format } = wholesale;
   const { h, Name } = wholesale.elements;
   const { MEMBERS, product, buyer, order, list, isOfVendors, inState, LATE, SOON, SOME_TIME } = wholesale.todo;
-  const { called, dueBuyers, silentBuyer, silentBuyers, unusualWeeks } = wholesale.todo.buyers;
+  const { called, dueBuyers, silentBuyer, silentBuyers, unusualSales } = wholesale.todo.buyers;
   const MOST_LINES = 8;
 
   const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
@@ -189,7 +189,7 @@
     unknown_state: { single: unknownState, many: unknownStates, singles: 2 },
     due: { many: dueBuyers },
     silent: { single: silentBuyer, many: silentBuyers, singles: 2 },
-    unusual: { many: unusualWeeks },
+    unusual: { many: unusualSales },
     overdue: { many: overdue },
     unconfirmed: { many: unconfirmed },
     old: { many: old },

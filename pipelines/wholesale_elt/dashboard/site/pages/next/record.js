@@ -116,7 +116,8 @@
       <${Part} caption="By month" label="80% window, by the month in which it was set" rows=${months} size=${6}
           name=${({ member }) => format.longMonth(member)} />
       <p class="quiet small">
-        Upright mark: what was claimed. Dot: what happened. Each window is set from the orders up to its day alone.
+        Upright mark: what was claimed. Dot: what happened. Each window is set from the orders up to its day alone;
+        ${" "}one that was found late sets none.
         ${
           unshown > 0 &&
           ` The ${format.count(unshown)} of buyers with fewer than ${format.count(FEWEST)} purchases were shown to ` +
