@@ -160,7 +160,7 @@ def found(text: str) -> Counter[str]:
 def test_a_value_stands_only_where_the_policy_allows(
     sandbox: Sandbox, tmp_path: Path, kept: set[str], other: str
 ) -> None:
-    treated = {"keep": kept, other: {*CLASSES} - kept}
+    treated: dict[str, set[str]] = {"keep": kept, other: {*map(str, CLASSES)} - kept}
     privacy = {f"PRIVACY__{how.upper()}": ",".join(sorted(which)) for how, which in treated.items()}
     privacy["PRIVACY__HASH_KEY"] = HASH_KEY
     with receiving() as receiver:
