@@ -180,8 +180,8 @@ def plain_source() -> None:
         source = wholesale_source(base_url=sandbox.base_url, api_key="sandbox")
         pipeline.run(source.with_resources("orders", "vendors"))
     assert len(pipeline.dataset().orders.fetchall()) == 20
-    if duckdb.__version__ < "2":  # dlt 1.31 calls what is no more in 2
-        assert pipeline.dataset().orders.arrow().num_rows == 20
+    assert pipeline.dataset().orders.arrow().num_rows == 20
+    assert [part.num_rows for part in pipeline.dataset().orders.iter_arrow(chunk_size=50)] == [20]
 
 
 def extras_named() -> None:
