@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped, unused-ignore]
     import pyarrow as pa
 
-D = TypeVar("D", covariant=True)
+    from wholesale_elt.publish import Manifest
+
+D, E = TypeVar("D", covariant=True), TypeVar("E")
 MOST_SHOWN = 40
 """Rows that a notebook shows."""
 
@@ -103,3 +105,27 @@ def _alike(column: Sequence[Any]) -> Sequence[Any]:
     if any(isinstance(value, Decimal) for value in column):
         return [Decimal(value) if isinstance(value, int) else value for value in column]
     return column
+
+
+def of_version(
+    manifest: "Manifest",
+    *,
+    columns: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    statement: str | None,
+    summary: str,
+    document: Mapping[str, Any],
+    detail: E,
+) -> Answer[E]:
+    """What was asked of a published version."""
+    return Answer(
+        columns=columns,
+        rows=rows,
+        statement=statement,
+        verdict=manifest.verdict,
+        as_of=manifest.as_of,
+        version=manifest.version,
+        summary=summary,
+        document=document,
+        detail=detail,
+    )

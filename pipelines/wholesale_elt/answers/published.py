@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wholesale.errors import Unanswerable, counted, one_line
-from wholesale_elt.answers.answer import Answer
+from wholesale_elt.answers.answer import Answer, of_version
 
 if TYPE_CHECKING:
     from wholesale_elt.answers.expected import ExpectedSales
@@ -66,13 +66,11 @@ class Published:
         )
         found = ask_published(self._path, question, as_of=self.as_of, with_why=True)
         rows = found.figures.rows
-        return Answer(
+        return of_version(
+            found.manifest,
             columns=list(rows[0] if rows else found.figures.total),
             rows=rows,
             statement=found.figures.statement,
-            verdict=found.manifest.verdict,
-            as_of=found.manifest.as_of,
-            version=found.manifest.version,
             summary=found.summary(),
             document=found.as_document(),
             detail=found,
@@ -111,13 +109,11 @@ class Published:
             with_orders=with_orders or orders is not None,
         )
         rows = of_orders(found, orders) if orders else of_causes(found)
-        return Answer(
+        return of_version(
+            found.after,
             columns=list(dict.fromkeys(name for row in rows for name in row)),
             rows=rows,
             statement=None,
-            verdict=found.after.verdict,
-            as_of=found.after.as_of,
-            version=found.after.version,
             summary=found.summary(),
             document=found.as_document(),
             detail=found,
@@ -137,13 +133,11 @@ class Published:
         others = [kind for kind in wanted if kind not in TASK_KINDS]
         found = Tasks.read(self._site, [*in_order, *others])
         rows, manifest = found.rows(limit), found.site.manifest
-        return Answer(
+        return of_version(
+            manifest,
             columns=list(dict.fromkeys(name for row in rows for name in row)),
             rows=rows,
             statement=None,
-            verdict=manifest.verdict,
-            as_of=manifest.as_of,
-            version=manifest.version,
             summary=found.summary(),
             document=found.document(limit),
             detail=found,
@@ -171,13 +165,11 @@ class Published:
             today = None if self.as_of else today_of(connection, site.manifest)
             wanted = Wanted(buyer, manager, is_due_only, limit, today)
             found = NextOrders.read(connection, site.manifest, wanted)
-        return Answer(
+        return of_version(
+            site.manifest,
             columns=list(dict.fromkeys(name for row in found.rows for name in row)),
             rows=found.rows,
             statement=found.statement,
-            verdict=site.manifest.verdict,
-            as_of=site.manifest.as_of,
-            version=site.manifest.version,
             summary=found.summary(),
             document=found.document(),
             detail=found,
@@ -199,13 +191,11 @@ class Published:
         with open_file(site.database) as connection:
             today = None if self.as_of else today_of(connection, site.manifest)
             found = ExpectedSales.read(connection, site.manifest, by, today)
-        return Answer(
+        return of_version(
+            site.manifest,
             columns=list(found.rows[0]) if found.rows else [],
             rows=found.rows,
             statement=found.statement,
-            verdict=site.manifest.verdict,
-            as_of=site.manifest.as_of,
-            version=site.manifest.version,
             summary=found.summary(),
             document=found.document(),
             detail=found,
@@ -221,13 +211,11 @@ class Published:
         with Statement.asked(self._site, statement) as asked:
             rows = list(islice(asked.rows, limit))
         document, manifest = asked.document(rows), asked.site.manifest
-        return Answer(
+        return of_version(
+            manifest,
             columns=asked.columns,
             rows=document["rows"],
             statement=statement,
-            verdict=manifest.verdict,
-            as_of=manifest.as_of,
-            version=manifest.version,
             summary=asked.summary(len(rows)),
             document=document,
             detail=None,

@@ -99,17 +99,19 @@ CASES = {
         " 0.505 + position / 100 as order_in_week_share from wholesale_bi.rpt_tasks"
         " where task_kind = 'silent'",
         "insert into wholesale_bi.rpt_tasks by name select 'w' || member as task_id,"
-        " 'unusual' as task_kind, 'week' as grain, date '2026-06-28' as last_day,"
+        " 'unusual' as task_kind, 'week' as grain,"
+        " date '2026-06-22' as first_day, date '2026-06-28' as last_day,"
         " dimension, member, name as member_name, n as position,"
         " n * 1000.5 as amount, 10 as low_amount, n * 900 as high_amount"
-        " from (values ('vendor', 'v1', 'Tea & Co', 3), ('all', 'all', 'all', 2),"
+        " from (values ('vendor', 'v1', 'Tea & Co', 3), ('sales', 'sales', 'sales', 2),"
         " ('account_manager', 'm1', 'm1', 1), ('product', 'p1', null, 4))"
         " as t(dimension, member, name, n)",
     ),
     "all sales out of the ordinary": (
         "delete from wholesale_bi.rpt_tasks",
         "insert into wholesale_bi.rpt_tasks by name select 'w' as task_id, 1 as position,"
-        " 'unusual' as task_kind, 'day' as grain, date '2026-06-28' as last_day,"
+        " 'unusual' as task_kind, 'day' as grain,"
+        " date '2026-06-28' as first_day, date '2026-06-28' as last_day,"
         " 'sales' as dimension, 'sales' as member, 'sales' as member_name,"
         " 1000.5 as amount, 10 as low_amount, 900 as high_amount",
     ),

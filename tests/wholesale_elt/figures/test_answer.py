@@ -26,7 +26,7 @@ from support.few import by_hand
 from support.warehouses.marts import Marts
 from wholesale.errors import Unanswerable
 from wholesale_elt.figures import FACTS, Figures, Question, ask, read_metrics
-from wholesale_elt.figures.periods import GRAINS, Span
+from wholesale_elt.figures.periods import COMPARISONS, GRAINS, Span
 
 PERIODS = (
     *("all_time", "last_7_days", "last_28_days", "last_90_days", "last_12_months", "this_year"),
@@ -67,7 +67,7 @@ def draw(random: Random, tables: Tables) -> Question:
         where=members,
         period=period,
         grain=random.choice((None, None, *GRAINS)),
-        compare="none" if period == "all_time" else random.choice(("none", "period", "year")),
+        compare="none" if period == "all_time" else random.choice(COMPARISONS),
     )
 
 

@@ -52,10 +52,12 @@ FORECASTS: Mapping[str, str] = {
     """,
     "weeks": "from wholesale_bi.rpt_due_weeks order by week_start desc limit 12",
 }
-OUTLOOK = (
-    "from wholesale_bi.rpt_sales_outlook_totals union all from wholesale_bi.rpt_sales_outlook"
-    " order by outlook_id"
-)
+OUTLOOK = """
+    select * exclude (expected_amount) from (
+        from wholesale_bi.rpt_sales_outlook_totals union all from wholesale_bi.rpt_sales_outlook
+    )
+    order by outlook_id
+"""
 
 
 def read_forecasts(connection: duckdb.DuckDBPyConnection) -> Json:

@@ -73,15 +73,14 @@ def unusual_sales(told: Told, kind: Kind, count_: int, amount: Decimal | None) -
     first = kind.largest
     called = said(_member(told, first))
     low, high = (told.write.amount(first[name]) for name in ("low_amount", "high_amount"))
-    is_week = first["grain"] == "week"
-    when = "in the last seven days" if is_week else f"on {day_text(first['last_day'])}"
+    when = "in seven days to" if first["first_day"] < first["last_day"] else "on"
     return Line(
         *("unusual", SOME_TIME),
         f"See why {plural(count_, 'sales figure')} {'is' if count_ == 1 else 'are'} out of the"
         " ordinary",
         said(
             *("Largest: ", called, f", {told.write.amount(first['amount'])} {when}"),
-            f"{told.age.counted() if is_week else ''}, outside {low} to {high},"
+            f" {day_text(first['last_day'])}, outside {low} to {high},"
             " as weeks of the year before would have it.",
         ),
         None,

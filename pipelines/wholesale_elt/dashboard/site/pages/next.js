@@ -60,9 +60,8 @@
     const due = sum(weeks, "due_count");
     if (due === 0) return "";
     const ordered = sum(weeks, "due_and_ordered_count");
-    const who = isOfAll ? format.count(due) : `all ${format.count(due)}`;
     return (
-      `Of ${who} that ${due === 1 ? "was" : "were"} due in the last ${format.plural(weeks.length, "week")}, ` +
+      `Of ${isOfAll ? "" : "all "}${format.count(due)} that ${due === 1 ? "was" : "were"} due in the last ${format.plural(weeks.length, "week")}, ` +
       `${format.count(ordered)} ordered in their week.`
     );
   }
@@ -91,20 +90,6 @@
     `;
   }
 
-  /** That windows are not shown, and what still holds. */
-  function Held({ title, children }) {
-    return h`<p class="held"><${Icon} name="warning" /><span><b>${title}</b> ${children}</span></p>`;
-  }
-
-  function Old({ upTo }) {
-    return h`
-      <p class="sentence">No window is shown: figures end ${format.plural(age.daysSince(upTo), "day")} ago.</p>
-      <p class="lead">
-        Windows count from the last day that is known, ${format.date(upTo)}. More than a week later they say nothing.
-      </p>
-    `;
-  }
-
   function Windows({ view, tables: { buyers, counts, ends, record, weeks } }) {
     const upTo = counts.map(({ figures_up_to: day }) => day).find(Boolean) ?? null;
     if (counts.length === 0 || upTo === null)
@@ -117,15 +102,21 @@
       <${Managers} view=${view} counts=${counts} />
       ${
         age.isOutdated(upTo)
-          ? h`<${Old} upTo=${upTo} />`
+          ? h`
+            <p class="sentence">No window is shown: figures end ${format.plural(age.daysSince(upTo), "day")} ago.</p>
+            <p class="lead">
+              Windows count from the last day that is known, ${format.date(upTo)}. More than a week later they say
+              ${" "}nothing.
+            </p>
+          `
           : h`
             <${Lead} counts=${own} weeks=${weeks} upTo=${upTo} isOfAll=${!chosen} />
             ${
               isHeld &&
-              h`<${Held} title="Windows are held back.">
-                Of the last 200, set to be right eight times in ten, fewer than seven in ten were.${" "}
-                Who is silent beyond its own rhythm still holds.
-              <//>`
+              h`<p class="held"><${Icon} name="warning" /><span>
+                <b>Windows are held back.</b> Of the last 200, set to be right eight times in ten, fewer than seven in
+                ${" "}ten were. Who is silent beyond its own rhythm still holds.
+              </span></p>`
             }
             <${Listed} view=${view} rows=${buyers.filter(isOf)} counts=${own} upTo=${upTo} />
           `

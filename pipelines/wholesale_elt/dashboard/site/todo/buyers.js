@@ -82,9 +82,8 @@
       title: `See why ${format.plural(count, "sales figure")} ${count === 1 ? "is" : "are"} out of the ordinary`,
       reason: h`
         Largest: ${memberOf(most)}, ${format.amount(most.amount)}${" "}
-        ${
-          most.grain === "week" ? `in the last seven days${age.counted()}` : `on ${format.day(most.last_day)}`
-        }, outside ${format.amount(most.low_amount)} to ${format.amount(most.high_amount)},${" "}
+        ${most.first_day < most.last_day ? "in seven days to" : "on"} ${format.day(most.last_day)}, outside${" "}
+        ${format.amount(most.low_amount)} to ${format.amount(most.high_amount)},${" "}
         as weeks of the year before would have it.
       `,
     };

@@ -123,21 +123,17 @@
       title: "Out of the ordinary",
       sort: null,
       note: () =>
-        "Sales of the last seven days, or of the last one, that are outside those of all weeks, or of the same " +
-        "weekdays, of the year before, in shares of the twelve weeks before each. By chance alone 2 of 53 are.",
+        "Sales of seven days, or of one, outside those of all like them of the year before, in shares of the twelve " +
+        "weeks before each. By chance alone 2 of 53 are.",
       columns: [
         { name: "member_name", label: "Sales of", show: todo.memberOf, value: (row) => row.member_name ?? row.member },
-        { name: "dimension", label: "Kind", drop: 4, show: (row) => format.word(row.dimension) },
         { name: "low_amount", label: "From", type: "amount", drop: 3 },
         { name: "high_amount", label: "To", type: "amount", drop: 2 },
         { ...shown.amount, label: "Sold" },
         {
           name: "last_day",
           label: "Days",
-          show: (row) =>
-            h`<a class="a" href=${todo.whyOf(row)}>
-              ${row.grain === "week" && "7 to "}${format.day(row.last_day)}
-            </a>`,
+          show: (row) => h`<a class="a" href=${row.link}>${format.days(row.first_day, row.last_day)}</a>`,
         },
       ],
     },

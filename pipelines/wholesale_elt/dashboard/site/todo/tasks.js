@@ -13,7 +13,7 @@
     unknown_state: (row) => `unknown_state/${row.field_name}/${row.state}`,
     due: (row) => `due/${row.buyer_id}/${row.last_ordered_date}`,
     silent: (row) => `silent/${row.buyer_id}/${row.last_ordered_date}`,
-    unusual: (row) => `unusual/${row.grain}/${row.dimension}/${row.member}/${row.amount}`,
+    unusual: (row) => `unusual/${row.first_day}/${row.dimension}/${row.member}/${row.amount}`,
     unconfirmed: (row) => `unconfirmed/${row.order_id}`,
     old: (row) => `old/${row.order_id}`,
     overdue: (row) => `overdue/${row.order_id}`,
@@ -50,18 +50,6 @@
     return h`<${Name} of=${dimension} id=${member} name=${name} class="a" />`;
   }
 
-  /** Where to see why: the sales of seven days beside those before, the orders of one, or the product. */
-  function whyOf({ grain, dimension, member, first_day: first, last_day: last }) {
-    const isDay = grain === "day";
-    const isProduct = dimension === "product";
-    return wholesale.view.linkTo(wholesale.shown, {
-      ...(isProduct ? { page: dimension, id: member } : { page: isDay ? "orders" : "sales" }),
-      period: isDay ? last : `${first}..${last}`,
-      compare: "period",
-      where: isProduct || dimension === "sales" ? {} : { [dimension]: [member] },
-    });
-  }
-
   const order = (row, text) => h`<${Link} to="order" id=${row.order_number ?? row.order_id} class="a">${text}<//>`;
   const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
 
@@ -91,7 +79,6 @@
     product,
     buyer,
     memberOf,
-    whyOf,
     order,
     list,
     isOfVendors,
