@@ -298,6 +298,7 @@ def prepare_imports() -> None:
     """Keep libraries from doing what is not needed when they are imported."""
     budget.reuse_freed()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it looks for some
     block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
     block_import("httpx._main")  # its command line, with what that imports
 

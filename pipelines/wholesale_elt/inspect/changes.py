@@ -16,7 +16,7 @@ from wholesale.names import DELETED_AT, EXTRA, moment_of
 from wholesale_elt.inspect.kinds import ORDERS, STATUS, cancelled_words, kind_of_record
 from wholesale_elt.inspect.moments import NUMBER, Moments, Row
 from wholesale_elt.inspect.stored_tables import StoredTable, stored_table
-from wholesale_elt.past import Kind, forgotten_until, past_of
+from wholesale_elt.past import Kind, forgotten_until, past_of, with_other_content
 from wholesale_elt.runs import recency
 from wholesale_elt.warehouse import CERTIFICATES, RawReader, Warehouse
 
@@ -144,17 +144,12 @@ class _Between:
         if not touched:
             return
         with_lines = self._with_other_lines(root)
-        kinds = [
-            kind_of_record(
-                self.moments.raw, root, self.synced, self.cancelled, has_other_lines=each
-            )
-            for each in (False, True)
-        ]
-        for (key, *_), before, row, at, *found in self.moments.pairs(root, touched, *kinds):
+        by_rows = kind_of_record(self.moments.raw, root, self.synced, self.cancelled)
+        for (key, *_), before, row, at, found in self.moments.pairs(root, touched, by_rows):
             assert row is not None  # records are marked, never removed
             fields, has_other_lines = _differing(before, row), key in with_lines
             is_another = before is None or bool(before[DELETED_AT]) is not bool(row[DELETED_AT])
-            kind = found[has_other_lines]
+            kind = with_other_content(found) if has_other_lines else found
             if kind and (is_another or fields or has_other_lines):
                 yield Change(
                     kind,

@@ -28,7 +28,14 @@ if TYPE_CHECKING:
         moment_to_forget,
         old_tables,
     )
-    from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
+    from wholesale_elt.past.kinds import (
+        Kind,
+        Side,
+        conditions,
+        is_content,
+        kind_of,
+        with_other_content,
+    )
     from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
     from wholesale_elt.past.names import is_past, literal, past_of, record_table_of
     from wholesale_elt.past.reach import FORGOTTEN, forgotten_until
@@ -76,5 +83,6 @@ __all__ = [
     "set_right",
     "stored_rows",
     "tables_in_time",
+    "with_other_content",
     "written_between",
 ]

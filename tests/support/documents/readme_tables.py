@@ -3,9 +3,12 @@
 `python -m support.documents.readme_tables` in the folder `tests` makes them anew.
 """
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +52,7 @@ from wholesale_elt.monitoring.textfile import (
     OF_A_RESOURCE,
     PREFIX,
 )
+from wholesale_elt.past.keeping import HistorySettings
 from wholesale_elt.process.memory import MemorySettings
 from wholesale_elt.warehouse import RAW_DATASET
 from wholesale_elt.warehouse.guarantees import REFUSED
@@ -93,6 +97,21 @@ def resource_table() -> str:
         ("Table", "Read from", "§ of record", "Fields", "Pages", "Version", "Child tables"),
         map(_resource, RESOURCES),
     )
+
+
+def _describe(model: type[BaseModel]) -> None:
+    """Describe its fields by the texts below them. Commands do without: to read them from the
+    source takes as long as a short question."""
+    [found] = ast.parse(inspect.getsource(model)).body
+    assert isinstance(found, ast.ClassDef)
+    for field, below in pairwise(found.body):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=text)):
+                model.model_fields[name].description = inspect.cleandoc(text)
+
+
+for _model in (ApiSettings, DashboardSettings, HistorySettings, ModelSettings, ServiceFacts):
+    _describe(_model)
 
 
 def assumption_table() -> str:
