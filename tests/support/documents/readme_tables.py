@@ -110,7 +110,14 @@ def _describe(model: type[BaseModel]) -> None:
                 model.model_fields[name].description = inspect.cleandoc(text)
 
 
-for _model in (ApiSettings, DashboardSettings, HistorySettings, ModelSettings, ServiceFacts):
+for _model in (
+    ApiSettings,
+    DashboardSettings,
+    HistorySettings,
+    MemorySettings,
+    ModelSettings,
+    ServiceFacts,
+):
     _describe(_model)
 
 
