@@ -142,6 +142,10 @@ def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
 ) -> Failure | None:
     """Publish marts and reports for BI tools, which neither lock a run nor are locked by it."""
+    from wholesale_elt.publish import require_place
+
+    warehouse.require()
+    require_place(options["place"])
     return publish_warehouse(output, warehouse, summary, **options)
 
 
