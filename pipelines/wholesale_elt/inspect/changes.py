@@ -160,26 +160,24 @@ class _Between:
                     amounts=self._amounts(root.table, before, row),
                     changed_at=at,
                 )
-        written = [(child, ids) for child in root.children if (ids := self.moments.touched(child))]
+        written = [child for child in root.children if self.moments.touched(child)]
         numbers = self.moments.numbers_of_alive(root, touched) if written else {}
-        for child, ids in written:
-            yield from self._entries(child, ids, numbers)
+        for child in written:
+            yield from self._entries(child, numbers)
 
     def _with_other_lines(self, root: StoredTable) -> Collection[str]:
         """The ids of records whose lines differ."""
         return {
             key
             for child in root.children
-            if child.table in AMOUNTS and (touched := self.moments.touched(child))
-            for (key, _), before, row, *_ in self.moments.pairs(child, touched)
+            if child.table in AMOUNTS and self.moments.touched(child)
+            for (key, _), before, row, *_ in self.moments.pairs(child, None)
             if _differing(before, row or {})
         }
 
-    def _entries(
-        self, child: StoredTable, touched: str, numbers: Mapping[str, str | None]
-    ) -> Iterator[Change]:
+    def _entries(self, child: StoredTable, numbers: Mapping[str, str | None]) -> Iterator[Change]:
         """Changes in entries of records that were there, and still are: those with `numbers`."""
-        for (key, number), before, row, at in self.moments.pairs(child, touched):
+        for (key, number), before, row, at in self.moments.pairs(child, None):
             if key not in numbers or not (fields := _differing(before, row or {})):
                 continue
             is_there = before is not None and row is not None

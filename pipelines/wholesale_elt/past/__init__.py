@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         make_functions,
         next_moment,
         rows_as_of,
+        rows_that_differ,
         written_between,
     )
     from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
@@ -80,6 +81,7 @@ __all__ = [
     "record_table_of",
     "rows_as_of",
     "rows_since",
+    "rows_that_differ",
     "set_right",
     "stored_rows",
     "tables_in_time",
