@@ -106,7 +106,9 @@ def _describe(model: type[BaseModel]) -> None:
     assert isinstance(found, ast.ClassDef)
     for field, below in pairwise(found.body):
         match field, below:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=text)):
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
+                value=ast.Constant(value=str(text))
+            ):
                 model.model_fields[name].description = inspect.cleandoc(text)
 
 
