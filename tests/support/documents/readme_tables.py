@@ -3,12 +3,9 @@
 `python -m support.documents.readme_tables` in the folder `tests` makes them anew.
 """
 
-import ast
-import inspect
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefinedType
 
+from support.documents.described import describe
 from support.documents.readmes import fill
 from support.paths import ROOT
 from support.warehouses.tested import TESTED
@@ -99,19 +97,6 @@ def resource_table() -> str:
     )
 
 
-def _describe(model: type[BaseModel]) -> None:
-    """Describe its fields by the texts below them. Commands do without: to read them from the
-    source takes as long as a short question."""
-    [found] = ast.parse(inspect.getsource(model)).body
-    assert isinstance(found, ast.ClassDef)
-    for field, below in pairwise(found.body):
-        match field, below:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
-                value=ast.Constant(value=str(text))
-            ):
-                model.model_fields[name].description = inspect.cleandoc(text)
-
-
 for _model in (
     ApiSettings,
     DashboardSettings,
@@ -120,7 +105,7 @@ for _model in (
     ModelSettings,
     ServiceFacts,
 ):
-    _describe(_model)
+    describe(_model)
 
 
 def assumption_table() -> str:
