@@ -43,7 +43,7 @@ class ApiSettings(BaseModel):
     Raises: ConfigurationError from `of`, naming the setting, the rule and where to set it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     plain_http: bool = False
     """Whether the key may be sent unencrypted to another machine, which is refused by default."""

@@ -642,7 +642,7 @@ def test_a_newer_version_is_answered_from_as_soon_as_it_is_in_force(
 def test_where_nothing_is_published_it_says_what_to_do(tmp_path: Path) -> None:
     told = asking(tmp_path / "nothing")("list_reports")["error"]
 
-    assert "holds no published dashboard: run `wholesale publish`" in told
+    assert "holds no published version: run `wholesale publish`" in told
 
 
 @pytest.mark.parametrize(

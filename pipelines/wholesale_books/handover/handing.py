@@ -76,6 +76,7 @@ class Handing:
     def hand_over(self) -> HandedOver:
         """Raises: NotPublished; ConfigurationError; Older; AlreadyRunning."""
         receiver = self.receiver
+        find_site(self.published)  # else what is refused would leave a folder
         with receiver.locked():
             place, site = self._place(), find_site(self.published)
             rewritten = heed_policy(receiver, site.manifest)
@@ -105,6 +106,7 @@ class Handing:
 
     def replay(self, number: int) -> HandedOver:
         """Raises: NotKept; NotDelivered; as `hand_over`."""
+        find_site(self.published)
         with self.receiver.locked():
             place, site = self._place(), find_site(self.published)
             rewritten = heed_policy(self.receiver, site.manifest)

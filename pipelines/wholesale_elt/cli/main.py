@@ -142,6 +142,10 @@ def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
 ) -> Failure | None:
     """Publish marts and reports for BI tools, which neither lock a run nor are locked by it."""
+    from wholesale_elt.publish import require_place
+
+    warehouse.require()
+    require_place(options["place"])
     return publish_warehouse(output, warehouse, summary, **options)
 
 
@@ -298,6 +302,7 @@ def prepare_imports() -> None:
     """Keep libraries from doing what is not needed when they are imported."""
     budget.reuse_freed()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it looks for some
     block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
     block_import("httpx._main")  # its command line, with what that imports
 

@@ -29,7 +29,7 @@ ViewName = Annotated[str, Field(min_length=1, max_length=80)]
 class DashboardSettings(BaseModel):
     """Raises: ConfigurationError from `read_settings`, with the setting, its place and the rule."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     company: str = Field(default="Wholesale", min_length=1, max_length=80)
     """The name at the top of each page."""

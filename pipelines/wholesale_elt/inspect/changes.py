@@ -16,7 +16,7 @@ from wholesale.names import DELETED_AT, EXTRA, moment_of
 from wholesale_elt.inspect.kinds import ORDERS, STATUS, cancelled_words, kind_of_record
 from wholesale_elt.inspect.moments import NUMBER, Moments, Row
 from wholesale_elt.inspect.stored_tables import StoredTable, stored_table
-from wholesale_elt.past import Kind, forgotten_until, past_of
+from wholesale_elt.past import Kind, forgotten_until, past_of, with_other_content
 from wholesale_elt.runs import recency
 from wholesale_elt.warehouse import CERTIFICATES, RawReader, Warehouse
 
@@ -144,17 +144,12 @@ class _Between:
         if not touched:
             return
         with_lines = self._with_other_lines(root)
-        kinds = [
-            kind_of_record(
-                self.moments.raw, root, self.synced, self.cancelled, has_other_lines=each
-            )
-            for each in (False, True)
-        ]
-        for (key, *_), before, row, at, *found in self.moments.pairs(root, touched, *kinds):
+        by_rows = kind_of_record(self.moments.raw, root, self.synced, self.cancelled)
+        for (key, *_), before, row, at, found in self.moments.pairs(root, touched, by_rows):
             assert row is not None  # records are marked, never removed
             fields, has_other_lines = _differing(before, row), key in with_lines
             is_another = before is None or bool(before[DELETED_AT]) is not bool(row[DELETED_AT])
-            kind = found[has_other_lines]
+            kind = with_other_content(found) if has_other_lines else found
             if kind and (is_another or fields or has_other_lines):
                 yield Change(
                     kind,
@@ -165,26 +160,24 @@ class _Between:
                     amounts=self._amounts(root.table, before, row),
                     changed_at=at,
                 )
-        written = [(child, ids) for child in root.children if (ids := self.moments.touched(child))]
+        written = [child for child in root.children if self.moments.touched(child)]
         numbers = self.moments.numbers_of_alive(root, touched) if written else {}
-        for child, ids in written:
-            yield from self._entries(child, ids, numbers)
+        for child in written:
+            yield from self._entries(child, numbers)
 
     def _with_other_lines(self, root: StoredTable) -> Collection[str]:
         """The ids of records whose lines differ."""
         return {
             key
             for child in root.children
-            if child.table in AMOUNTS and (touched := self.moments.touched(child))
-            for (key, _), before, row, *_ in self.moments.pairs(child, touched)
+            if child.table in AMOUNTS and self.moments.touched(child)
+            for (key, _), before, row, *_ in self.moments.pairs(child, None)
             if _differing(before, row or {})
         }
 
-    def _entries(
-        self, child: StoredTable, touched: str, numbers: Mapping[str, str | None]
-    ) -> Iterator[Change]:
+    def _entries(self, child: StoredTable, numbers: Mapping[str, str | None]) -> Iterator[Change]:
         """Changes in entries of records that were there, and still are: those with `numbers`."""
-        for (key, number), before, row, at in self.moments.pairs(child, touched):
+        for (key, number), before, row, at in self.moments.pairs(child, None):
             if key not in numbers or not (fields := _differing(before, row or {})):
                 continue
             is_there = before is not None and row is not None

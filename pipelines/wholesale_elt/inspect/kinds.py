@@ -30,8 +30,6 @@ def kind_of_record(
     table: StoredTable,
     synced: datetime,
     cancelled: Collection[str],
-    *,
-    has_other_lines: bool,
 ) -> str:
     """The kind of two rows of this table that differ. `synced` is when the last sync before the
     first of them began, and `cancelled` the states of orders that mean so, as they are stored."""
@@ -51,7 +49,7 @@ def kind_of_record(
         _side(NOW, table.table, columns, cancelled),
         known_until,
         has_other_state=f"({' or '.join(states or ['false'])})",
-        has_other_content="true" if has_other_lines else f"({' or '.join(contents)})",
+        has_other_content=f"({' or '.join(contents)})",
     )
     return kind_of(kinds)
 

@@ -9,7 +9,7 @@ from wholesale.api import ColumnType
 from wholesale.names import DELETED_AT, VALID_FROM, VALID_TO
 from wholesale_elt.inspect.kinds import BEFORE, NOW, ORDERS
 from wholesale_elt.inspect.stored_tables import StoredTable
-from wholesale_elt.past import literal, past_of, rows_as_of, written_between
+from wholesale_elt.past import literal, past_of, rows_as_of, rows_that_differ, written_between
 from wholesale_elt.runs import as_utc
 from wholesale_elt.warehouse import RawReader
 
@@ -56,9 +56,10 @@ class Moments:
         was, now = found
         return {key: number for key, number in now.items() if key in was}
 
-    def pairs(self, table: StoredTable, touched: str, *told: str) -> Iterator[Any]:
+    def pairs(self, table: StoredTable, touched: str | None, *told: str) -> Iterator[Any]:
         """The keys of each row, the row of before, `was`, that of after, `today`, since when it is
-        so, and what is `told` of both in SQL."""
+        so, and what is `told` of both in SQL: of the records `touched`, or by default what was
+        written alone."""
         raw, keys = self.raw, table.keys
         names = [raw.quoted(name) for name in table.columns]
         columns = [
@@ -66,11 +67,13 @@ class Moments:
             for name, type_ in table.columns.items()
         ]
         columns.append(VALID_FROM)
-        is_touched = f"{keys[0]} in (select id from ({touched}) as touched)"
-        sides = {
-            name: rows_as_of(raw, table.table, columns, moment, is_touched)
-            for name, moment in ((BEFORE, self.since), (NOW, self.until))
-        }
+        moments = (self.since, self.until)
+        if touched:
+            is_touched = f"{keys[0]} in (select id from ({touched}) as touched)"
+            rows = [rows_as_of(raw, table.table, columns, each, is_touched) for each in moments]
+        else:
+            rows = [*rows_that_differ(raw, table.table, columns, *moments)]
+        sides = dict(zip((BEFORE, NOW), rows, strict=True))
         listed = ", ".join(raw.quoted(key) for key in keys)
         gone = (
             f"select {listed}, max({VALID_TO}) as gone_at from {raw.name(past_of(table.table))}"
@@ -105,8 +108,13 @@ class Moments:
             )
             found, at = after if after[keys[0]] is not None else before, row[-1]
             key = tuple(found[name] for name in keys)
-            rows = _without(before, keys), _without(after, keys)
-            yield key, *rows, at and as_utc(at), *row[2 * width : -1]
+            yield (
+                key,
+                _without(before, keys),
+                _without(after, keys),
+                at and as_utc(at),
+                *row[2 * width : -1],
+            )
 
 
 def _without(row: dict[str, Any], keys: Sequence[str]) -> Row | None:

@@ -136,7 +136,7 @@ class ModelSettings(BaseModel):
     sorts and groups, or at `remote`, by Spark Connect.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     engine: Literal["duckdb", "sail", "spark"] = "duckdb"
     """What builds the models: `duckdb`, `sail` within the command, or `spark` at `remote`."""

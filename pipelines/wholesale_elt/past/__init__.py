@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         make_functions,
         next_moment,
         rows_as_of,
+        rows_that_differ,
         written_between,
     )
     from wholesale_elt.past.digests import digest_as_of, digest_now, key_of, stored_rows
@@ -28,7 +29,14 @@ if TYPE_CHECKING:
         moment_to_forget,
         old_tables,
     )
-    from wholesale_elt.past.kinds import Kind, Side, conditions, is_content, kind_of
+    from wholesale_elt.past.kinds import (
+        Kind,
+        Side,
+        conditions,
+        is_content,
+        kind_of,
+        with_other_content,
+    )
     from wholesale_elt.past.logs import OBSERVED_AT, WATCHED, columns_in_log, log_of
     from wholesale_elt.past.names import is_past, literal, past_of, record_table_of
     from wholesale_elt.past.reach import FORGOTTEN, forgotten_until
@@ -73,8 +81,10 @@ __all__ = [
     "record_table_of",
     "rows_as_of",
     "rows_since",
+    "rows_that_differ",
     "set_right",
     "stored_rows",
     "tables_in_time",
+    "with_other_content",
     "written_between",
 ]

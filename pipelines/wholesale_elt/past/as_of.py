@@ -23,6 +23,20 @@ def rows_as_of(
     return _rows(raw.name(table), raw.name(past_of(table)), listed, literal(moment), condition)
 
 
+def rows_that_differ(
+    raw: "RawReader", table: str, columns: Sequence[str], since: datetime, until: datetime
+) -> tuple[str, str]:
+    """Queries for these columns of the rows of two moments, without those that are in force at
+    both: rows of the first that ended by the second, and rows of the second that began after the
+    first."""
+    listed, past = ", ".join(columns), raw.name(past_of(table))
+    ended = (
+        f"select {listed} from {past} where ({VALID_FROM} is null or {VALID_FROM} <="
+        f" {literal(since)}) and {VALID_TO} > {literal(since)} and {VALID_TO} <= {literal(until)}"
+    )
+    return ended, rows_as_of(raw, table, columns, until, f"{VALID_FROM} > {literal(since)}")
+
+
 def written_between(
     raw: "RawReader", table: str, since: datetime, until: datetime
 ) -> Sequence[str]:

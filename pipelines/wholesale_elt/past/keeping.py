@@ -26,7 +26,7 @@ class NotInPast(ConfigurationError):
 class HistorySettings(BaseModel):
     """The section `history` of the configuration."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     keep_days: int | None = Field(default=None, ge=1, le=36_500)
     """For how many days rows are kept that were replaced; by default for ever."""

@@ -67,6 +67,11 @@ def kind_of(conditions: Mapping[Kind, str]) -> str:
     return f"case {cases} end"
 
 
+def with_other_content(kind: Kind | None) -> Kind | None:
+    """The kind of what differs in its contents, too, by what its kind is without them."""
+    return "edited" if kind == "state changed" else kind
+
+
 def is_content(column: str) -> bool:
     """Whether it is more than a state, or what goes with one: the time of it, and the invoice."""
     is_time = column.endswith(TIME) and column != CREATED_AT

@@ -13,14 +13,9 @@ class MemorySettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    megabytes: int = Field(
-        default=500,
-        ge=32,
-        # Not as a docstring, which pydantic would look for in the source for each question.
-        description="Memory that DuckDB may use. What does not fit is spilled to disk, but for the"
-        " texts of 2,048 rows: more is needed where these are larger, as with images in"
-        " descriptions.",
-    )
+    megabytes: int = Field(default=500, ge=32)
+    """Memory that DuckDB may use. What does not fit is spilled to disk, but for the texts of 2,048
+    rows: more is needed where these are larger, as with images in descriptions."""
 
 
 def read_settings() -> MemorySettings:

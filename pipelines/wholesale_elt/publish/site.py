@@ -65,7 +65,7 @@ def find_site(published: Path) -> Site:
     page = published / ENTRY
     if manifest is None or not page.exists():
         raise NotPublished(
-            f"{published} holds no published dashboard: run `wholesale publish` or `wholesale demo`"
+            f"{published} holds no published version: run `wholesale publish` or `wholesale demo`"
             " first, or name another folder with --published"
         )
     return Site(page.absolute(), manifest)

@@ -1,6 +1,5 @@
 """Version store: the interface that folders, buckets and catalogues of versions share."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,9 +10,6 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.process import plugin_names, plugins
 from wholesale_elt.publish.manifest import File, Manifest, Pruned, current_in
 from wholesale_elt.warehouse import refuse_query
-
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-"""The scheme of a URI (RFC 3986, 3.1), or a drive of Windows, where nothing is published."""
 
 
 class VersionStore(Protocol):
@@ -89,11 +85,19 @@ def _scheme(place: str) -> str:
 def folder_at(place: str) -> Path | None:
     """The folder that `place` names; None if it names a bucket or a catalogue.
 
-    Raises: ConfigurationError for a URI without its slashes, of another machine, or of no known
-    kind.
+    Raises: ConfigurationError for a URI without its slashes or colon, of another machine, or of no
+    known kind, and for a name that is empty.
     """
+    if not place.strip():
+        raise ConfigurationError("the place to publish in has no name: name a folder")
     scheme, colon, rest = place.strip().partition(":")
-    if not (colon and SCHEME.fullmatch(scheme)):
+    if not colon or "/" in scheme or "\\" in scheme:
+        kind, slashes, rest = place.strip().partition("//")
+        if slashes and kind.lower() in ("file", *plugin_names("stores")):
+            raise ConfigurationError(
+                f"{place} has no colon after its scheme: write {kind}://{rest}, or ./{place} for a"
+                " folder"
+            )
         return Path(place).expanduser()
     if _scheme(place) not in ("file", *plugin_names("stores")):
         raise ConfigurationError(

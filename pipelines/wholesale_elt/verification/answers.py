@@ -31,7 +31,12 @@ def read_answer(held: Path) -> Answer:
     """Raises: WholesaleError if the file has none."""
     try:
         return msgspec.json.decode(held.read_bytes(), type=Answer)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise WholesaleError(
+            f"{held} cannot be read ({error.strerror}): name what `figures --json` printed, or a"
+            " copy of a version's DuckDB file"
+        ) from None
+    except ValueError as error:
         raise WholesaleError(f"{held} is no answer of `figures --json`: {error}") from None
 
 

@@ -30,9 +30,7 @@ class Ground:
 class ServiceFacts(BaseModel):
     """What may be set in section `sources.wholesale.service`; §§ of the description beside each."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     first_page: Annotated[int, Field(ge=0, le=1), Ground("2.3")] = 1
     """Number of the first page of a list."""

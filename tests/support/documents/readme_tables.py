@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefinedType
 
+from support.documents.described import describe
 from support.documents.readmes import fill
 from support.paths import ROOT
 from support.warehouses.tested import TESTED
@@ -49,6 +50,7 @@ from wholesale_elt.monitoring.textfile import (
     OF_A_RESOURCE,
     PREFIX,
 )
+from wholesale_elt.past.keeping import HistorySettings
 from wholesale_elt.process.memory import MemorySettings
 from wholesale_elt.warehouse import RAW_DATASET
 from wholesale_elt.warehouse.guarantees import REFUSED
@@ -93,6 +95,17 @@ def resource_table() -> str:
         ("Table", "Read from", "§ of record", "Fields", "Pages", "Version", "Child tables"),
         map(_resource, RESOURCES),
     )
+
+
+for _model in (
+    ApiSettings,
+    DashboardSettings,
+    HistorySettings,
+    MemorySettings,
+    ModelSettings,
+    ServiceFacts,
+):
+    describe(_model)
 
 
 def assumption_table() -> str:

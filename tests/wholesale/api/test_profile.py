@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
+from support.documents.described import describe
 from support.paths import ROOT
 from wholesale.api.profile import (
     Origin,
@@ -49,6 +50,7 @@ def test_every_fact_is_tested() -> None:
 def test_a_fact_has_a_ground_a_docstring_and_a_default_that_is_one_of_its_values(
     name: str,
 ) -> None:
+    describe(ServiceFacts)
     field = ServiceFacts.model_fields[name]
 
     assert SECTIONS.fullmatch(ground_of(name).section)

@@ -199,7 +199,9 @@ def test_of_documentation_it_is_told_where_the_page_is_that_leads_from_field_to_
         (("status", "--destination", "postgre"), 2, "there is no destination postgre"),
         (("erase", "x"), 1, "wholesale.duckdb does not exist"),
         (("copy", "--from", "a.duckdb", "--to", "b.duckdb"), 1, "a.duckdb does not exist"),
-        (("dashboard",), 1, "published holds no published dashboard"),
+        (("dashboard",), 1, "published holds no published version"),
+        (("hand-over", "erp", "--to", "erp"), 1, "published holds no published version"),
+        (("verify", "none.json"), 1, "none.json cannot be read (No such file or directory)"),
         (("status", "--all"), 2, "there is no accounts.toml"),
         (("plan", "--all"), 2, "there is no accounts.toml"),
     ],
@@ -215,3 +217,4 @@ def test_of_a_failure_code_and_error_are_told(
     assert error in found["error"]
     assert done.stderr == f"wholesale: {found['error']}\n"
     assert found.keys() == {"exit_code", "error"}
+    assert [*tmp_path.iterdir()] == []

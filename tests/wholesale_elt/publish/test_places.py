@@ -17,6 +17,7 @@ UNKNOWN = (
     *("C:\\reports", "c:/reports", "D:reports", "http://example.com/reports", "duckdb:reports"),
     *("duckdb://reports", "mysql://example.com/reports", "postgres://example.com/reports"),
     *("ducklake:reports", "snowflake:reports", " sqlite:reports", "S4:/reports", "motherduck://x"),
+    *("://reports", ":reports", "md :reports", "s3 ://reports"),
 )
 NO_DATABASE = ("md:", "MD:", "md://", "md:a/b", "md:a?motherduck_token=x", "quack:", "quack:a:b")
 
@@ -100,6 +101,9 @@ def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     ("place", "message"),
     [
         ("s3:/reports/of/us", "^s3:/reports/of/us has one slash .*: write s3://reports/of/us,"),
+        ("gs//reports", "^gs//reports has no colon .*: write gs://reports, or ./gs//reports"),
+        ("S3//reports/x", "write S3://reports/x,"),
+        *((place, "has no name: name a folder") for place in ("", " ")),
         ("MotherDuck:reports", r"^MotherDuck:reports cannot be used: .*\./MotherDuck:reports"),
         ("postgresql:reports", r"^postgresql:reports cannot be used"),
         *(

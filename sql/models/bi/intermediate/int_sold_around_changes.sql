@@ -94,7 +94,8 @@ final as (
     select
         sides.price_change_id,
         {%- for measure in ['unit_count', 'sales_amount', 'order_count', 'buyer_count'] %}
-        case when sums.price_change_id is null then 0 else sums.{{ measure }} end as {{ measure }},
+        case when sums.price_change_id is not null then sums.{{ measure }} else 0 end
+            as {{ measure }},
         {%- endfor %}
         sides.is_after
     from sides
