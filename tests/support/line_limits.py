@@ -13,8 +13,8 @@ from support.paths import ROOT
 
 EXTRACTOR = ROOT / "sources/wholesale"
 LIMITS = {
-    "lines on the reading path": 5_430,
-    "lines of the extractor": 13_729,
+    "lines on the reading path": 5_428,
+    "lines of the extractor": 13_727,
     "lines of its largest class": 250,
 }
 """To be lowered whenever less is left, and not raised: to 5,000 and 11,500 lines."""

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped, unused-ignore]
     import pyarrow as pa
 
+    from wholesale_elt.differences import Side
     from wholesale_elt.publish import Manifest
 
-D, E = TypeVar("D", covariant=True), TypeVar("E")
+D = TypeVar("D", covariant=True)
+E = TypeVar("E")
 MOST_SHOWN = 40
 """Rows that a notebook shows."""
 
@@ -108,7 +110,7 @@ def _alike(column: Sequence[Any]) -> Sequence[Any]:
 
 
 def of_version(
-    manifest: "Manifest",
+    of: "Manifest | Side",
     *,
     columns: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
@@ -122,9 +124,9 @@ def of_version(
         columns=columns,
         rows=rows,
         statement=statement,
-        verdict=manifest.verdict,
-        as_of=manifest.as_of,
-        version=manifest.version,
+        verdict=of.verdict,
+        as_of=of.as_of,
+        version=of.version,
         summary=summary,
         document=document,
         detail=detail,

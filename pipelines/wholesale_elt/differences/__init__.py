@@ -12,7 +12,7 @@ from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.causes import CAUSES, Cause, Part
-    from wholesale_elt.differences.published import PublishedDifference, why_published
+    from wholesale_elt.differences.published import PublishedDifference, Side, why_published
 else:
     __getattr__ = lazy_names(__name__)
 
@@ -21,5 +21,6 @@ __all__ = [
     "Cause",
     "Part",
     "PublishedDifference",
+    "Side",
     "why_published",
 ]
