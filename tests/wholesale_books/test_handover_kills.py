@@ -8,7 +8,6 @@ import random
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ KINDS = {"new", "changed", "cancelled", "gone", "returned", "entered", "left"}
     ],
 )
 def test_whatever_is_killed_no_order_comes_twice_and_none_is_missing(
-    tmp_path: Path, seed: int, kills: int, record_property: Callable[[str, object], None]
+    tmp_path: Path, seed: int, kills: int
 ) -> None:
     chance = random.Random(seed)
     place = tmp_path / "place"
@@ -83,7 +82,6 @@ def test_whatever_is_killed_no_order_comes_twice_and_none_is_missing(
         if not content["order"]["is_deleted"] and passes(content["order"], where)
     }
     assert receiver.gone == {id_: found[id_] for id_ in receiver.gone}
-    record_property("killed before these writes, or None: at any moment", dict(killed))
     if kills > 100:
         assert receiver.kinds.keys() == KINDS
         assert killed[None]
