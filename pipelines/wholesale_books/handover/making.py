@@ -30,6 +30,7 @@ from wholesale_books.handover.batches import (
 )
 from wholesale_books.handover.receiver import CONTENT, Batch, Receiver
 from wholesale_books.handover.settings import Filter, Format
+from wholesale_elt.process import budget
 from wholesale_elt.publish import Site, describe_file
 from wholesale_elt.warehouse import open_file
 
@@ -41,6 +42,8 @@ ORDERS_AT_ONCE = 20_480
 
 LIMITS = {"threads": "1", "preserve_insertion_order": "true"}
 """A second thread would need as much memory again, for less than half of the time."""
+MEGABYTES = 250
+"""What DuckDB keeps of tables beyond that is read again: no step needs as much at once."""
 
 
 class Older(WholesaleError):
@@ -99,7 +102,8 @@ class Making:
         if last:
             self._require_next(last)
         folder = self.receiver.folder if self.receiver.folder.exists() else None
-        with open_file(self.site.database, beside=folder, limits=LIMITS) as connection:
+        limits = {**LIMITS, "memory_limit": budget.limit(MEGABYTES)}
+        with open_file(self.site.database, beside=folder, limits=limits) as connection:
             content = content_of(connection, self.site.manifest)
             for statement in statements(
                 *(content, RELATIONS, state.relation(file), last, self.filter),
