@@ -230,7 +230,7 @@ def test_a_month_that_is_open_again_tells_what_it_was_and_no_more(shop: Shop) ->
 
     row = shop.month_row()
 
-    assert (row["state"], row["reason"]) == ("reopened", "an invoice was missing")
+    assert (row["state"], row["reason"]) == ("reopened", "a credit note")
     assert row["as_closed"] > 0
     unknown = ("changed", "counted_otherwise", "now", "residue", "orders_changed", "problem")
     assert [row[name] for name in unknown] == [None] * 6
