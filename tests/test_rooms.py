@@ -123,7 +123,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("book", "closed_file", "counting", "settings"),
         ("months",),
         ("certifying",),
-        ("closing", "verifying"),
+        ("closing", "telling", "verifying"),
         ("handover", "journals", "statements"),
         ("commands",),
     ),

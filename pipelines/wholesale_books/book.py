@@ -99,7 +99,8 @@ class Book:
                 faults.append(Fault(line, f"is no entry ({one_line(error)})"))
                 before = ""
                 continue
-            faults += _faults(entry, found, line, before)
+            number = entries[-1].number + 1 if entries else 1
+            faults += _faults(entry, found, line, before, number)
             entries.append(entry)
             before = entry.digest
         return entries, faults
@@ -147,10 +148,14 @@ def _lines(text: bytes) -> Sequence[bytes]:
     return text.removesuffix(b"\n").split(b"\n") if text else ()
 
 
-def _faults(entry: Entry, found: bytes, line: int, before: str) -> Iterator[Fault]:
+def _faults(entry: Entry, found: bytes, line: int, before: str, number: int) -> Iterator[Fault]:
+    """What is wrong with an entry that is to follow `before`, and to have this number."""
     if entry.line() != found + b"\n" or not entry.is_sealed():
         yield Fault(line, f"(entry {entry.number}) was changed: its digest is another one")
-    if entry.number != line:
-        yield Fault(line, f"is entry {entry.number}: an entry is missing, or out of its place")
+    if entry.number > number:
+        missing = f"{number}" if entry.number == number + 1 else f"{number} to {entry.number - 1}"
+        yield Fault(line, f"is entry {entry.number}: entry {missing} is missing before it")
+    elif entry.number < number:
+        yield Fault(line, f"is entry {entry.number}, and is out of its place")
     elif entry.before != before and line > 1:
         yield Fault(line, f"(entry {entry.number}) does not follow the entry before it")

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable
 from copy import copy
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from wholesale_books.telling import closed_document, say_closable, say_closed
 from wholesale_elt.cli import (
     Exit,
     Failure,
@@ -22,16 +24,18 @@ from wholesale_elt.cli import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wholesale_books.certifying import Standing
-    from wholesale_books.months import ClosedMonth
     from wholesale_books.verifying import BookVerified
     from wholesale_elt.warehouse import Warehouse
 
 MONTH = "YYYY-MM"
 PROOF = re.compile(r"[0-9a-f]{16}", re.IGNORECASE)
 """The proof id of a statement."""
-SHOWN = ("sales", "orders", "billed")
-"""The figures that are printed of a month; --json has all."""
+FILES = (".csv", ".xlsx", ".pdf")
+"""How files of statements end."""
+MORE = (
+    "HELD may be a closed month, too, such as 2026-10; or the proof id of a statement, or a file"
+    " of it."
+)
 
 
 def _words(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -106,10 +110,10 @@ def _close(
     from wholesale_books.closing import close_month
 
     closed, is_new = close_month(warehouse, published, month, by=by, note=note)
-    output.answer({**_document(closed), "is_new": is_new})
+    output.answer({**closed_document(closed), "is_new": is_new})
     if not is_new:
         say(output.console(), f"{month} is closed already by this version: nothing is added")
-    _say_closed(output, closed)
+    say_closed(output, closed)
     say(output.console(), f"the digest of entry {closed.entry.number} is {closed.entry.digest}")
 
 
@@ -119,7 +123,7 @@ def _reopen(
     from wholesale_books.closing import reopen_month
 
     found = reopen_month(warehouse, published, month, by=by, reason=reason)
-    output.answer(_document(found))
+    output.answer(closed_document(found))
     assert found.reopened
     say(
         output.console(),
@@ -141,74 +145,15 @@ def _list(output: Output, warehouse: "Warehouse", published: Path) -> None:
     free = [f"{each:%Y-%m}" for each in standing.months if each not in months]
     output.answer(
         {
-            "closed": [_document(each) for each in closed],
+            "closed": [closed_document(each) for each in closed],
             "closable": free,
             "version": standing.version,
             "reason": standing.reason,
         }
     )
     for each in closed:
-        _say_closed(output, each)
-    _say_closable(output, standing, free)
-
-
-def _say_closable(output: Output, standing: "Standing", free: list[str]) -> None:
-    from wholesale.errors import counted, one_line
-
-    if standing.reason:
-        text = f"no month can be closed now: {one_line(standing.reason)}"
-    elif free:
-        more = f" and {counted(len(free) - 1, 'month')} before" if len(free) > 1 else ""
-        text = f"version {standing.version} can close {free[-1]}{more}: wholesale close {free[-1]}"
-    else:
-        text = f"version {standing.version} has no other month that is over"
-    say(output.console(), text)
-
-
-def _say_closed(output: Output, each: "ClosedMonth") -> None:
-    from decimal import Decimal
-
-    from wholesale.errors import decimal_text, one_line
-
-    figures = ", ".join(
-        f"{name} {'unknown' if value is None else decimal_text(Decimal(value))}"
-        for name in SHOWN
-        if name in each.figures
-        for value in [each.figures[name]]
-    )
-    note = f": {one_line(each.note)}" if each.note else ""
-    say(
-        output.console(),
-        f"{each.name} closed {each.closed_at:%Y-%m-%d %H:%M} UTC by {one_line(each.by)}{note};"
-        f" {each.about.currency}, {figures}; version {each.version}, {each.about.verdict} as of"
-        f" {each.as_of}",
-    )
-    for told in each.about.notes:
-        say(output.console(), f"  {told}")
-
-
-def _document(each: "ClosedMonth") -> "Mapping[str, object]":
-    about = each.about
-    return {
-        "month": each.name,
-        "number": each.number,
-        "entry": each.entry.number,
-        "digest": each.entry.digest,
-        "closed_at": each.closed_at,
-        "by": each.by,
-        "note": each.note,
-        "version": each.version,
-        "as_of": each.as_of,
-        "figures_up_to": about.figures_up_to,
-        "verdict": about.verdict,
-        "currency": about.currency,
-        "time_zone": about.time_zone,
-        "file": each.file,
-        "figures": dict(each.figures),
-        "notes": list(about.notes),
-        "reopened": each.reopened and each.reopened.number,
-        "reason": each.reason,
-    }
+        say_closed(output, each)
+    say_closable(output, standing, free)
 
 
 def _user() -> str:
@@ -230,7 +175,7 @@ def verify(command: click.Command) -> click.Command:
         from wholesale_books.months import MONTH as WRITTEN
 
         held, is_book = given["held"], given.pop("is_book")
-        is_statement = _is_named(held, PROOF)
+        is_statement = _is_named(held, PROOF) or _is_file(held)
         if not (is_book or is_statement or _is_named(held, WRITTEN)):
             return alone(**given)
         if is_book and held:
@@ -250,8 +195,7 @@ def verify(command: click.Command) -> click.Command:
     )
     all_of(book)(extended)
     extended.params = [*command.params[:1], *extended.params, *command.params[1:]]
-    more = "HELD may be a closed month, too, such as 2026-10, or the proof id of a statement."
-    extended.help = f"{command.help}\n\n{more}"
+    extended.help = f"{cleandoc(command.help or '')}\n\n{MORE}"
     return extended
 
 
@@ -260,24 +204,30 @@ def _is_named(held: Path | None, pattern: re.Pattern[str]) -> bool:
     return held is not None and bool(pattern.fullmatch(str(held))) and not held.exists()
 
 
+def _is_file(held: Path | None) -> bool:
+    return held is not None and held.suffix.lower() in FILES and held.is_file()
+
+
 @warehouse_boundary
 def _verify_statement(
     output: Output, warehouse: "Warehouse", held: Path, published: Path
 ) -> Failure | None:
-    from wholesale_books.statements import verify_statement
+    from wholesale_books.statements import proof_in, verify_statement
 
-    found = verify_statement(warehouse, str(held))
+    file = held if _is_file(held) else None
+    proof = proof_in(warehouse, file) if file else str(held)
+    found = verify_statement(warehouse, proof, file)
     output.answer(found.as_dict())
     for path in found.missing:
         say(output.console(), f"{path} is not there, and was not compared")
     for fault in found.faults:
         say(output.console(), fault)
     if found.faults:
-        return Failure(f"statement {held} is not what was made", Exit.FAILED)
+        return Failure(f"statement {proof} is not what was made", Exit.FAILED)
     files = "1 file is" if len(found.compared) == 1 else f"{len(found.compared):,} files are"
     say(
         output.console(),
-        f"statement {held} of {found.noted.of} {found.noted.key} as of {found.noted.day}: the"
+        f"statement {proof} of {found.noted.of} {found.noted.key} as of {found.noted.day}: the"
         f" warehouse still says this, and {files} as they were written",
     )
     return None

@@ -62,7 +62,14 @@ def test_an_entry_that_is_missing_amid_others_is_found(book: Book, line: int) ->
     lines = path.read_bytes().split(b"\n")
     del lines[line - 1]
     path.write_bytes(b"\n".join(lines))
-    assert book.check()[1][0].line == line
+    assert [fault.line for fault in book.check()[1]] == [line]
+
+
+def test_an_entry_that_is_out_of_its_place_is_found(book: Book) -> None:
+    path = book.folder / NAME
+    first, second, third, fourth = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join((first, third, second, fourth)))
+    assert [fault.line for fault in book.check()[1]] == [2, 3, 4]
 
 
 def test_an_entry_that_was_changed_and_sealed_again_does_not_fit_the_next(book: Book) -> None:

@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 import wholesale_elt.publish.publisher as publishing
 from support.services.mailbox import ANN, SENDER, Mailbox, free_port
 from support.services.receiver import receiving
-from support.warehouses.closes import close_month, reopen_month
 from support.warehouses.edits import write_page
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
+from wholesale_books.closing import close_month, reopen_month
 from wholesale_books.settings import folder_of
 from wholesale_elt.cli.main import cli
 from wholesale_elt.monitoring.reporting import report
@@ -88,7 +88,7 @@ def shop(marts: Marts, published: Path, monkeypatch: pytest.MonkeyPatch) -> Shop
         f"select strftime(ordered_date, '%Y-%m') from {ORDERS} where is_sale and sub_total > 0"
         " and ordered_date is not null group by 1 order by count(*) desc, 1 limit 1"
     )
-    close_month(marts.warehouse, folder, month)
+    close_month(marts.warehouse, folder, month, by="Ann", note="as agreed")
     first, second, third = (
         order
         for (order,) in marts.rows(
@@ -147,7 +147,7 @@ def test_each_order_is_told_as_it_was_and_is_and_what_is_left_is_nothing(shop: S
     moved = Decimal("19.75") - lost
     assert (row["changed"], row["counted_otherwise"], row["residue"]) == (moved, 0, 0)
     assert row["as_closed"] + moved == row["now"]
-    assert (row["state"], row["closed_by"], row["note"]) == ("closed", "anna", "as agreed")
+    assert (row["state"], row["closed_by"], row["note"]) == ("closed", "Ann", "as agreed")
     assert (row["orders_changed"], row["problem"]) == (3, None)
     for entry in shop.rows("rpt_journal"):
         wanted = of(shop, entry["order_id"])
@@ -225,19 +225,19 @@ def test_a_buyer_that_is_counted_once_has_one_row(
 
 
 def test_a_month_that_is_open_again_tells_what_it_was_and_no_more(shop: Shop) -> None:
-    reopen_month(shop.marts.warehouse, shop.month)
+    reopen_month(shop.marts.warehouse, shop.folder, shop.month, by="Ann", reason="a credit note")
     shop.publish(edit(shop.orders[0]))
 
     row = shop.month_row()
 
-    assert (row["state"], row["reason"]) == ("reopened", "an invoice was missing")
+    assert (row["state"], row["reason"]) == ("reopened", "a credit note")
     assert row["as_closed"] > 0
     unknown = ("changed", "counted_otherwise", "now", "residue", "orders_changed", "problem")
     assert [row[name] for name in unknown] == [None] * 6
     assert shop.rows("rpt_journal") == []
     assert shop.call(shop.month).exit_code == 2
 
-    close_month(shop.marts.warehouse, shop.folder, shop.month, number=2)
+    close_month(shop.marts.warehouse, shop.folder, shop.month, by="Ann")
     shop.publish(edit(shop.orders[1]))
     rows = shop.rows("rpt_closed_months")
     assert [(row["close_number"], row["state"]) for row in rows] == [(1, "reopened"), (2, "closed")]
@@ -261,7 +261,7 @@ def _change(shop: Shop) -> None:
 
 def _tamper(shop: Shop) -> None:
     book = shop.file.parent.parent / "book.jsonl"
-    book.write_bytes(book.read_bytes().replace(b'"anna"', b'"otto"'))
+    book.write_bytes(book.read_bytes().replace(b'"Ann"', b'"Bob"'))
 
 
 @pytest.mark.parametrize("harm", [_remove, _cut, _change, _tamper])
@@ -294,7 +294,7 @@ def test_a_figure_that_is_not_what_the_entries_lead_to_is_told(shop: Shop) -> No
     from wholesale_books.book import Book
 
     about["figures"]["sales"] = f"{sales - 1:f}"
-    Book(book.parent).add("closed", "anna", about)
+    Book(book.parent).add("closed", "Ann", about)
     shop.publish(edit(shop.orders[0]))
 
     row = shop.month_row()

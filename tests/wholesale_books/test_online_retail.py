@@ -13,11 +13,11 @@ import pytest
 import wholesale_elt.publish.publisher as publishing
 from support.records.online_retail import SOURCE
 from support.records.online_retail_months import Replay
-from support.warehouses.closes import close_month
 from support.warehouses.edits import COUNTED, write_page
 from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
+from wholesale_books.closing import close_month
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_sandbox.server import Sandbox
@@ -68,7 +68,7 @@ def test_every_closed_month_is_what_its_journal_says(
                     assert entries == changed + otherwise
                 moved += orders
             name = f"{month.last_day:%Y-%m}"
-            close_month(marts.warehouse, published, name)
+            close_month(marts.warehouse, published, name, by="Ann")
             closed.append(name)
     assert moved > 0, "credit notes come after their months"
     assert Decimal(len(closed)) == MONTHS

@@ -1,8 +1,10 @@
-"""Months are closed whatever the destination, each account of its own, and whatever is erased."""
+"""Months are closed, and statements made, whatever the destination; each account has a book of its
+own, whatever is erased."""
 
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import duckdb
@@ -17,7 +19,11 @@ from wholesale.api import RESOURCE
 from wholesale_books.book import Book
 from wholesale_books.closing import close_month
 from wholesale_books.settings import folder_of
+from wholesale_books.statements.making import make
+from wholesale_books.statements.moment import Period
+from wholesale_books.statements.verifying import verify_statement
 from wholesale_books.verifying import verify_book
+from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.publish.pins import pins_in
 from wholesale_elt.publish.publisher import publish_marts
@@ -117,3 +123,41 @@ def test_a_month_of_a_warehouse_in_postgres_is_closed(
     found = verify_book(book, published)
     assert (found.entries, found.closes, found.findings) == (1, 1, [])
     assert {*pins_in(published)} == {closed.version}
+
+
+@pytest.mark.slow
+def test_statements_of_a_warehouse_in_postgres_are_those_of_its_copy(
+    place_in: Callable[[str], Place], sandbox: Sandbox, tmp_path: Path
+) -> None:
+    stamps = {"created_at": "2020-01-01T00:00:00Z", "updated_at": "2020-01-01T00:00:00Z"}
+    sandbox.put("vendors", {"id": guid("V"), "name": "Maker", "order_terms": "Net 10", **stamps})
+    for name in ("B", "C"):
+        sandbox.put("buyers", {"id": guid(name), "company_name": f"Shop {name}", **stamps})
+    for number, (status, paid) in enumerate(
+        (("shipped", "unpaid"), ("shipped", "paid"), ("received", "unpaid"))
+    ):
+        at = (datetime.now(UTC) - timedelta(days=50 - number)).isoformat()
+        state = {"status": status, "payment_status": paid, "created_at": at, "updated_at": at}
+        parties = {"vendor_id": guid("V"), "buyer_id": guid("C" if number == 2 else "B")}
+        total = {"sub_total": f"1{number}.505", "total": f"1{number}.505"}
+        sandbox.put("orders", order(f"A{number}", **parties, **state, **total))
+    place, copied = place_in("postgres"), Warehouse(tmp_path / "copy" / "w.duckdb")
+    assert place.load(*RESOURCE).is_complete
+    copied.database.parent.mkdir()
+    copy_warehouse(place.warehouse, copied)
+    today = datetime.now(UTC).date()
+    period = Period(today - timedelta(days=60), today - timedelta(days=1))
+
+    files = []
+    for number, warehouse in enumerate((place.warehouse, copied)):
+        folder, formats = tmp_path / f"out {number}", ("csv", "xlsx", "pdf")
+        made = [*make(warehouse, "buyer", None, period, folder, formats, "ann")]
+        files.append({path.name: path.read_bytes() for path in folder.iterdir()})
+        assert [
+            (each.statement.party, each.statement.totals["owed"].amount) for each in made
+        ] == sorted([(guid("B"), Decimal("10.505")), (guid("C"), Decimal(0))])
+        for each in made:
+            found = verify_statement(warehouse, each.statement.proof)
+            assert (found.faults, len(found.compared)) == ([], 3)
+    assert len(files[0]) == 6
+    assert files[0] == files[1]

@@ -6,10 +6,10 @@ import json
 import pytest
 
 from support.records.samples import guid
-from support.warehouses.owing import Business
+from support.warehouses.owing import Business, day_of
 from wholesale.errors import ConfigurationError
 from wholesale_books.statements.noted import statements_of
-from wholesale_books.statements.verifying import verify_statement
+from wholesale_books.statements.verifying import proof_in, verify_statement
 from wholesale_erasure.erasing import erase
 from wholesale_erasure.receipt import verify
 
@@ -32,9 +32,14 @@ def test_what_differs_is_named(business: Business, monkeypatch: pytest.MonkeyPat
 
     moved = path.rename(business.folder / path.name)
     assert verify_statement(warehouse, proof).missing == [path]
+    assert proof_in(warehouse, moved) == proof
     moved.write_bytes(moved.read_bytes().replace(b"10.5", b"11.5", 1))
     found = verify_statement(warehouse, proof, held=moved)
     assert [fault.split()[0] for fault in found.faults] == [str(moved)]
+    assert proof_in(warehouse, moved) == proof
+    with pytest.raises(ConfigurationError):
+        proof_in(warehouse, moved.rename(moved.with_name("another.csv")))
+    moved.with_name("another.csv").rename(moved)
 
     monkeypatch.setenv("BUILD__OVERDUE_DAYS", "7")
     faults = " ".join(verify_statement(warehouse, proof, held=business.folder).faults)
@@ -46,6 +51,26 @@ def test_what_differs_is_named(business: Business, monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(ConfigurationError):
         verify_statement(warehouse, "0" * 16)
+
+
+def test_a_file_is_verified_wherever_it_lies(business: Business) -> None:
+    business.placed("a", 20)
+    business.read()
+    business.pass_days(10)
+    words = ("--as-of", f"{day_of(11)}", "--format", "csv", "--to", str(business.folder / "out"))
+    by_name = business.run("statement", "--buyer", "shop b1", *words)
+    assert by_name.exit_code == 2
+    assert guid("B1") in by_name.output
+    assert business.run("statement", "--buyer", guid("B1"), *words).exit_code == 0
+    [file] = (business.folder / "out").iterdir()
+
+    sent = business.folder / "sent.csv"
+    sent.write_bytes(file.read_bytes())
+    assert business.run("verify", str(sent)).exit_code == 0
+    file.write_bytes(file.read_bytes().replace(b"10.5", b"11.5", 1))
+    assert business.run("verify", str(file)).exit_code == 1
+    sent.write_bytes(file.read_bytes())
+    assert business.run("verify", str(sent)).exit_code == 2
 
 
 def test_an_erasure_takes_the_name_and_leaves_the_rest(business: Business) -> None:

@@ -30,16 +30,20 @@ from wholesale_books.handover.batches import (
 )
 from wholesale_books.handover.receiver import CONTENT, Batch, Receiver
 from wholesale_books.handover.settings import Filter, Format
+from wholesale_elt.process import budget
 from wholesale_elt.publish import Site, describe_file
 from wholesale_elt.warehouse import open_file
 
 RELATIONS = {part: f"wholesale_marts.{table}" for part, table in TABLES.items()}
 ROWS_IN_GROUP = 20_480
 """So few that the orders of a piece are found in some groups of rows."""
-
+ORDERS_AT_ONCE = 20_480
+"""So many are sorted with their lines. Each time all lines of the version are looked through."""
 
 LIMITS = {"threads": "1", "preserve_insertion_order": "true"}
 """A second thread would need as much memory again, for less than half of the time."""
+MEGABYTES = 250
+"""What DuckDB keeps of tables beyond that is read again: no step needs as much at once."""
 
 
 class Older(WholesaleError):
@@ -98,7 +102,8 @@ class Making:
         if last:
             self._require_next(last)
         folder = self.receiver.folder if self.receiver.folder.exists() else None
-        with open_file(self.site.database, beside=folder, limits=LIMITS) as connection:
+        limits = {**LIMITS, "memory_limit": budget.limit(MEGABYTES)}
+        with open_file(self.site.database, beside=folder, limits=limits) as connection:
             content = content_of(connection, self.site.manifest)
             for statement in statements(
                 *(content, RELATIONS, state.relation(file), last, self.filter),
@@ -200,30 +205,48 @@ def _found(connection: duckdb.DuckDBPyConnection) -> Found:
 
 
 def _write_content(connection: duckdb.DuckDBPyConnection, content: Content, folder: Path) -> None:
+    """Write the parts of all records, in their order. Only so many orders are sorted at once: as a
+    whole they would not fit into the memory that there is."""
+    [(last,)] = connection.execute("select max(position) from records").fetchall()
     for part, relation in RELATIONS.items():
-        columns = content.columns[part]
-        if part == ORDERS:
-            kept = ("order_id", "order_number")
-            listed = ", ".join(
-                f"records.{quoted(name)}"
-                if name == "order_id"
-                else f"cast(case when {'false' if name in kept else WITHOUT_CONTENT} then null"
-                f" else version.{quoted(name)} end as {type_}) as {quoted(name)}"
-                for name, type_ in columns.items()
-            )
-            first = ", ".join(f"records.{name}" for name in OF_RECORD)
-            rows = (
-                f"select {first}, {listed} from records left join {relation} as version"
-                " using (order_id) order by position"
-            )
-        else:
-            number = quoted(NUMBER_IN_ORDER[part])
-            rows = (
-                f"select position, {cast_all(columns, 'version.')} from {relation} as version"
-                f" join records using (order_id) where not ({WITHOUT_CONTENT})"
-                f" order by position, version.{number}"
-            )
-        connection.execute(
-            f"copy ({rows}) to {literal(parquet_of(folder, part))}"
-            f" (format parquet, compression zstd, row_group_size {ROWS_IN_GROUP})"
+        pieces = []
+        for first in range(1, last + 1, ORDERS_AT_ONCE):
+            within = f"position between {first} and {first + ORDERS_AT_ONCE - 1}"
+            pieces.append(folder / f"{part}.{first}.parquet")
+            _write_parquet(connection, _rows_of(content, part, relation, within), pieces[-1])
+        listed = ", ".join(literal(piece) for piece in pieces)
+        _write_parquet(connection, f"from read_parquet([{listed}])", parquet_of(folder, part))
+        for piece in pieces:
+            piece.unlink()
+
+
+def _rows_of(content: Content, part: str, relation: str, within: str) -> str:
+    """SQL: the rows of a part of the records that are `within`, in their order."""
+    columns = content.columns[part]
+    records = f"(select * from records where {within}) as records"
+    if part != ORDERS:
+        return (
+            f"select position, {cast_all(columns, 'version.')} from {relation} as version"
+            f" join {records} using (order_id) where not ({WITHOUT_CONTENT})"
+            f" order by position, version.{quoted(NUMBER_IN_ORDER[part])}"
         )
+    kept = ("order_id", "order_number")
+    listed = ", ".join(
+        f"records.{quoted(name)}"
+        if name == "order_id"
+        else f"cast(case when {'false' if name in kept else WITHOUT_CONTENT} then null"
+        f" else version.{quoted(name)} end as {type_}) as {quoted(name)}"
+        for name, type_ in columns.items()
+    )
+    first = ", ".join(f"records.{name}" for name in OF_RECORD)
+    return (
+        f"select {first}, {listed} from {records} left join {relation} as version"
+        " using (order_id) order by position"
+    )
+
+
+def _write_parquet(connection: duckdb.DuckDBPyConnection, rows: str, file: Path) -> None:
+    connection.execute(
+        f"copy ({rows}) to {literal(file)}"
+        f" (format parquet, compression zstd, row_group_size {ROWS_IN_GROUP})"
+    )

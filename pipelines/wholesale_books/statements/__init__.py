@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from wholesale_books.statements.verifying import verify_statement
+    from wholesale_books.statements.verifying import proof_in, verify_statement
 else:
     __getattr__ = lazy_names(__name__)
 
-__all__ = ["verify_statement"]
+__all__ = ["proof_in", "verify_statement"]

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from wholesale.configuration import read_model
-from wholesale.errors import ConfigurationError, counted
+from wholesale.errors import ConfigurationError, counted, one_line
 from wholesale_books.book import Book
 from wholesale_books.settings import folder_of
 from wholesale_books.statements.moment import Period, find_reading
@@ -81,11 +81,7 @@ def make(
     book.read()  # a damaged one is no place to note anything
     with opened(warehouse, of, period) as source:
         if party is not None and not source.has(party):
-            raise ConfigurationError(
-                f"{warehouse.name} had no {of} {party} then: name the id of one, `wholesale sql"
-                f' "select {of}_id, {"company_name" if of == "buyer" else "vendor_name"}'
-                f' from {of}s"` lists them'
-            )
+            raise ConfigurationError(_unknown(warehouse, source, party))
         if party is None and (without := source.without_party()):
             tell(f"{counted(without, 'order')} without the id of a {of}, in no statement")
         folder.mkdir(parents=True, exist_ok=True)
@@ -101,6 +97,22 @@ def make(
         finally:
             if waiting:
                 note(book, by, waiting)
+
+
+def _unknown(warehouse: Warehouse, source: Source, party: str) -> str:
+    """Why there is no statement of it: it may be called by its name, which several can have."""
+    of, word = source.of, party.strip().casefold()
+    named = sorted(key for key, name in source.names().items() if name.casefold() == word)
+    if named:
+        return (
+            f"{one_line(party)} is the name of {' and of '.join(named)}: name the {of} by that id,"
+            f" --{of} {named[0]}"
+        )
+    return (
+        f"{warehouse.name} had no {of} {one_line(party)} then: name the id of one, `wholesale sql"
+        f' "select {of}_id, {"company_name" if of == "buyer" else "vendor_name"} from {of}s"` lists'
+        " them"
+    )
 
 
 @contextmanager

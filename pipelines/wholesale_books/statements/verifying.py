@@ -40,6 +40,26 @@ class VerifiedStatement:
         }
 
 
+def proof_in(warehouse: Warehouse, file: Path) -> str:
+    """The proof id of the statement that a file is, wherever it lies: by its content, or by its
+    name if somebody changed it.
+
+    Raises: UnknownStatement; Damaged.
+    """
+    book, digest = Book(folder_of(warehouse)), digest_of(file)
+    found = [each for _, each in statements_of(book.read())]
+    for each in reversed(found):
+        if digest in each.files.values():
+            return each.proof
+    for each in reversed(found):
+        if file.name in each.files:
+            return each.proof
+    raise UnknownStatement(
+        f"{one_line(file)} is no statement of {warehouse.name}: the book in {book.folder} has no"
+        " file of that content, or that name"
+    )
+
+
 def verify_statement(
     warehouse: Warehouse, proof: str, held: Path | None = None
 ) -> VerifiedStatement:

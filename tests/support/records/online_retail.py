@@ -5,6 +5,7 @@ D. Chen, "Online Retail", UCI Machine Learning Repository, 2015, doi 10.24432/C5
     python tests/online_retail.py SOURCE FOLDER
 """
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +23,7 @@ import pyarrow.parquet as parquet
 from support.paths import SHARED
 from wholesale_sandbox.contract.fields import RESOURCE
 
-SOURCE = SHARED / "data/online_retail/online_retail.parquet"
+SOURCE = Path(os.environ.get("ONLINE_RETAIL", SHARED / "data/online_retail/online_retail.parquet"))
 
 VENDOR_NAME = "Online Retail"
 CATEGORY_TITLE = "Gifts"
