@@ -2,9 +2,11 @@
 
 import json
 import re
+import shutil
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
@@ -65,6 +67,19 @@ def test_all_tasks_are_told_with_what_each_kind_comes_to(folder: Path) -> None:
         )
     )
     assert all(None not in task.values() for task in found["tasks"])
+
+
+def test_an_amount_that_is_a_mean_is_printed_to_the_cent(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "published", tmp_path / "published")
+    site = find_site(tmp_path / "published")
+    with duckdb.connect(str(site.database)) as connection:
+        connection.execute(
+            "insert into wholesale_bi.rpt_tasks by name select 'due' as task_kind, 'd' || n as"
+            " task_id, 'Shop' as buyer_name, 0.5 as order_in_week_share,"
+            " 3 as days_since_last_order, n as position, 1234.56789 as amount from range(7) as t(n)"
+        )
+    printed = run(tmp_path, "--kind", "due").stdout
+    assert re.findall(r"[\d,]+\.\d+", printed)[:6] == [*["1,234.57"] * 5, "2,469.14"]
 
 
 def test_a_state_without_a_meaning_is_asked_for_by_name_wherever_one_looks(folder: Path) -> None:

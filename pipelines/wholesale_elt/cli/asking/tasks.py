@@ -1,6 +1,7 @@
 """Tasks: what there is to do, for whom, why, and for how much money, as published."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ Task = Mapping[str, Any]
 
 WHOM = ("state", "buyer_name", "buyer_id", "member_name", "member")
 """Of whom or what a task is, the first that it has."""
+OF_MEANS = ("due",)
+"""Kinds whose amounts are means of others."""
 CALLS = (
     "what to say in a call: the page Calls of `wholesale dashboard`, or"
     ' `wholesale sql "from wholesale_bi.rpt_call_sheet"`'
@@ -79,7 +82,12 @@ def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]
             what,
             next((task[name] for name in WHOM if task[name]), None),
             why(task),
-            task["amount"],
+            _amount(kind, task["amount"]),
         )
     if rest := found[most:]:
-        yield what, f"{len(rest):,} more", "", amount_of(rest)
+        yield what, f"{len(rest):,} more", "", _amount(kind, amount_of(rest))
+
+
+def _amount(kind: str, amount: Decimal | None) -> Decimal | None:
+    """To the cent where it is a mean of others; `--json` has all its digits."""
+    return round(amount, 2) if amount is not None and kind in OF_MEANS else amount
