@@ -22,7 +22,7 @@ MARKED = re.compile(f'[{MARK}"\\\\\n\r\u2028\u2029\ud800-\udfff]')
 
 COMMENT = re.compile(rb"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 """Whole lines of a script or a style sheet."""
-INDENT = re.compile(rb"^ +", re.MULTILINE)
+INDENT = re.compile(rb"^[ \n]+", re.MULTILINE)
 OF_OTHERS = "vendor"
 
 
@@ -36,8 +36,8 @@ def copy_script(source: str, target: str) -> None:
 
 
 def bare(script: bytes) -> bytes:
-    """A script or style sheet without comments and indents: neither markup nor statements have need
-    of them, and no text of several lines may begin one with either."""
+    """A script or style sheet without comments, indents and empty lines: neither markup nor
+    statements have need of them, and no text of several lines may begin one with either."""
     return INDENT.sub(b"", COMMENT.sub(b"", script))
 
 

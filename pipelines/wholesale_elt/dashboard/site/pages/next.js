@@ -60,10 +60,9 @@
     const due = sum(weeks, "due_count");
     if (due === 0) return "";
     const ordered = sum(weeks, "due_and_ordered_count");
-    return (
-      `Of ${isOfAll ? "" : "all "}${format.count(due)} that ${due === 1 ? "was" : "were"} due in the last ${format.plural(weeks.length, "week")}, ` +
-      `${format.count(ordered)} ordered in their week.`
-    );
+    const who = `${isOfAll ? "" : "all "}${format.count(due)} that ${due === 1 ? "was" : "were"}`;
+    const when = `due in the last ${format.plural(weeks.length, "week")}`;
+    return `Of ${who} ${when}, ${format.count(ordered)} ordered in their week.`;
   }
 
   function Lead({ counts, weeks, upTo, isOfAll }) {
