@@ -40,15 +40,14 @@ from wholesale_elt.dashboard.sentences.notices import Age
 from wholesale_elt.dashboard.sentences.said import said
 from wholesale_elt.dashboard.tasks import TOTALS, USUAL, largest_of, rows_of
 
-MOST_LINES = 8
 OF_STATE = {"order_status", "payment_status"}
 
 
 def lines_of(
     connection: duckdb.DuckDBPyConnection, write: Formats, age: Age
 ) -> tuple[Sequence[Line], int]:
-    """The lines, the late ones first, then by money: at most eight, as more of a kind are told in
-    one; and how many orders tell no state."""
+    """The lines, the late ones first, then by money, where more than two of a kind are told in one;
+    and how many orders tell no state."""
     [usual] = read_objects(connection, USUAL)
     told = Told(write, age, usual["usual_days_to_confirm"])
     found = [
@@ -58,7 +57,7 @@ def lines_of(
         for line in _lines(told, name, kind)
     ]
     found.sort(key=lambda line: (-_rank(line), -abs(line.money or Decimal(0))))
-    return found[:MOST_LINES], int(usual["stateless_count"])
+    return found, int(usual["stateless_count"])
 
 
 def _rank(line: Line) -> int:

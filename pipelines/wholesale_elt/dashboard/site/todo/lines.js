@@ -6,7 +6,6 @@
   const { h, Name } = wholesale.elements;
   const { MEMBERS, product, buyer, order, list, isOfVendors, inState, LATE, SOON, SOME_TIME } = wholesale.todo;
   const { called, dueBuyers, silentBuyer, silentBuyers, unusualSales } = wholesale.todo.buyers;
-  const MOST_LINES = 8;
 
   const page = (of, id) => wholesale.view.linkTo(wholesale.shown, { page: of, id, where: {} });
   /** An amount without decimals that are none. */
@@ -201,7 +200,7 @@
   const rankOf = ({ kind, urgency }) => (kind === "due" ? LATE : urgency);
   const isUntold = (kind) => kind === "due" && age.isOutdated(wholesale.meta.figures_up_to ?? age.day());
 
-  /** The lines, the late ones first, then by money: at most eight, as more of a kind are told in one. */
+  /** The lines, the late ones first, then by money; more than two of a kind are told in one. */
   function linesOf({ kinds, usual }) {
     const lines = [];
     for (const [kind, { single, many, singles = 0 }] of Object.entries(KINDS)) {
@@ -218,9 +217,7 @@
       }
     }
     const size = ({ money }) => (money?.startsWith("-") ? money.slice(1) : (money ?? 0));
-    return lines
-      .toSorted((one, other) => rankOf(other) - rankOf(one) || decimals.compare(size(other), size(one)))
-      .slice(0, MOST_LINES);
+    return lines.toSorted((one, other) => rankOf(other) - rankOf(one) || decimals.compare(size(other), size(one)));
   }
 
   wholesale.todo.linesOf = linesOf;
