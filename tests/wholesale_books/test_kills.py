@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from support.few import by_hand
 from support.warehouses.closing import Accounting
 from wholesale_elt.publish.pins import pins_in
 
@@ -95,18 +96,24 @@ class Killer:
         assert self.process.returncode == 0
 
 
-@pytest.mark.parametrize("kind", ["close", "reopen"])
+KINDS = ("close", "reopen")
+
+
+@pytest.mark.parametrize(
+    ("kind", "step"), [*((kind, 3) for kind in KINDS), *(by_hand((kind, 1)) for kind in KINDS)]
+)
 def test_killed_at_each_write(
-    accounting: Accounting, tmp_path_factory: pytest.TempPathFactory, kind: str
+    accounting: Accounting, tmp_path_factory: pytest.TempPathFactory, kind: str, step: int
 ) -> None:
+    """Or at one of three, where that is the `step`."""
     month, worlds = accounting.months[0], tmp_path_factory.mktemp("worlds")
     version = accounting.manifest.version
     if kind == "reopen":
         assert accounting.run("close", month).code == 0
     before = [entry.kind for entry in accounting.book.read()]
-    killer, at, code = Killer(month, worlds), 0, -9
+    killer, at, code = Killer(month, worlds), 1 - step, -9
     while code == -9:
-        at += 1
+        at += step
         world = accounting.copy(worlds / f"{kind}-{at}")
         code = killer.run(world.folder, kind, at)
         kinds = [entry.kind for entry in world.book.read()]

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from support.few import by_hand
 from support.services.trust import NOBODY
 from support.warehouses.marts import Marts
 from support.warehouses.parts import (
@@ -138,7 +139,7 @@ def moments(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], l
     return {"buyer": f"buyer={buyer}", "manager": f"manager={manager}"}, found
 
 
-@pytest.fixture(scope="module", params=["buyer", "manager"])
+@pytest.fixture(scope="module", params=["buyer", by_hand("manager")])
 def published(
     moments: tuple[dict[str, str], list[Path]],
     request: pytest.FixtureRequest,
