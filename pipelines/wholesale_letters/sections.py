@@ -7,7 +7,17 @@ from typing import Any, Literal
 
 import duckdb
 
-from wholesale_elt.dashboard import Age, Formats, Said, Words, address, lines_of, plain, read_owed
+from wholesale_elt.dashboard import (
+    Age,
+    Formats,
+    Line,
+    Said,
+    Words,
+    address,
+    lines_of,
+    plain,
+    read_owed,
+)
 from wholesale_elt.figures import Question, Span, ask, explain, line_of, read_metrics
 from wholesale_letters.moments import MONTHS
 
@@ -68,9 +78,7 @@ def to_do(version: Version) -> Section:
     rows = [
         Row(
             *(line.title, line.to, line.reason),
-            NOT_KNOWN if line.money is None else write.compact(line.money),
-            line.unit,
-            "unknown" if line.money is None else None,
+            *_money(write, line),
         )
         for line in lines[:MOST_TASKS]
     ]
@@ -87,6 +95,13 @@ def to_do(version: Version) -> Section:
         nothing=nothing,
         is_numbered=True,
     )
+
+
+def _money(write: Formats, line: Line) -> tuple[str, str, Tone | None]:
+    """The amount of a task and what it is, where it has one."""
+    if line.money is None:
+        return (NOT_KNOWN, line.unit, "unknown") if line.unit else ("", "", None)
+    return write.compact(line.money), line.unit, None
 
 
 def so_far(version: Version) -> Section | None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Self
 
 from wholesale.errors import counted
-from wholesale_elt.dashboard import count_stateless, tasks_of, time_text
+from wholesale_elt.dashboard import WITHOUT_SUM, count_stateless, tasks_of, time_text
 from wholesale_elt.publish import Site
 from wholesale_elt.warehouse import open_file
 
@@ -46,7 +46,7 @@ class Tasks:
         return {
             "tasks": self.rows(most),
             "totals": [
-                {"kind": kind, "tasks": len(rows), "amount": amount_of(rows)}
+                {"kind": kind, "tasks": len(rows), "amount": amount_of(kind, rows)}
                 for kind, rows in self.of_kinds.items()
             ],
             "unknown_states": [asdict(each) for each in manifest.unknown_states],
@@ -66,7 +66,9 @@ class Tasks:
         return f"{counted(count, 'task') if count else nothing}: {verdict}"
 
 
-def amount_of(rows: Sequence[Task]) -> Decimal | None:
-    """What is known of the money; None if nothing is."""
+def amount_of(kind: str, rows: Sequence[Task]) -> Decimal | None:
+    """What is known of the money of tasks of a kind; None if nothing is, or if it has no sum."""
+    if kind in WITHOUT_SUM:
+        return None
     known = [row["amount"] for row in rows if row["amount"] is not None]
     return sum(known, Decimal(0)) if known else None

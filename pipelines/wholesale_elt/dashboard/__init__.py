@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         SENTENCES,
         Age,
         Formats,
+        Line,
         Said,
         Words,
         address,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
         read_owed,
     )
     from wholesale_elt.dashboard.settings import read_settings, written_settings
-    from wholesale_elt.dashboard.tasks import count_stateless, tasks_of
+    from wholesale_elt.dashboard.tasks import WITHOUT_SUM, count_stateless, tasks_of
     from wholesale_elt.dashboard.writing import (
         ENTRIES,
         LATEST,
@@ -50,9 +51,11 @@ __all__ = [
     "PAGES",
     "SENTENCES",
     "SITE",
+    "WITHOUT_SUM",
     "Age",
     "Formats",
     "Json",
+    "Line",
     "Markup",
     "Said",
     "Words",

@@ -80,9 +80,12 @@ USUAL = """
         ) as stateless_count
 """
 """What is usual, and how many orders tell no state, so that nobody knows whether they wait."""
+WITHOUT_SUM = ("unusual",)
+"""Kinds whose amounts do not add up: what a buyer took is what its vendor sold."""
 TOTALS = " union all ".join(
     f"select '{kind}' as kind, count(*) as row_count,"
-    " case when count(*) = 0 then 0 else cast(sum(amount) as decimal(38, 9)) end as amount,"
+    f" case when {kind in WITHOUT_SUM} then null when count(*) = 0 then 0"
+    " else cast(sum(amount) as decimal(38, 9)) end as amount,"
     " count(distinct buyer_id) as buyer_count,"
     " min(waiting_days) as least_days, max(waiting_days) as most_days"
     f" from wholesale_bi.rpt_tasks where task_kind = '{kind}'"

@@ -11,11 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from support.warehouses.marts import Marts
-from support.warehouses.sites import Site
+from support.warehouses.sites import Site, rows_of
 from wholesale.errors import decimal_text
 from wholesale_elt.answers.kinds import TASK_KINDS as KINDS
 from wholesale_elt.cli.main import cli
 from wholesale_elt.dashboard import SENTENCES
+from wholesale_elt.dashboard.tasks import read_tasks
 from wholesale_elt.inspect import read_overview
 from wholesale_elt.publish import find_site
 from wholesale_elt.publish.publisher import publish_marts
@@ -80,6 +81,25 @@ def test_an_amount_that_is_a_mean_is_printed_to_the_cent(folder: Path, tmp_path:
         )
     printed = run(tmp_path, "--kind", "due").stdout
     assert re.findall(r"[\d,]+\.\d+", printed)[:6] == [*["1,234.57"] * 5, "2,469.14"]
+
+
+def test_sales_out_of_the_ordinary_have_no_sum_as_they_overlap(
+    folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(folder / "published", tmp_path / "published")
+    with duckdb.connect(str(find_site(tmp_path / "published").database)) as connection:
+        connection.execute(
+            "insert into wholesale_bi.rpt_tasks by name select 'unusual' as task_kind, 'u' || n as"
+            " task_id, 'day' as grain, 'vendor' as dimension, 'v' as member, 'V' as member_name,"
+            " date '2026-06-28' as first_day, date '2026-06-28' as last_day, 1 as low_amount,"
+            " 2 as high_amount, 'sql' as why, n as position, 100 as amount from range(7) as t(n)"
+        )
+        kinds = read_tasks(connection)["totals"]
+    found = json.loads(run(tmp_path, "--kind", "unusual", "--json").stdout)
+    assert found["totals"] == [{"kind": "unusual", "tasks": 7, "amount": None}]
+    assert run(tmp_path, "--kind", "unusual").stdout.count("100") == 5
+    of_page = {row["kind"]: (row["row_count"], row["amount"]) for row in rows_of(kinds)}
+    assert of_page["unusual"] == (7, None)
 
 
 def test_a_state_without_a_meaning_is_asked_for_by_name_wherever_one_looks(folder: Path) -> None:

@@ -85,7 +85,7 @@ def _rows(kind: str, found: Sequence[Task], most: int) -> Iterator[Sequence[Any]
             _amount(kind, task["amount"]),
         )
     if rest := found[most:]:
-        yield what, f"{len(rest):,} more", "", _amount(kind, amount_of(rest))
+        yield what, f"{len(rest):,} more", "", _amount(kind, amount_of(kind, rest))
 
 
 def _amount(kind: str, amount: Decimal | None) -> Decimal | None:

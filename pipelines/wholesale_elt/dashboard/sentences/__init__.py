@@ -12,6 +12,7 @@ from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.dashboard.sentences.formats import Formats, address
+    from wholesale_elt.dashboard.sentences.line import Line
     from wholesale_elt.dashboard.sentences.lines import lines_of
     from wholesale_elt.dashboard.sentences.new import new_since
     from wholesale_elt.dashboard.sentences.notices import Age, notices_of
@@ -25,6 +26,7 @@ __all__ = [
     "SENTENCES",
     "Age",
     "Formats",
+    "Line",
     "Said",
     "Words",
     "address",

@@ -218,10 +218,11 @@
     const ticked = todo.useTicks(of.value?.kinds);
     const { title, note, columns, sort } = todo.LISTS[kind];
     const each = kind === "silent" ? " a month" : "";
+    const sumOf = ({ amount }) => (amount === null ? "" : `, ${format.amount(amount)}${each}`);
     return h`<${Loaded} of=${of}>
       ${({ kinds }) =>
         h`<${Section} title=${title}
-            note=${`${format.count(kinds[kind].row_count)}, ${format.amount(kinds[kind].amount)}${each}`}>
+            note=${`${format.count(kinds[kind].row_count)}${sumOf(kinds[kind])}`}>
           <p class="lead">${note()}</p>
           <${wholesale.Table} caption=${title} columns=${[...columns, doneColumn(kind, kinds, ticked)]}
               rows=${kinds[kind].rows}

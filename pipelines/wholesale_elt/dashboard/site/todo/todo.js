@@ -60,7 +60,7 @@
         ${line.at ? `Ticked ${wholesale.age.said(line.at)}.` : line.reason} <${Term} of=${line.kind} />
       </p>
       <p class="money" data-exact=${line.money}>
-        ${line.money === null ? h`<span class="unknown">Not known</span>` : format.compact(line.money)}
+        ${line.money === null ? line.unit && h`<span class="unknown">Not known</span>` : format.compact(line.money)}
         <small>${line.unit}</small>
       </p>
     </li>`;
