@@ -92,8 +92,8 @@ def make_server(
         dimension to a member, by id or name, or a list of them; null is what is missing. `period`
         is all_time, last_28_days, last_12_months, this_month, this_year, 2026, 2026-Q2, 2026-05 or
         2026-05-01..2026-05-31; `grain` day, week, month, quarter or year; `compare` period (the
-        days before), week or year (those a week or a year before); `as_of` an earlier version or
-        moment. What people call a metric or a dimension is answered by its own name."""
+        days before) or year (those a year before); `as_of` an earlier version or moment. What
+        people call a metric or a dimension is answered by its own name."""
         version = version_in_force(published, as_of)
         return metrics_of.figures(
             version, metrics, by or (), where or {}, period, grain, compare, limit, as_of

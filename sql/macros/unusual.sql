@@ -22,8 +22,7 @@
     end
 {%- endmacro %}
 
-{# The command that tells why, for a shell: who bought, and what the same days of the week before
-had; of a product, which no figure tells apart, its sales. #}
+{# The command that tells why, for a shell: who bought, and what the days before had; of a product, which no figure tells apart, its sales. #}
 {% macro why_command() -%}
     case when dimension = 'product' then 'wholesale sql ' || {{ in_quotes(sales_of_product()) }}
         else
@@ -32,7 +31,7 @@ had; of a product, which no figure tells apart, its sales. #}
             || ' --period ' || cast(first_day as {{ sql_type('varchar') }})
             || case when first_day < last_day
                 then '..' || cast(last_day as {{ sql_type('varchar') }}) else '' end
-            || ' --compare week'
+            || ' --compare period'
             || case when dimension = 'sales' then ''
                 else ' --where ' || {{ in_quotes("dimension || '=' || member") }} end
     end

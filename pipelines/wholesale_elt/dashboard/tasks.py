@@ -20,19 +20,6 @@ ORDER = (
     " ordered_date, waiting_days"
 )
 PRODUCT = "product_id, item_title, variant_title, sku"
-LINK = """
-    '#/' || case
-        when dimension = 'product' then 'product/' || url_encode(member)
-        when first_day = last_day then 'orders'
-        else 'sales'
-    end
-    || '?period=' || first_day || '..' || last_day || '&compare=period'
-    || case
-        when dimension in ('sales', 'product') then ''
-        else '&' || dimension || '=' || url_encode(replace(member, ',', '%2C'))
-    end
-"""
-"""Where the page shows what was sold in the days, or the product."""
 KINDS: Mapping[str, str] = {
     "unknown_state": "field_name, state, order_count",
     "unconfirmed": ORDER,
@@ -43,8 +30,7 @@ KINDS: Mapping[str, str] = {
     "silent": "buyer_id, buyer_name, account_manager_id, median_days_between_orders,"
     " threshold_days as late_after_days, days_since_last_order, last_ordered_date, order_id,"
     f" order_number, basket_amount, {PRODUCT}",
-    "unusual": "dimension, member, member_name, first_day, last_day, low_amount, high_amount,"
-    f" {LINK} as link",
+    "unusual": "dimension, member, member_name, first_day, last_day, low_amount, high_amount",
     "overdue": f"{ORDER}, payment_status",
     "near_misses": f"{ORDER}, value_shortfall, minimum_order_value, quantity_shortfall,"
     f" minimum_order_quantity, {PRODUCT}, carton_quantity, carton_amount",

@@ -8,9 +8,8 @@ from datetime import date, timedelta
 
 from wholesale.errors import Unanswerable
 
-COMPARISONS = ("none", "period", "week", "year")
-"""What a period is compared with: nothing, the days just before it, or the same a week or a year
-before."""
+COMPARISONS = ("none", "period", "year")
+"""What a period is compared with: nothing, the days just before it, or those a year before."""
 GRAINS = ("day", "week", "month", "quarter", "year")
 ALL_TIME = "all_time"
 ROLLING: Mapping[str, int] = {
@@ -126,7 +125,7 @@ def _months(first: date, months: int) -> tuple[date, date, int]:
 
 
 def compared(period: Period, compare: str) -> Span | None:
-    """The days that a period is compared with: those before it, or those a week or a year before.
+    """The days that a period is compared with: those before it, or those a year before.
 
     As many days as are over: a whole February is compared with a whole one.
     Raises: Unanswerable for all time, which has nothing before it.
@@ -136,9 +135,6 @@ def compared(period: Period, compare: str) -> Span | None:
     span = period.span
     if span is None:
         raise Unanswerable(f"nothing comes before {ALL_TIME}: name another period to compare")
-    if compare == "week":
-        gap = timedelta(7)
-        return Span(span.first - gap, span.last - gap, "interval 7 day")
     months = period.months if compare == "period" else 0 if period.is_rolling else 12
     if months:
         first, last = _months_before(span.first, months), _last_before(span.last, months)

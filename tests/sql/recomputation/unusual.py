@@ -49,7 +49,7 @@ class Period:
             return f"wholesale sql {shlex.quote(statement)}"
         by = "vendor" if self.dimension == "buyer" else "buyer"
         days = dict.fromkeys((f"{self.first_day}", f"{self.last_day}"))
-        command = f"wholesale figures sales by {by} --period {'..'.join(days)} --compare week"
+        command = f"wholesale figures sales by {by} --period {'..'.join(days)} --compare period"
         if self.dimension == "sales":
             return command
         # A blank is never safe in a shell, so that the text is quoted.

@@ -171,6 +171,18 @@ def test_whoever_asks_figures_is_told_the_command(folder: Path, word: str) -> No
     assert "`wholesale next --sales`" in " ".join(done.stderr.split())
 
 
+def test_without_any_sale_a_sentence_stands_in_place_of_months(
+    published: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(published, tmp_path / "published"))
+    current = json.loads((folder / "current.json").read_text("utf-8"))
+    with duckdb.connect(str(folder / current["database"]["path"])) as connection:
+        connection.execute(f"delete from {REPORT}; delete from {REPORT}_totals")
+    done = run(folder, "--sales", "--as-of", "current")
+    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 2)
+    assert json.loads(run(folder, "--sales", "--as-of", "current", "--json").stdout)["rows"] == []
+
+
 def test_a_file_of_an_earlier_release_says_so(published: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(published, tmp_path / "published"))
     current = json.loads((folder / "current.json").read_text("utf-8"))

@@ -10,7 +10,6 @@ import pytest
 
 from support.warehouses.marts import Marts
 from support.warehouses.sites import Site, publish, rows_of
-from wholesale_elt.dashboard import tasks
 from wholesale_elt.dashboard.tasks import read_tasks
 
 OBSERVED = "wholesale_marts.fct_order_status_changes"
@@ -212,26 +211,3 @@ def test_a_buyer_that_has_lapsed_is_no_longer_one_to_call(built: Marts, tmp_path
         )
     ]
     assert sorted(row["buyer_id"] for row in site.table("tasks", "silent")) == buyers[2:]
-
-
-def test_what_is_unusual_links_to_what_was_sold_then() -> None:
-    with duckdb.connect() as connection:
-        connection.execute(
-            "create schema wholesale_bi; create table wholesale_bi.rpt_tasks as"
-            " select 'unusual' as task_kind, n as position, n as amount, dimension, member,"
-            " null as member_name, 1 as low_amount, 2 as high_amount,"
-            " cast(first_day as date) as first_day, date '2026-06-30' as last_day from (values"
-            " (1, 'sales', 'sales', '2026-06-24'), (2, 'vendor', 'a&b, c', '2026-06-24'),"
-            " (3, 'account_manager', 'm1', '2026-06-30'), (4, 'product', 'p/1', '2026-06-24'))"
-            " as t(n, dimension, member, first_day)"
-        )
-        asked = connection.execute(tasks.rows_of("unusual"))
-        place = [name for name, *_ in asked.description or ()].index("link")
-        links = [row[place] for row in asked.fetchall()]
-    week = "period=2026-06-24..2026-06-30&compare=period"
-    assert links == [
-        f"#/sales?{week}",
-        f"#/sales?{week}&vendor=a%26b%252C%20c",
-        "#/orders?period=2026-06-30..2026-06-30&compare=period&account_manager=m1",
-        f"#/product/p%2F1?{week}",
-    ]

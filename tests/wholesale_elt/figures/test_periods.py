@@ -48,20 +48,6 @@ def test_a_period_ends_with_the_last_day_that_is_known(
 
 
 @pytest.mark.parametrize(
-    ("text", "before"),
-    [
-        ("2026-11-25", ("2026-11-18", "2026-11-18")),
-        ("last_7_days", ("2026-11-12", "2026-11-18")),
-        ("2026-11-20..2026-12-05", ("2026-11-13", "2026-11-18")),
-    ],
-)
-def test_a_week_before_are_the_same_weekdays(text: str, before: tuple[str, str]) -> None:
-    found = compared(period_of(text, UP_TO), "week")
-    assert found
-    assert (days(found), found.shift) == (before, "interval 7 day")
-
-
-@pytest.mark.parametrize(
     ("text", "before", "year_before"),
     [
         ("month_to_date", ("2026-10-01", "2026-10-25"), ("2025-11-01", "2025-11-25")),

@@ -42,7 +42,7 @@ MOST_SHOWN = 40
     default="none",
     show_default=True,
     metavar="WITH",
-    help="The days before (period), or those a week or a year before (week, year).",
+    help="The days before (period), or those a year before (year).",
 )
 @click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
 @click.option(

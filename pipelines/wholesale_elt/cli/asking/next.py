@@ -107,8 +107,8 @@ def _print_sales(output: Output, found: "ExpectedSales") -> None:
     if told:
         columns = ("month", "of", "sold so far", "expected", "80 % window", "right")
         print_rows(console, columns, told, null="not known")
-    elif found.withheld:
-        say(console, found.withheld)
+    else:
+        say(console, found.withheld or "no month is told, as no sale with an amount is known")
     say(console, found.summary())
 
 

@@ -124,7 +124,7 @@
       sort: null,
       note: () =>
         "Sales of seven days, or of one, outside those of all like them of the year before, in shares of the twelve " +
-        "weeks before each. By chance alone 2 of 53 are.",
+        "weeks before each. By chance alone 2 of 53 are, more where less than a year is known.",
       columns: [
         { name: "member_name", label: "Sales of", show: todo.memberOf, value: (row) => row.member_name ?? row.member },
         { name: "low_amount", label: "From", type: "amount", drop: 3 },
@@ -133,7 +133,7 @@
         {
           name: "last_day",
           label: "Days",
-          show: (row) => h`<a class="a" href=${row.link}>${format.days(row.first_day, row.last_day)}</a>`,
+          show: (row) => h`<a class="a" href=${todo.whyOf(row)}>${format.days(row.first_day, row.last_day)}</a>`,
         },
       ],
     },

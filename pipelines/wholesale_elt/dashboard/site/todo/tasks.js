@@ -50,6 +50,17 @@
     return h`<${Name} of=${dimension} id=${member} name=${name} class="a" />`;
   }
 
+  /** Where to see why: the sales of seven days beside those before, the orders of one, or the product. */
+  function whyOf({ dimension, member, first_day: first, last_day: last }) {
+    const isProduct = dimension === "product";
+    return wholesale.view.linkTo(wholesale.shown, {
+      ...(isProduct ? { page: dimension, id: member } : { page: first === last ? "orders" : "sales" }),
+      period: `${first}..${last}`,
+      compare: "period",
+      where: isProduct || dimension === "sales" ? {} : { [dimension]: [member] },
+    });
+  }
+
   const order = (row, text) => h`<${Link} to="order" id=${row.order_number ?? row.order_id} class="a">${text}<//>`;
   const list = (kind) => wholesale.view.linkTo(wholesale.shown, { page: "today", id: kind });
 
@@ -79,6 +90,7 @@
     product,
     buyer,
     memberOf,
+    whyOf,
     order,
     list,
     isOfVendors,
