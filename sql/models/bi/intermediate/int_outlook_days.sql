@@ -1,10 +1,5 @@
 {# What was sold up to the end of each day, of all, by vendor and by account manager, up to the
 last day that is known. #}
-{% set members = {
-    'all': "'all'",
-    'vendor': 'orders.vendor_key',
-    'account_manager': 'buyers.account_manager_id',
-} -%}
 with
 
 as_of as (
@@ -24,22 +19,18 @@ days as (
 
 ),
 
+{# A report names sums `all`. #}
 sales as (
 
-    {% for dimension, member in members.items() -%}
     select
-        '{{ dimension }}' as dimension,
-        {{ member }} as member,
-        orders.ordered_date,
-        sum(orders.sub_total) as amount
-    from {{ ref('fct_orders') }} as orders
-    left join {{ ref('dim_buyers') }} as buyers on orders.buyer_id = buyers.buyer_id
-    where orders.is_sale
-        and orders.ordered_date is not null
-        and {{ member }} is not null
-    group by {{ member ~ ', ' if dimension != 'all' }}orders.ordered_date
-    {{ 'union all' if not loop.last }}
-    {% endfor %}
+        case when dimension = 'sales' then 'all' else dimension end as dimension,
+        case when dimension = 'sales' then 'all' else member end as member,
+        ordered_date,
+        sum(amount) as amount
+    from {{ ref('int_member_sales') }}
+    where dimension in ('sales', 'vendor', 'account_manager')
+        and ordered_date is not null
+    group by dimension, member, ordered_date
 
 ),
 
