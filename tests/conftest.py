@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -280,6 +281,8 @@ def published(built: Marts, made_once: MakeOnce) -> Path:
 
 
 @pytest.fixture
-def marts(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+def marts(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Marts]:
     """A copy of the built warehouse that the test may change."""
-    return built.copy(tmp_path_factory.mktemp("workbench"))
+    folder = tmp_path_factory.mktemp("workbench")
+    yield built.copy(folder)
+    shutil.rmtree(folder)
