@@ -35,7 +35,7 @@ MakeOnce = Callable[[str, Callable[[Path], None]], Path]
 
 CORE = ("wholesale", "wholesale_elt", "wholesale_sandbox")
 TESTS = Path(__file__).parent
-PLUGINS = [path for path in TESTS.glob("wholesale*") if path.name not in CORE]
+PLUGINS = {path for path in TESTS.glob("wholesale*") if path.name not in CORE}
 """Folders with the tests of a package that is optional."""
 
 settings.register_profile("untimed", deadline=None)
@@ -68,12 +68,6 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--plugins", dest="of_plugins", action="store_true", help="those of what plugs in, alone"
-    )
-
-
 OF_ANOTHER_LINE = re.compile(
     r"^pytestmark = (?:\[\s*)?pytest\.mark\.(?:slow|long|browser)\b", re.MULTILINE
 )
@@ -89,10 +83,9 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     is_of_every_day = config.option.markexpr in config.getini("addopts")
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and is_of_every_day:
-        others = (path for path in TESTS.iterdir() if (path in PLUGINS) != config.option.of_plugins)
         modules = TESTS.rglob("test_*.py")
         apart = (path for path in modules if OF_ANOTHER_LINE.search(path.read_text("utf-8")))
-        config.option.ignore = [*(config.option.ignore or ()), *map(str, (*others, *apart))]
+        config.option.ignore = [*(config.option.ignore or ()), *map(str, (*PLUGINS, *apart))]
 
 
 OF_PURE_ROOMS = ("tests/wholesale/", "tests/wholesale_elt/process/")
@@ -103,6 +96,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not item.nodeid.startswith(OF_PURE_ROOMS):
             item.add_marker("no_cover")
+        if not PLUGINS.isdisjoint(item.path.parents):
+            item.add_marker("plugin")
 
 
 RUN_DBT = tuple(

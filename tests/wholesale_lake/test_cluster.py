@@ -1,6 +1,6 @@
 """A cluster of two executors builds a lake, and no process sees a full table.
 
-By hand; `MANY_ORDERS=210000 pytest --plugins -m long -s tests/wholesale_lake/test_cluster.py` takes
+By hand; `MANY_ORDERS=210000 pytest -m long -s tests/wholesale_lake/test_cluster.py` takes
 a million order lines. What each process saw is printed.
 """
 
