@@ -42,6 +42,8 @@ from wholesale_lake.session import session as session_of
 
 pytestmark = pytest.mark.slow
 
+SAIL = "wholesale_lake.sail"
+
 
 @pytest.fixture
 def sail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +198,7 @@ def test_a_build_whose_engine_ended_fails_at_once_and_leaves_what_is_in_force(la
 
     def end_sail(step: BuildStep) -> None:
         if step.name == "fct_orders":
-            [process] = children_of(os.getpid())
+            [process] = [one for one in children_of(os.getpid()) if SAIL in _command_of(one)]
             os.kill(process, signal.SIGKILL)
 
     with pytest.raises(BuildFailed, match=r"^model fct_orders lost its engine.*last good build$"):
@@ -204,6 +206,10 @@ def test_a_build_whose_engine_ended_fails_at_once_and_leaves_what_is_in_force(la
 
     assert contents(lake) == before
     assert files_of(lake) == files
+
+
+def _command_of(process: int) -> list[str]:
+    return Path(f"/proc/{process}/cmdline").read_text().split("\0")
 
 
 @pytest.mark.usefixtures("engine")
