@@ -39,7 +39,8 @@ from wholesale_elt.warehouse import RAW_DATASET, RELEASES, Dialect, Warehouse
 from wholesale_lake.built_tables import Build, mark_of
 from wholesale_lake.lake import Lake
 from wholesale_lake.months import JSON
-from wholesale_lake.session import EXTRA, Session, columns_of, databases_of, literal, session
+from wholesale_lake.sail import EXTRA
+from wholesale_lake.session import Session, columns_of, databases_of, literal, session
 
 DIALECT = Dialect("spark", "`", Path(__file__).parent / "macros")
 TYPES = {"text": "string", "timestamptz": "timestamp", "json": "string"}

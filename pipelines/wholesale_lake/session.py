@@ -4,7 +4,6 @@ They need no support for Iceberg. All that a session makes is in two databases o
 which are dropped at its end, but for the tables whose files are in the lake.
 """
 
-import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,29 +19,11 @@ from typing import TYPE_CHECKING
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import allow_import, environment, import_extra
 from wholesale_lake.lake_snapshots import Pinned
+from wholesale_lake.sail import EXTRA, QUIET, serving_sail
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
 
-EXTRA = "engine"
-ROWS_A_GROUP = 65_536
-"""Rows that Sail holds until it writes them to a file, and that are read from it at a time."""
-QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
-"""Keeps Sail's log off standard error, and pyspark from looking for a Spark, which it does not need
-here."""
-BOUNDED = {
-    "SAIL_RUNTIME__MEMORY_POOL__TYPE": "fair",
-    "SAIL_EXECUTION__DEFAULT_PARALLELISM": "1",
-    "SAIL_PARQUET__MAX_ROW_GROUP_SIZE": f"{ROWS_A_GROUP}",
-    "SAIL_PARQUET__MAXIMUM_PARALLEL_ROW_GROUP_WRITERS": "1",
-    "SAIL_PARQUET__ALLOW_SINGLE_FILE_PARALLELISM": "false",
-    "MIMALLOC_PURGE_DELAY": "0",
-}
-"""By default Sail uses all memory, more with more cores, and frees none. Rows about to be written
-and the reserve of its allocator come on top of its pool.
-
-Sorts spill, hash joins do not. Sort-merge joins would, but those of DataFusion 55.1 panic or lose
-rows if they have conditions besides their keys."""
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
@@ -74,8 +55,8 @@ class Session:
 def session(
     name: str, remote: str | None, pinned: Mapping[str, Pinned], spill: Path, memory: int
 ) -> Iterator[Session]:
-    """A session of Sail, embedded in this process with its tables in `spill` and so many megabytes
-    for joins, sorts and groups, or of the engine at `remote`.
+    """A session of Sail beside this process, with its tables in `spill` and so many megabytes for
+    joins, sorts and groups, or of the engine at `remote`.
 
     Raises: ConfigurationError for an engine that is not installed or not exact.
     """
@@ -87,7 +68,10 @@ def session(
         databases = databases_of(pinned)
         try:
             _refuse_what_is_not_exact(spark, name)
-            _drop(spark, databases)  # left by a killed build
+            if remote:
+                _drop(spark, databases)  # left by a killed build
+            else:
+                spark.client.set_retry_policies([])  # whoever does not answer has ended
             for own in databases:  # the raw tables' first
                 place = "" if remote else f" location '{(Path(folder) / own).as_uri()}'"
                 spark.sql(f"create database {own}{place}")
@@ -97,7 +81,8 @@ def session(
             spark.sql(f"use database {databases[1]}")
             yield Session(spark, databases[0])
         finally:
-            _drop(spark, databases)
+            if remote:
+                _drop(spark, databases)
             spark.stop()
 
 
@@ -166,20 +151,10 @@ def _address(name: str, remote: str | None, spill: Path, memory: int) -> Iterato
     if name != "sail":
         raise ConfigurationError(
             "setting build.engine is spark, and nothing says where it is: set build.remote to"
-            " sc://HOST:PORT, or use sail, which runs in this process"
+            " sc://HOST:PORT, or use sail, which runs on this machine"
         )
-    room = {
-        "SAIL_RUNTIME__MEMORY_POOL__FAIR__MAX_SIZE": f"{memory * 10**6}",
-        "SAIL_RUNTIME__TEMPORARY_FILES__PATHS": json.dumps([str(spill)]),
-    }
-    with environment(QUIET | BOUNDED | room):
-        server = import_extra("pysail.spark", EXTRA).SparkConnectServer("127.0.0.1", 0)
-        server.start(background=True)
-    try:
-        host, port = server.listening_address
-        yield f"sc://{host}:{port}"
-    finally:
-        server.stop()
+    with serving_sail(spill, memory) as address:
+        yield address
 
 
 @contextmanager

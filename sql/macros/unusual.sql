@@ -10,6 +10,14 @@
     'sales', 'vendor', 'account_manager'
 {%- endmacro %}
 
+{# The number of the period of a day, counted back from the last day that is known. #}
+{% macro period_of(day, as_of) -%}
+    cast(
+        floor({{ days_between(day, as_of ~ '.figures_up_to') }} / (1.0 * grains.day_count))
+        as bigint
+    )
+{%- endmacro %}
+
 {# An aggregate over the twelve weeks before a period. #}
 {% macro of_weeks_before(aggregate) -%}
     case grain

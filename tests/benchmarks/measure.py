@@ -20,7 +20,8 @@ class Cost:
 
     `cpu` is user and system time of the whole process tree. `peak` is the largest sum of its
     resident memory in samples every 50 ms; pages that several of its processes share count once.
-    `busy` is the processor time of the whole machine meanwhile.
+    `busy` is the processor time of the whole machine meanwhile, and `own` the largest resident
+    memory of the first process alone.
     """
 
     status: int
@@ -28,6 +29,7 @@ class Cost:
     cpu: float
     peak: int
     busy: float
+    own: int = 0
 
 
 def run(command: str, folder: Path, variables: Mapping[str, str], *, timeout: float) -> Cost:
@@ -63,6 +65,7 @@ def run(command: str, folder: Path, variables: Mapping[str, str], *, timeout: fl
         cpu=used.ru_utime + used.ru_stime,
         peak=sampler.peak,
         busy=_busy() - busy,
+        own=sampler.own,
     )
 
 
@@ -72,12 +75,13 @@ class Sampler(threading.Thread):
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
         self.pid = pid
-        self.peak = 0
+        self.peak = self.own = 0
         self._ended = threading.Event()
 
     def run(self) -> None:
         while not self._ended.wait(SAMPLE_SECONDS):
             self.peak = max(self.peak, _resident(list(tree(self.pid))))
+            self.own = max(self.own, _resident([self.pid]))
 
     def stop(self) -> None:
         self._ended.set()

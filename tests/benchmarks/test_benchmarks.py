@@ -282,23 +282,40 @@ def test_a_process_that_ends_while_it_is_watched_counts_alone() -> None:
     assert list(tree(running.pid)) == [running.pid]
 
 
-def test_growth_adds_up_what_accounts_cost_and_takes_the_largest_peak() -> None:
-    def cost(seconds: float, peak: int) -> Cost:
-        return Cost(status=0, wall=2 * seconds, cpu=seconds, peak=peak * 10**6, busy=0.0)
+def test_growth_adds_up_what_accounts_cost_and_takes_the_largest_peaks() -> None:
+    def cost(seconds: float, peak: int, own: int = 30) -> Cost:
+        return Cost(0, wall=2 * seconds, cpu=seconds, peak=peak * 10**6, busy=0.0, own=own * 10**6)
 
+    a, b = {"duckdb": cost(2, 60, 60), "sail": cost(6, 90)}, {"duckdb": cost(4, 70, 70)}
     shown = table_of(
         [
-            Account("a", 100, cost(1, 50), 10**6, {"duckdb": cost(2, 60), "sail": cost(6, 90)}),
-            Account("b", 300, cost(3, 40), 10**7, {"duckdb": cost(4, 70), "sail": cost(6, 80)}),
+            Account("a", 100, cost(1, 50), 10**6, a),
+            Account("b", 300, cost(3, 40), 10**7, {**b, "sail": cost(6, 80, 31)}),
             Account("c", 300, cost(3, 40), 10**7, {"sail": cost(7, 80)}),
         ]
     )
 
-    assert list(zip(*(column.cells for column in shown.columns), strict=True)) == [
-        ("100", "1", "1.0", "50", "4.0", "2.0", "60.0", "12.0", "6.0", "90.0", "3.00", "3.00"),
-        ("300", "10", "3.0", "40", "8.0", "4.0", "70.0", "12.0", "6.0", "80.0", "1.50", "1.50"),
-        ("300", "10", "3.0", "40", "", "", "", "14.0", "7.0", "80.0", "", ""),
-        ("700", "21", "7.0", "50", "12.0", "6.0", "70.0", "38.0", "19.0", "90.0", "2.00", "2.00"),
+    rows = list(zip(*(column.cells for column in shown.columns), strict=True))
+    assert [(row[:4], row[4:8], row[8:12], row[12:]) for row in rows] == [
+        (
+            ("100", "1", "1.0", "50"),
+            ("4.0", "2.0", "60.0", "60.0"),
+            ("12.0", "6.0", "90.0", "30.0"),
+            ("3.00", "3.00"),
+        ),
+        (
+            ("300", "10", "3.0", "40"),
+            ("8.0", "4.0", "70.0", "70.0"),
+            ("12.0", "6.0", "80.0", "31.0"),
+            ("1.50", "1.50"),
+        ),
+        (("300", "10", "3.0", "40"), ("",) * 4, ("14.0", "7.0", "80.0", "30.0"), ("", "")),
+        (
+            ("700", "21", "7.0", "50"),
+            ("12.0", "6.0", "70.0", "70.0"),
+            ("38.0", "19.0", "90.0", "31.0"),
+            ("2.00", "2.00"),
+        ),
     ]
 
 

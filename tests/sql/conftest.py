@@ -10,7 +10,15 @@ from support.few import by_hand
 from support.services.postgres import serving
 from support.services.spark import serving_spark
 from support.warehouses.dbt import Dbt
+from support.warehouses.marts import Marts
 from wholesale_elt.warehouse import Warehouse
+
+OBSERVED = [
+    *("2024-07-01 12:00:00+00", "2024-07-12 12:00:00+00", "2025-02-01 00:30:00+00"),
+    *("2025-02-20 23:30:00+00", "2025-06-01 12:00:00+00", "2025-06-01 13:00:00+00"),
+    "2026-06-25 12:00:00+00",
+]
+"""Moments before the last sync at which others saw prices."""
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +47,33 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     path = tmp_path_factory.mktemp("empty") / "empty.duckdb"
     duckdb.connect(str(path)).close()
     return Warehouse(path)
+
+
+@pytest.fixture(scope="session")
+def repriced(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """Syncs saw prices at seven moments before the last one, some of whole items, of no known
+    product, or in lists that no buyer has; only for tests that change nothing."""
+    marts = loaded.copy(tmp_path_factory.mktemp("repriced"))
+    marts.change(
+        *(
+            f"create table main.{table} as select * from wholesale_raw.{table}__observations"
+            for table in ("variants", "prices")
+        ),
+        "update main.prices set variant_id = null where hash(id) % 4 = 0",
+        "update main.prices set variant_id = 'none' where hash(id) % 40 = 1",
+        "update main.prices set item_id = 'none', variant_id = null where hash(id) % 40 = 2",
+        "update main.prices set price_list_id = 'none' where hash(id) % 40 = 3",
+        "update main.prices set price_list_id = null where hash(id) % 40 = 5",
+        *(
+            f"insert into wholesale_raw.{table}__observations by name select * replace"
+            f" (unit_price + {number} as unit_price, timestamptz '{moment}' as observed_at)"
+            f" from main.{table} where hash(id, {number}) % 2 = 0"
+            for table in ("variants", "prices")
+            for number, moment in enumerate(OBSERVED, 1)
+        ),
+    )
+    marts.build()
+    return marts
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,6 +15,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from benchmarks.measure import children_of
 from support.few import by_hand
 from support.warehouses.destinations import (
     NOWHERE,
@@ -29,7 +31,7 @@ from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
 from wholesale_elt.models.rendering import read_project
-from wholesale_elt.models.running import BuildFailed, Built
+from wholesale_elt.models.running import BuildFailed, BuildStep, Built
 from wholesale_elt.publish import Facts, published_in
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.publish.tables import stored
@@ -40,10 +42,18 @@ from wholesale_lake.session import session as session_of
 
 pytestmark = pytest.mark.slow
 
+SAIL = "wholesale_lake.sail"
+
 
 @pytest.fixture
 def sail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUILD__ENGINE", "sail")
+
+
+@pytest.fixture(scope="module")
+def built(repriced: Marts) -> Marts:
+    """With prices that changed, of which most reports have a row."""
+    return repriced
 
 
 @pytest.fixture
@@ -179,6 +189,27 @@ def test_what_an_engine_builds_from_a_bucket_is_what_duckdb_builds(
     monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
     destination = "lake in a catalogue and s3"
     assert differences_in(built, destination, folder, socket, monkeypatch) == []
+
+
+@pytest.mark.usefixtures("sail")
+def test_a_build_whose_engine_ended_fails_at_once_and_leaves_what_is_in_force(lake: Place) -> None:
+    lake.execute("update wholesale_raw.vendors set name = name || '!'")
+    before, files = contents(lake), files_of(lake)
+
+    def end_sail(step: BuildStep) -> None:
+        if step.name == "fct_orders":
+            [process] = [one for one in children_of(os.getpid()) if SAIL in _command_of(one)]
+            os.kill(process, signal.SIGKILL)
+
+    with pytest.raises(BuildFailed, match=r"^model fct_orders lost its engine.*last good build$"):
+        build_models(lake.warehouse, end_sail)
+
+    assert contents(lake) == before
+    assert files_of(lake) == files
+
+
+def _command_of(process: int) -> list[str]:
+    return Path(f"/proc/{process}/cmdline").read_text().split("\0")
 
 
 @pytest.mark.usefixtures("engine")

@@ -126,40 +126,6 @@ def test_a_report_of_orders_without_amounts(untold_demo: tuple[Marts, Books], re
     assert differences(*untold_demo, report) == []
 
 
-OBSERVED = [
-    *("2024-07-01 12:00:00+00", "2024-07-12 12:00:00+00", "2025-02-01 00:30:00+00"),
-    *("2025-02-20 23:30:00+00", "2025-06-01 12:00:00+00", "2025-06-01 13:00:00+00"),
-    "2026-06-25 12:00:00+00",
-]
-
-
-@pytest.fixture(scope="module")
-def repriced(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
-    """Syncs saw prices at seven moments before the last one, some of whole items, of no known
-    product, or in lists that no buyer has."""
-    marts = loaded.copy(tmp_path_factory.mktemp("repriced"))
-    marts.change(
-        *(
-            f"create table main.{table} as select * from wholesale_raw.{table}__observations"
-            for table in ("variants", "prices")
-        ),
-        "update main.prices set variant_id = null where hash(id) % 4 = 0",
-        "update main.prices set variant_id = 'none' where hash(id) % 40 = 1",
-        "update main.prices set item_id = 'none', variant_id = null where hash(id) % 40 = 2",
-        "update main.prices set price_list_id = 'none' where hash(id) % 40 = 3",
-        "update main.prices set price_list_id = null where hash(id) % 40 = 5",
-        *(
-            f"insert into wholesale_raw.{table}__observations by name select * replace"
-            f" (unit_price + {number} as unit_price, timestamptz '{moment}' as observed_at)"
-            f" from main.{table} where hash(id, {number}) % 2 = 0"
-            for table in ("variants", "prices")
-            for number, moment in enumerate(OBSERVED, 1)
-        ),
-    )
-    marts.build()
-    return marts
-
-
 @pytest.mark.parametrize("report", ["rpt_price_changes", "rpt_events"])
 def test_a_report_of_prices_that_changed_before(repriced: Marts, report: str) -> None:
     books = Books([read(repriced.database)], built_at(repriced))

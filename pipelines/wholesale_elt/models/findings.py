@@ -27,6 +27,7 @@ SHOWN_COLUMNS = 6
 LONGEST_VALUE = 40
 HELD_UP = "waited for a table that another session holds: end that session, and build again"
 CUT_OFF = "lost its connection: build again"
+ENGINE_GONE = "lost its engine, which ended or cannot be reached: build again"
 OUT_OF_MEMORY = "total memory pool"
 """A part of Sail's message when something that cannot spill does not fit."""
 SIGNS = {
@@ -35,6 +36,7 @@ SIGNS = {
     "terminating connection": CUT_OFF,
     "connection already closed": CUT_OFF,
     "SSL connection has been closed": CUT_OFF,
+    "StatusCode.UNAVAILABLE": ENGINE_GONE,
 }
 """What an error of the database means, by words in its message."""
 FirstRows = Callable[[str, int], tuple[Sequence[str], Sequence[Sequence[Any]]]]

@@ -132,18 +132,18 @@ class StateMeaning:
 class ModelSettings(BaseModel):
     """Settings of the models, with their defaults, which `sql/dbt_project.yml` repeats for dbt.
 
-    `engine` builds the models: embedded in the command, with `engine_memory` megabytes for joins,
-    sorts and groups, or at `remote`, by Spark Connect.
+    `engine` builds the models: beside the command, with `engine_memory` megabytes for joins, sorts
+    and groups, or at `remote`, by Spark Connect.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     engine: Literal["duckdb", "sail", "spark"] = "duckdb"
-    """What builds the models: `duckdb`, `sail` within the command, or `spark` at `remote`."""
+    """What builds the models: `duckdb`, `sail` beside the command, or `spark` at `remote`."""
     remote: str | None = Field(default=None, pattern="^sc://")
     """Address of the engine by Spark Connect: `sc://host:15002`."""
     engine_memory: int = Field(default=500, ge=100)
-    """Megabytes for joins, sorts and groups of Sail within the command, which takes more itself."""
+    """Megabytes for joins, sorts and groups of Sail beside the command, which takes more itself."""
     time_zone: Annotated[str, AfterValidator(known_time_zone)] = "UTC"
     """Days begin at midnight of this time zone."""
     currency: Annotated[str, AfterValidator(_currency)] = "XXX"

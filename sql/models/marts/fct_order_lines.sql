@@ -1,11 +1,5 @@
 with
 
-order_lines as (
-
-    select * from {{ ref('stg_wholesale__order_line_items') }}
-
-),
-
 named_products as (
 
     select
@@ -56,8 +50,19 @@ later_lines as (
 
 ),
 
-{# The smaller side stands to the left of each join, here the orders and below the few later lines:
-an engine that does not know the sizes holds the left side in memory. #}
+{# The smaller side stands to the left of each join, the few later lines, the orders, and the narrow
+prices: an engine that does not know the sizes holds the left side in memory. #}
+order_lines as (
+
+    select
+        as_read.*,
+        later_lines.order_line_id is null as is_first_of_product
+    from later_lines
+    right join {{ ref('stg_wholesale__order_line_items') }} as as_read -- noqa: convention.left_join
+        on later_lines.order_line_id = as_read.order_line_id
+
+),
+
 lines_of_orders as (
 
     select
@@ -119,18 +124,16 @@ final as (
         line_prices.is_list_price_seen,
         line_prices.list_price_amount,
         line_prices.paid_amount,
-        later_lines.order_line_id is null as is_first_of_product,
+        lines_of_orders.is_first_of_product,
         lines_of_orders.is_deleted,
         lines_of_orders.is_sale,
         lines_of_orders.is_return,
         lines_of_orders.ordered_date,
         lines_of_orders.ordered_at,
         lines_of_orders.set_aside
-    from later_lines
+    from {{ ref('int_line_prices') }} as line_prices
     right join lines_of_orders -- noqa: convention.left_join
-        on later_lines.order_line_id = lines_of_orders.order_line_id
-    left join {{ ref('int_line_prices') }} as line_prices
-        on lines_of_orders.order_line_id = line_prices.order_line_id
+        on line_prices.order_line_id = lines_of_orders.order_line_id
 
 )
 

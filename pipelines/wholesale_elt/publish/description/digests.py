@@ -11,7 +11,8 @@ from wholesale.compare import Digest, digest_of
 
 HASHED = re.compile(r"VARCHAR|DECIMAL\(\d+,\d+\)|BIGINT|BOOLEAN|TIMESTAMP WITH TIME ZONE")
 """Types of which values are hashed as they are; all others as text."""
-ROWS_A_BATCH = 50_000
+ROWS_A_BATCH = 10_000
+"""Of wide tables so many take some ten megabytes, and five times as many seventy more."""
 
 
 def digest_of_table(

@@ -2,9 +2,14 @@
 share of them in all that either takes. #}
 with
 
+{# There are more pairs of buyers than orders, so they have short keys. #}
 takings as (
 
-    select * from {{ ref('int_buyer_products') }}
+    select
+        buyer_id,
+        {{ compact('buyer_id') }} as buyer_key,
+        {{ compact('item_key') }} as item_key
+    from {{ ref('int_buyer_products') }}
     where recent_purchase_count > 0
 
 ),
@@ -13,26 +18,27 @@ sizes as (
 
     select
         buyer_id,
+        buyer_key,
         count(*) as product_count
     from takings
-    group by buyer_id
+    group by buyer_id, buyer_key
 
 ),
 
 shared as (
 
     select
-        own.buyer_id,
-        peers.buyer_id as like_buyer_id,
+        own.buyer_key,
+        peers.buyer_key as like_buyer_key,
         count(*) as shared_count
     from {{ ref('int_call_buyers') }} as buyers
     inner join takings as own on buyers.buyer_id = own.buyer_id
     inner join takings as peers
         on own.item_key = peers.item_key
-        and own.buyer_id <> peers.buyer_id
+        and own.buyer_key <> peers.buyer_key
     group by
-        own.buyer_id,
-        peers.buyer_id
+        own.buyer_key,
+        peers.buyer_key
     having count(*) >= {{ fewest_shared_products() }}
 
 ),
@@ -40,16 +46,16 @@ shared as (
 compared as (
 
     select
-        shared.buyer_id,
-        shared.like_buyer_id,
+        own.buyer_id,
+        peers.buyer_id as like_buyer_id,
         shared.shared_count,
         {{ ratio(
             'shared.shared_count',
             'own.product_count + peers.product_count - shared.shared_count'
         ) }} as shared_share
     from shared
-    inner join sizes as own on shared.buyer_id = own.buyer_id
-    inner join sizes as peers on shared.like_buyer_id = peers.buyer_id
+    inner join sizes as own on shared.buyer_key = own.buyer_key
+    inner join sizes as peers on shared.like_buyer_key = peers.buyer_key
 
 ),
 

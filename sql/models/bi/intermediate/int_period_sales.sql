@@ -1,5 +1,5 @@
 {# What was sold in each week, and on each day of those of whom days are told; a week ends as many
-whole weeks before the last day that is known. #}
+whole weeks before the last day that is known. Who sold in too few of them to be judged has none. #}
 with
 
 as_of as (
@@ -16,7 +16,10 @@ as_of as (
 
 days as (
 
-    select {{ each_day('first_day', 'last_day') }} as date_day
+    select
+        figures_up_to,
+        week_count,
+        {{ each_day('first_day', 'last_day') }} as date_day
     from as_of
 
 ),
@@ -35,20 +38,16 @@ grains as (
 {# Numbered backwards: the last week, and the last day, is 0. #}
 periods as (
 
-    select distinct
+    select
         grains.grain,
-        grains.day_count,
-        cast(
-            floor(
-                {{ days_between('days.date_day', 'as_of.figures_up_to') }}
-                / (1.0 * grains.day_count)
-            ) as bigint
-        ) as period_number
+        {{ period_of('days.date_day', 'days') }} as period_number,
+        min(days.date_day) as first_day,
+        max(days.date_day) as last_day
     from days
-    cross join as_of
     cross join grains
     where grains.grain = 'day'
-        or {{ days_between('days.date_day', 'as_of.figures_up_to') }} < 7 * as_of.week_count
+        or {{ days_between('days.date_day', 'days.figures_up_to') }} < 7 * days.week_count
+    group by grains.grain, {{ period_of('days.date_day', 'days') }}
 
 ),
 
@@ -59,12 +58,7 @@ dated as (
         sales.dimension,
         sales.member,
         sales.amount,
-        cast(
-            floor(
-                {{ days_between('sales.ordered_date', 'as_of.figures_up_to') }}
-                / (1.0 * grains.day_count)
-            ) as bigint
-        ) as period_number
+        {{ period_of('sales.ordered_date', 'as_of') }} as period_number
     from {{ ref('int_member_sales') }} as sales
     cross join as_of
     inner join grains on grains.grain = 'week' or sales.dimension in ({{ told_by_day() }})
@@ -95,36 +89,43 @@ spans as (
         max(period_number) as first_period
     from by_period
     group by grain, dimension, member
+    having 2 * count(case when amount <> 0 then 1 end) >= {{ fewest_compared_weeks() }}
 
 ),
 
-final as (
+told as (
 
     select
-        spans.grain,
         spans.dimension,
         spans.member,
-        periods.period_number,
-        as_of.figures_up_to - cast(
-            periods.day_count * (periods.period_number + 1) - 1 as integer
-        ) as first_day,
-        as_of.figures_up_to - cast(
-            periods.day_count * periods.period_number as integer
-        ) as last_day,
-        case
-            when by_period.period_number is null then cast(0 as decimal(38, 9))
-            else by_period.amount
-        end as amount
+        periods.*
     from spans
     inner join periods
         on spans.grain = periods.grain
         and spans.first_period >= periods.period_number
-    cross join as_of
-    left join by_period
-        on spans.grain = by_period.grain
-        and spans.dimension = by_period.dimension
-        and spans.member = by_period.member
-        and periods.period_number = by_period.period_number
+
+),
+
+{# The larger side stands right, as Sail holds the left one in memory. #}
+final as (
+
+    select
+        told.grain,
+        told.dimension,
+        told.member,
+        told.period_number,
+        told.first_day,
+        told.last_day,
+        case
+            when by_period.period_number is null then cast(0 as decimal(38, 9))
+            else by_period.amount
+        end as amount
+    from by_period
+    right join told -- noqa: convention.left_join
+        on by_period.grain = told.grain
+        and by_period.dimension = told.dimension
+        and by_period.member = told.member
+        and by_period.period_number = told.period_number
 
 )
 
