@@ -47,21 +47,49 @@ placed as (
 
 ),
 
-final as (
+shares as (
 
     {% for share in window_shares() -%}
+    select {{ share }} as claimed_percent
+    {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+by_share as (
+
+    select
+        placed.month_start,
+        placed.age,
+        shares.claimed_percent,
+        case shares.claimed_percent
+            {%- for share in window_shares() %}
+            when {{ share }} then {{ thirds_before('placed.ordered_millionths', share) }}
+            {%- endfor %}
+        end as third,
+        placed.low_score,
+        case shares.claimed_percent
+            {%- for share in window_shares() %}
+            when {{ share }} then placed.high_score_{{ share }}
+            {%- endfor %}
+        end as high_score
+    from placed
+    cross join shares
+
+),
+
+final as (
+
     select
         month_start,
         age,
-        {{ share }} as claimed_percent,
-        {{ thirds_before('ordered_millionths', share) }} as third,
+        claimed_percent,
+        third,
         min(low_score) as low_score,
-        min(high_score_{{ share }}) as high_score
-    from placed
-    where high_score_{{ share }} is not null
-    group by month_start, age, {{ thirds_before('ordered_millionths', share) }}
-    {{ 'union all' if not loop.last }}
-    {% endfor %}
+        min(high_score) as high_score
+    from by_share
+    where high_score is not null
+    group by month_start, age, claimed_percent, third
 
 )
 
