@@ -6,8 +6,12 @@
     {{- return([50, 80, 90]) -}}
 {%- endmacro %}
 
-{# A window begins where none, a third, two thirds or all of those had ordered that it leaves out.
-#}
+{# A window begins where none, a third, two thirds or all of those had ordered that it leaves out:
+where it was the shortest in the mean of so many months. #}
+{% macro months_of_places() -%}
+    {{- return(12) -}}
+{%- endmacro %}
+
 {% macro thirds_before(ordered_millionths, share) -%}
     floor(3.0 * {{ ordered_millionths }} / {{ 10000 * (100 - share) }})
 {%- endmacro %}
@@ -47,6 +51,20 @@ and fewer orders of theirs than that tell nothing. #}
 
 {% macro fewest_orders_alike() -%}
     30
+{%- endmacro %}
+
+{# Of these days the latest tell how long buyers alike wait now: so many, or so many usual gaps where
+these are longer, and back to the day of so many purchases that were followed by another. #}
+{% macro latest_days() -%}
+    30
+{%- endmacro %}
+
+{% macro latest_gaps() -%}
+    1.5
+{%- endmacro %}
+
+{% macro latest_purchases() -%}
+    60
 {%- endmacro %}
 
 {# A window of 80 is held back where the last ones were right less often than that, in percent; of

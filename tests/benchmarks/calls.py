@@ -61,6 +61,38 @@ select
 from raised
 """
 
+AGAIN = f"""
+with asked as (
+    select
+        case when order_again_share is null then 'untold' when is_passed then 'over' else 'open' end
+            as part,
+        order_again_share,
+        coalesce(told.next_ordered_date < weeks.week_start + {LOST_DAYS}, false) as came
+    from int_forecast_weeks as weeks
+    inner join int_forecasts as told on weeks.buyer_id = told.buyer_id
+        and weeks.week_start > told.ordered_date
+        and (told.next_ordered_date is null or weeks.week_start <= told.next_ordered_date)
+    cross join int_as_of
+    where not is_next and has_window and week_start + {LOST_DAYS} <= figures_up_to
+)
+select 100 * avg(order_again_share)::double, 100 * avg(came::integer), count(asked.part)
+from (values ('open'), ('over'), ('untold')) as parts(part) left join asked using (part)
+group by parts.part order by parts.part
+"""
+"""Parts sort as they are told."""
+
+
+def again(connection: duckdb.DuckDBPyConnection, name: str) -> Sequence[str]:
+    """Of weeks in which a window was open, of those in which all were over, and of those of which
+    no chance was told: the chance that the buyer orders again, how many did within 180 days, and
+    how many there were."""
+    cells: list[str] = []
+    for said, came, count in connection.execute(AGAIN).fetchall():
+        cells += ["" if share is None else f"{share:.1f}" for share in (said, came)]
+        cells.append(f"{count:,}")
+    del cells[6]  # where none was told
+    return [name, *cells]
+
 
 def calls(connection: duckdb.DuckDBPyConnection, name: str) -> Sequence[str]:
     """Of "due this week" the precision, the recall and how many a week, the same of "the median gap

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from benchmarks.asking import PROGRAMS, measured
-from benchmarks.calls import calls, week
+from benchmarks.calls import again, calls, week
 from benchmarks.claims import SHARES, claims_of, learned, of_peers
 from benchmarks.histories import REAL, SOURCE, WORLDS, history
 from benchmarks.told import told
@@ -37,6 +37,10 @@ PEERS = [
 CALLS = [
     *("", "due: precision", "recall", "a week", "median gap: precision", "recall", "a week"),
     *("lost: precision", "recall", "a week"),
+]
+AGAIN = [
+    *("", "a window open: said", "came", "weeks", "all over: said", "came", "weeks"),
+    *("nothing said: came", "weeks"),
 ]
 YEAR = ["", "worst month", "second worst", "best"]
 
@@ -152,7 +156,7 @@ def main() -> None:
     if chosen.costs:
         print(costs(chosen.costs.absolute()))
         return
-    ours, due, year, peers = (list[Sequence[str]]() for _ in range(4))
+    ours, due, active, year, peers = (list[Sequence[str]]() for _ in range(5))
     text = ""
     for name in chosen.histories:
         if name == REAL and not SOURCE.exists():
@@ -162,13 +166,21 @@ def main() -> None:
         with told(history(name, chosen.seed)) as connection:
             ours += record(connection, name)
             due.append(calls(connection, name))
+            active.append(again(connection, name))
             year.append(of_year(connection, name))
             if name == REAL:
                 text = week(connection, WEEK)
             claims, contenders = claims_of(connection)
         more = [] if chosen.only_ours else learned(claims)
         peers += [[f"*{name}*"], *of_peers(claims, [*contenders, *more])]
-    for head, rows, texts in ((OURS, ours, 2), (YEAR, year, 1), (PEERS, peers, 1), (CALLS, due, 1)):
+    tables = (
+        (OURS, ours, 2),
+        (YEAR, year, 1),
+        (PEERS, peers, 1),
+        (CALLS, due, 1),
+        (AGAIN, active, 1),
+    )
+    for head, rows, texts in tables:
         print(table(head, rows, texts=texts), end="\n\n")
     print(text)
 

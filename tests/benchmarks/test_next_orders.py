@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.calls import calls, week
+from benchmarks.calls import again, calls, week
 from benchmarks.claims import SHARES, claims_of, is_judged, of_peers, pinball
 from benchmarks.histories import BEGIN, DAYS, WORLDS, Order, history
 from benchmarks.next_orders import record, table
@@ -63,6 +63,20 @@ def test_who_is_due_each_week_orders_and_nobody_is_lost() -> None:
     assert of_median[:2] == ["100.0", "100.0"]
     assert rows[0][:5] == ["clockwork", "shown", "**100.0**", "**100.0**", "**100.0**"]
     assert f"{BUYERS} ordered, for {10 * BUYERS}" in text.splitlines()[0]
+
+
+def test_who_is_said_to_order_again_does_and_who_stays_away_does_not() -> None:
+    """Half of the buyers leave after 25 weeks, and the others are seen for 35 more."""
+    orders = [
+        order
+        for order in regular(60)
+        if order.buyer_id > "b19" or order.ordered_date < BEGIN + timedelta(weeks=25)
+    ]
+    with told(orders) as connection:
+        active = again(connection, "clockwork")
+
+    # Of those that were alike nobody ordered after that, so that no chance is told.
+    assert active == ["clockwork", "92.0", "97.0", "656", "", "", "0", "0.0", "180"]
 
 
 @pytest.mark.parametrize("name", WORLDS)

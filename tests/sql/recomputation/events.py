@@ -1,8 +1,8 @@
 """Events: what became of each order from one sync to another, and which prices changed."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
@@ -47,15 +47,20 @@ def events(books: Books) -> Iterator[Row]:
 
 
 @cache
-def found_late(books: Books) -> frozenset[str]:
+def found_late(books: Books) -> Mapping[str, date]:
+    """Orders that nobody knew of on their day, and the day on which a sync saw them."""
     rows = [*books.rows("orders__past"), *books.rows("orders")]
     firsts = {
         order_id: min(seen, key=lambda row: row["valid_from"] or LONG_AGO)
         for order_id, seen in grouped(filter(_is_in_force, rows), lambda row: row["id"]).items()
     }
-    return frozenset(
-        order_id for order_id, row in firsts.items() if _kind(books, None, row, 0) == "found late"
-    )
+    return {
+        order_id: found
+        for order_id, row in firsts.items()
+        if _kind(books, None, row, 0) == "found late"
+        for found in [books.day(row["valid_from"])]
+        if found is not None
+    }
 
 
 def _is_in_force(row: Record) -> bool:

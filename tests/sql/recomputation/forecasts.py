@@ -1,6 +1,6 @@
 """Forecasts: when each next purchase was awaited, of what amount, and what came."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ SHARES = (50, 80, 90)
 FEWEST_ORDERS = 30
 FEWEST_PURCHASES = 6
 DAY = timedelta(days=1)
+Scores = tuple[Decimal, Decimal]
 
 
 @dataclass(frozen=True)
@@ -35,19 +36,17 @@ class Curve:
         place = bisect_right(self.scores, score)
         return self.ordered[place - 1] if place else 0
 
-    def window(self, share: int) -> tuple[Decimal, Decimal] | None:
-        """The shortest, the earliest of several, of those that begin where one more third of those
-        had ordered that it leaves out."""
+    def windows(self, share: int) -> Mapping[int, Scores]:
+        """By how many thirds had ordered before it of those that it leaves out: the first."""
         scores, ordered = [Decimal(), *self.scores], [0, *self.ordered]
         thirds = [3 * each // (10_000 * (100 - share)) for each in ordered]
-        found = [
-            (scores[high] - scores[low], scores[low], scores[high])
+        return {
+            thirds[low]: (scores[low], scores[high])
             for low in range(len(scores))
             if low == 0 or thirds[low] > thirds[low - 1]
             for high in [_first(ordered, ordered[low] + 10_000 * share)]
             if high is not None
-        ]
-        return min(found)[1:] if found else None
+        }
 
     def late(self, share: Decimal) -> Decimal | None:
         return next(
@@ -64,6 +63,19 @@ def _first(ordered: Sequence[int], least: int) -> int | None:
     return next((place for place, each in enumerate(ordered) if each >= least), None)
 
 
+def _chosen(curves: Sequence[Curve | None], share: int) -> Iterator[Scores | None]:
+    """Of each month in turn: the window that begins where windows were the shortest in the mean of
+    the last twelve months that have one there, the earliest of several."""
+    widths: dict[int, list[Decimal]] = {}
+    for curve in curves:
+        found = []
+        for third, (low, high) in (curve.windows(share) if curve else {}).items():
+            widths[third] = [*widths.get(third, [])[-11:], high - low]
+            mean = ratio(known_total(widths[third]), len(widths[third])) or Decimal()
+            found.append((mean, low, high))
+        yield min(found)[1:] if found else None
+
+
 @dataclass(frozen=True)
 class Awaited:
     """What was awaited of a buyer from the day of a purchase on, and what came."""
@@ -78,6 +90,7 @@ class Awaited:
     next_day: date | None
     next_amount: Number | None
     curve: Curve | None
+    scores: Mapping[int, Scores | None]
     is_known_then: bool
 
     @property
@@ -85,7 +98,7 @@ class Awaited:
         return self.number >= FEWEST_PURCHASES
 
     def window(self, share: int) -> tuple[date, date] | None:
-        scores = self.curve.window(share) if self.curve else None
+        scores = self.scores.get(share)
         if not scores:
             return None
         low, high = (floor(score * self.usual_days) for score in scores)
@@ -199,19 +212,25 @@ def awaited(books: Books) -> Mapping[str, Sequence[Awaited]]:
             next_day=following[0] if following else None,
             next_amount=following[1] if following else None,
             curve=None,
+            scores={},
             is_known_then=(buyer, day) in known,
         )
         for buyer, day, number, gaps, amounts, following in purchases
         for month in [day.replace(day=1)]
         if month in usual
     ]
-    curves = {
-        (month, age): _curve(month, of_age, usual[month])
-        for age, of_age in grouped(bases, lambda base: base.age).items()
-        for month in usual
-    }
+    curves: dict[tuple[date, str], Curve | None] = {}
+    windows: dict[tuple[date, str], dict[int, Scores | None]] = {}
+    for age, of_age in grouped(bases, lambda base: base.age).items():
+        told_by = {month: _curve(month, of_age, usual[month]) for month in sorted(usual)}
+        chosen = zip(*(_chosen(list(told_by.values()), share) for share in SHARES), strict=True)
+        for (month, curve), scores in zip(told_by.items(), chosen, strict=True):
+            curves[month, age] = curve
+            windows[month, age] = dict(zip(SHARES, scores, strict=True))
     told_of = [
-        Awaited(**{**_fields(base), "curve": curves[base.month, base.age]}) for base in bases
+        Awaited(**{**_fields(base), "curve": curves[key], "scores": windows[key]})
+        for base in bases
+        for key in [(base.month, base.age)]
     ]
     return grouped(told_of, lambda each: each.buyer)
 
@@ -240,33 +259,50 @@ def _days_of_buyers(books: Books) -> Mapping[str, Sequence[Purchase]]:
 
 
 def _curve(month: date, bases: Sequence[Awaited], usual_gap: Decimal) -> Curve | None:
-    """What was known when the month began, of purchases in so many days before it."""
+    """What was known when the month began, of purchases in so many days before it: how they were
+    followed in the latest days, and back to the sixtieth that was followed."""
     days = max(120, ceil(3 * usual_gap))
     asked = [base for base in bases if 0 < (month - base.day).days <= days]
-    has = [base.next_day is not None and base.next_day < month for base in asked]
-    scores = [
-        ratio((min(base.next_day or month, month) - base.day).days, base.usual_days) or Decimal()
+    followed = [base for base in asked if base.next_day is not None and base.next_day < month]
+    enough = sorted((base.day for base in followed), reverse=True)[59:60]
+    seen_after = min(
+        month - timedelta(days=max(30, ceil(Fraction(3, 2) * Fraction(usual_gap)))),
+        *(enough or [month - timedelta(days=days)]),
+    )
+    waits = [
+        (since, until, base.next_day is not None and base.next_day < month)
         for base in asked
+        if min(base.next_day or month, month) > seen_after
+        for since, until in [
+            (
+                _score((seen_after - base.day).days, base) if seen_after > base.day else Decimal(),
+                _score((min(base.next_day or month, month) - base.day).days, base),
+            )
+        ]
     ]
-    ordered = Counter(score for score, is_there in zip(scores, has, strict=True) if is_there)
+    ordered = Counter(until for _, until, is_there in waits if is_there)
     if sum(ordered.values()) < FEWEST_ORDERS:
         return None
+    begun, ended = (sorted(wait[end] for wait in waits) for end in (0, 1))
+    there = {score: bisect_left(begun, score) - bisect_left(ended, score) for score in ordered}
+    largest = max(there.values())
     silent, shares = Fraction(1), []
-    largest = sum(score >= min(ordered) for score in scores)
     for score in sorted(ordered):
-        there = sum(each >= score for each in scores)
-        silent *= Fraction(there - ordered[score], there)
+        silent *= Fraction(there[score] - ordered[score], there[score])
         share = 1_000_000 * (1 - silent) * Fraction(largest, largest + 1)
         shares.append(floor(share + Fraction(500_001, 1_000_000)))
     amounts = [
         score
-        for base in asked
-        if base.next_day and base.next_day < month
+        for base in followed
         if is_share(base.next_amount, base.usual_amount)
         for score in [ratio(base.next_amount, base.usual_amount)]
         if score is not None
     ]
     return Curve(sorted(ordered), shares, amounts)
+
+
+def _score(days: int, base: Awaited) -> Decimal:
+    return ratio(days, base.usual_days) or Decimal()
 
 
 def _all(books: Books) -> Iterator[Awaited]:

@@ -8,6 +8,7 @@ from math import ceil
 
 from .arithmetic import Row, grouped, known_total, ratio, total_or_none
 from .books import Books, Order
+from .events import found_late
 from .forecasts import DAY, SHARES, is_share, share_of
 
 MIDDLE = 0
@@ -21,7 +22,7 @@ def sales_outlook(books: Books) -> Iterator[Row]:
     running = (until + DAY).replace(day=1)
     seen = (until + DAY - running).days
     for dimension, member, orders in _members(books):
-        sold = Sold(orders, until)
+        sold = Sold(orders, until, found_late(books))
         for is_next in (False, True):
             month = _months_after(running, 1) if is_next else running
             claims = [
@@ -86,7 +87,12 @@ def _months_after(month: date, count: int) -> date:
 class Sold:
     """What was sold up to the end of each day, from the day before the first sale."""
 
-    def __init__(self, orders: Sequence[Order], until: date) -> None:
+    def __init__(self, orders: Sequence[Order], until: date, found: Mapping[str, date]) -> None:
+        self._late = [
+            (order.day, found[order.id], order.sub_total)
+            for order in orders
+            if order.day and order.id in found
+        ]
         self._by_day = {
             day: total_or_none(order.sub_total for order in of)
             for day, of in grouped(orders, lambda order: order.day).items()
@@ -111,6 +117,18 @@ class Sold:
             return None
         return known_total(amounts)
 
+    def late(self, first: date, last: date, set_on: date) -> Decimal:
+        """What was found after the day of the claim."""
+        return known_total(
+            amount
+            for day, found, amount in self._late
+            if amount is not None and first <= day <= last and day <= set_on < found
+        )
+
+    def known(self, first: date, last: date, set_on: date) -> Decimal:
+        sold = self._so_far[last] - self._so_far[first - DAY]
+        return sold - self.late(first, last, set_on)
+
     def windows(self, set_on: date, month: date) -> Mapping[int, tuple[Decimal, Decimal]] | None:
         """The windows of each share, set on a day; None where too few weeks tell it."""
         end = _months_after(month, 1) - DAY
@@ -120,20 +138,18 @@ class Sold:
         for week in range(52):
             at = set_on - timedelta(days=7 * (week + ceil(far / 7)))
             if self.knows(at) and self.knows(at - timedelta(days=84)):
-                base = self._so_far[at] - self._so_far[at - timedelta(days=84)]
-                came = (
-                    self._so_far[at + timedelta(days=far)]
-                    - self._so_far[at + timedelta(days=near - 1)]
-                )
+                base = self.known(at - timedelta(days=83), at, set_on)
+                came = self.known(at + timedelta(days=near), at + timedelta(days=far), set_on)
                 if is_share(came, base):
                     shares.append(ratio(came, base) or Decimal())
         if len(shares) < 26 or not self.knows(set_on - timedelta(days=84)):
             return None
         shares.sort()
-        base = self._so_far[set_on] - self._so_far[set_on - timedelta(days=84)]
+        base = self.known(set_on - timedelta(days=83), set_on, set_on)
         known = self.between(month, set_on) if month <= set_on else Decimal()
         if known is None:
             return None
+        known -= self.late(month, set_on, set_on)
         found = {}
         for share in (MIDDLE, *SHARES):
             low = (100 - share) * (len(shares) + 1) // 200

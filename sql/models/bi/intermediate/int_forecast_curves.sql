@@ -3,69 +3,15 @@ so that those that had not yet count for as long as they were silent. A month kn
 before it. #}
 with
 
-months as (
-
-    select * from {{ ref('int_forecast_months') }}
-
-),
-
-bases as (
-
-    select * from {{ ref('int_forecast_bases') }}
-
-),
-
-asked as (
-
-    select
-        months.month_start,
-        bases.age,
-        bases.usual_days,
-        {{ days_between(
-            'bases.ordered_date',
-            'least(coalesce(bases.next_ordered_date, months.month_start), months.month_start)'
-        ) }} as silent_days,
-        coalesce(bases.next_ordered_date < months.month_start, false) as has_ordered
-    from months
-    inner join bases
-        on months.month_start > bases.ordered_date
-        and {{ days_between('bases.ordered_date', 'months.month_start') }} <= months.asked_days
-
-),
-
-scored as (
-
-    select
-        month_start,
-        age,
-        has_ordered,
-        cast({{ ratio('silent_days', 'usual_days') }} as decimal(18, 6)) as score
-    from asked
-
-),
-
-counted as (
-
-    select
-        month_start,
-        age,
-        score,
-        sum(case when has_ordered then 1 else 0 end) as order_count,
-        count(*) as row_count
-    from scored
-    group by month_start, age, score
-
-),
-
 awaited as (
 
     select
         *,
-        sum(row_count) over (
-            partition by month_start, age order by score desc
-            rows between unbounded preceding and current row
+        sum(begun_count - ended_count) over (
+            partition by month_start, age order by score
+            rows between unbounded preceding and 1 preceding
         ) as awaited_count
-    from counted
+    from {{ ref('int_forecast_waits') }}
 
 ),
 

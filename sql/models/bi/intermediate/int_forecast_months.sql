@@ -57,7 +57,10 @@ final as (
         usual_gap,
         cast(
             greatest({{ fewest_asked_days() }}, ceil({{ asked_gaps() }} * usual_gap)) as bigint
-        ) as asked_days
+        ) as asked_days,
+        cast(
+            greatest({{ latest_days() }}, ceil({{ latest_gaps() }} * usual_gap)) as bigint
+        ) as latest_days
     from usual
 
 )

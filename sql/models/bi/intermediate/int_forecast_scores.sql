@@ -9,64 +9,30 @@ curves as (
 
 ),
 
-begun as (
+{# The place that is the shortest changes by chance from month to month, less so the mean. #}
+lately as (
 
     select
-        month_start,
-        age,
-        score,
-        ordered_millionths
-    from curves
-
-    union all
-
-    select distinct
-        month_start,
-        age,
-        cast(0 as decimal(18, 6)) as score,
-        cast(0 as bigint) as ordered_millionths
-    from curves
-
-),
-
-{# Of all windows of a share the shortest would hold by chance of those that are asked, and less
-often of those to come, so it may begin in a few places only. #}
-windows as (
-
-    select
-        month_start,
-        age,
-        {%- for share in window_shares() %}
-        case
-            when {{ thirds_before('ordered_millionths', share) }}
-                > coalesce(lag({{ thirds_before('ordered_millionths', share) }}) over so_far, -1)
-                then first_value(score) over of_share_{{ share }}
-        end as high_score_{{ share }},
-        {%- endfor %}
-        score as low_score
-    from begun
-    window
-        {%- for share in window_shares() %}
-        of_share_{{ share }} as (
-            partition by month_start, age order by ordered_millionths
-            range between {{ share }}0000 following and unbounded following
-        ),
-        {%- endfor %}
-        so_far as (partition by month_start, age order by score)
+        *,
+        sum(high_score - low_score) over of_place as width,
+        count(*) over of_place as month_count
+    from {{ ref('int_forecast_windows') }}
+    window of_place as (
+        partition by age, claimed_percent, third order by month_start
+        rows between {{ months_of_places() - 1 }} preceding and current row
+    )
 
 ),
 
 ranked as (
 
     select
-        {%- for share in window_shares() %}
+        *,
         row_number() over (
-            partition by month_start, age
-            order by high_score_{{ share }} - low_score nulls last, low_score
-        ) as place_{{ share }},
-        {%- endfor %}
-        *
-    from windows
+            partition by month_start, age, claimed_percent
+            order by {{ ratio('width', 'month_count') }}, low_score
+        ) as place
+    from lately
 
 ),
 
@@ -74,17 +40,15 @@ scores as (
 
     select
         {%- for share in window_shares() %}
-        max(
-            case
-                when place_{{ share }} = 1 and high_score_{{ share }} is not null then low_score
-            end
-        ) as low_score_{{ share }},
-        max(case when place_{{ share }} = 1 then high_score_{{ share }} end)
-            as high_score_{{ share }},
+        {%- for end in ['low', 'high'] %}
+        max(case when claimed_percent = {{ share }} then {{ end }}_score end)
+            as {{ end }}_score_{{ share }},
+        {%- endfor %}
         {%- endfor %}
         month_start,
         age
     from ranked
+    where place = 1
     group by month_start, age
 
 ),
@@ -107,8 +71,8 @@ late as (
 final as (
 
     select
-        scores.month_start,
-        scores.age,
+        late.month_start,
+        late.age,
         {%- for share in window_shares() %}
         scores.low_score_{{ share }},
         scores.high_score_{{ share }},
@@ -116,11 +80,11 @@ final as (
         late.late_score,
         amounts.low_amount_score,
         amounts.high_amount_score
-    from scores
-    inner join late on scores.month_start = late.month_start and scores.age = late.age
+    from late
+    left join scores on late.month_start = scores.month_start and late.age = scores.age
     left join {{ ref('int_forecast_amounts') }} as amounts
-        on scores.month_start = amounts.month_start
-        and scores.age = amounts.age
+        on late.month_start = amounts.month_start
+        and late.age = amounts.age
 
 )
 

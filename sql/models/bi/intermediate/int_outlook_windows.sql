@@ -9,48 +9,55 @@ days as (
 
 ),
 
-claims as (
-
-    select * from {{ ref('int_outlook_claims') }}
-
-),
-
-weeks as (
-
-    {% for number in range(1, compared_weeks() + 1) -%}
-    select {{ number }} as number
-    {{ 'union all' if not loop.last }}
-    {% endfor %}
-
-),
-
-{# The weeks before that were over when the claim was set. #}
 asked as (
 
-    select
-        claims.set_date,
-        claims.is_next,
-        claims.first_offset,
-        claims.last_offset,
-        claims.set_date - cast(
-            7 * (weeks.number + ceil(claims.last_offset / 7.0) - 1) as integer
-        ) as asked_date
-    from claims
-    cross join weeks
+    select * from {{ ref('int_outlook_weeks') }}
 
 ),
 
-shares as (
+{# What was found later is no part of a share. #}
+late as (
+
+    select
+        asked.set_date,
+        asked.is_next,
+        asked.asked_date,
+        found_later.dimension,
+        found_later.member,
+        sum(case when asked.asked_date >= found_later.ordered_date then found_later.late_amount end)
+            as base_amount,
+        sum(
+            case
+                when {{ days_between('asked.asked_date', 'found_later.ordered_date') }}
+                    >= asked.first_offset
+                    then found_later.late_amount
+            end
+        ) as rest_amount
+    from asked
+    inner join {{ ref('int_outlook_late') }} as found_later
+        on asked.set_date = found_later.set_date
+        and asked.asked_date - {{ base_days }} < found_later.ordered_date
+        and {{ days_between('asked.asked_date', 'found_later.ordered_date') }} <= asked.last_offset
+    group by
+        asked.set_date,
+        asked.is_next,
+        asked.asked_date,
+        found_later.dimension,
+        found_later.member
+
+),
+
+sold as (
 
     select
         asked.set_date,
         asked.is_next,
         day_asked.dimension,
         day_asked.member,
-        {{ ratio(
-            'day_last.amount_so_far - day_first.amount_so_far',
-            'day_asked.amount_so_far - day_base.amount_so_far'
-        ) }} as rest_share
+        day_asked.amount_so_far - day_base.amount_so_far
+        - coalesce(late.base_amount, cast(0 as decimal(38, 9))) as base_amount,
+        day_last.amount_so_far - day_first.amount_so_far
+        - coalesce(late.rest_amount, cast(0 as decimal(38, 9))) as rest_amount
     from asked
     inner join days as day_asked on asked.asked_date = day_asked.date_day
     inner join days as day_base
@@ -65,10 +72,25 @@ shares as (
         on day_asked.dimension = day_last.dimension
         and day_asked.member = day_last.member
         and asked.asked_date + cast(asked.last_offset as integer) = day_last.date_day
-    where {{ is_share(
-        'day_last.amount_so_far - day_first.amount_so_far',
-        '(day_asked.amount_so_far - day_base.amount_so_far)'
-    ) }}
+    left join late
+        on asked.set_date = late.set_date
+        and asked.is_next = late.is_next
+        and asked.asked_date = late.asked_date
+        and day_asked.dimension = late.dimension
+        and day_asked.member = late.member
+
+),
+
+shares as (
+
+    select
+        set_date,
+        is_next,
+        dimension,
+        member,
+        {{ ratio('rest_amount', 'base_amount') }} as rest_share
+    from sold
+    where {{ is_share('rest_amount', 'base_amount') }}
 
 ),
 

@@ -21,7 +21,29 @@ windows as (
 
 ),
 
-measured as (
+{# What was found later was not known when it was set, though it is sold in the month. #}
+late as (
+
+    select
+        claims.set_date,
+        claims.is_next,
+        found_later.dimension,
+        found_later.member,
+        sum(found_later.late_amount) as base_amount,
+        sum(
+            case
+                when claims.month_start <= found_later.ordered_date then found_later.late_amount
+            end
+        ) as known_amount
+    from claims
+    inner join {{ ref('int_outlook_late') }} as found_later
+        on claims.set_date = found_later.set_date
+        and claims.set_date - {{ base_days }} < found_later.ordered_date
+    group by claims.set_date, claims.is_next, found_later.dimension, found_later.member
+
+),
+
+sold as (
 
     select
         claims.*,
@@ -49,6 +71,30 @@ measured as (
         on day_set.dimension = day_last.dimension
         and day_set.member = day_last.member
         and claims.last_day = day_last.date_day
+
+),
+
+measured as (
+
+    select
+        sold.set_date,
+        sold.figures_up_to,
+        sold.month_start,
+        sold.is_next,
+        sold.dimension,
+        sold.member,
+        sold.month_amount,
+        sold.base_amount - coalesce(late.base_amount, cast(0 as decimal(38, 9))) as base_amount,
+        cast(
+            sold.known_amount - coalesce(late.known_amount, cast(0 as decimal(38, 9)))
+            as decimal(38, 9)
+        ) as known_amount
+    from sold
+    left join late
+        on sold.set_date = late.set_date
+        and sold.is_next = late.is_next
+        and sold.dimension = late.dimension
+        and sold.member = late.member
 
 ),
 
