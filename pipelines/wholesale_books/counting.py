@@ -28,9 +28,10 @@ def count_month(
     connection: duckdb.DuckDBPyConnection, month: str, metrics: Collection[str]
 ) -> Counted:
     """Count these metrics of a month. Raises: Unanswerable as `ask` does."""
+    known = read_metrics()
     by_table: dict[str, list[str]] = defaultdict(list)
     for name in metrics:
-        by_table[read_metrics()[name].model].append(name)
+        by_table[known[name].model].append(name)
     figures: dict[str, str | None] = {}
     notes: dict[str, None] = {}
     for names in by_table.values():

@@ -14,7 +14,7 @@ import duckdb
 from wholesale.errors import Unanswerable, WholesaleError, one_line
 from wholesale_books.journals.seen import seen_since
 from wholesale_books.months import ClosedMonth
-from wholesale_elt.causes import AFTER, BEFORE, Cause, Entry, difference, entries
+from wholesale_elt.causes import AFTER, BEFORE, Both, Cause, Entry, difference, entries, has_moved
 from wholesale_elt.figures import FACTS, LOST_BUYERS, Metric, Question, ask, read_metrics
 
 CHANGED, COUNTED_OTHERWISE = "changed", "counted otherwise"
@@ -125,10 +125,11 @@ def journals_of(
     known = read_metrics()
     asked = [known[name] for name in metrics if name in known and name in month.figures]
     now = dict(_values(connection, AFTER, asked, month))
+    both = Both.of(connection)
     with localcontext(prec=DIGITS):
         for name in metrics:
             try:
-                yield _journal(connection, month, name, now)
+                yield _journal(connection, both, month, name, now)
             except (WholesaleError, duckdb.Error) as error:
                 yield Journal(month=month, metric=name, problem=one_line(error))
 
@@ -146,6 +147,7 @@ def no_journals(month: ClosedMonth, metrics: Iterable[str], why: str) -> Iterato
 
 def _journal(
     connection: duckdb.DuckDBPyConnection,
+    both: Both,
     month: ClosedMonth,
     name: str,
     values: Mapping[str, Amount | WholesaleError],
@@ -158,7 +160,7 @@ def _journal(
     now = values[name]
     if isinstance(now, WholesaleError):
         raise now
-    found = list(_entries(connection, metric, month))
+    found = list(_entries(connection, both, metric, month))
     journal = replace(
         as_closed(month, name),
         now=now,
@@ -212,12 +214,12 @@ def _values(
 
 
 def _entries(
-    connection: duckdb.DuckDBPyConnection, metric: Metric, month: ClosedMonth
+    connection: duckdb.DuckDBPyConnection, both: Both, metric: Metric, month: ClosedMonth
 ) -> Iterator[JournalEntry]:
     if metric.parts:
-        yield from _entries_of_ratio(connection, metric, month)
+        yield from _entries_of_ratio(connection, both, metric, month)
         return
-    found = entries(connection, Question(metrics=[metric.name], period=month.name))
+    found = entries(connection, Question(metrics=[metric.name], period=month.name), both)
     seen = seen_since(connection, [id_ for each in found for id_ in each.order_ids])
     for each in found:
         if each.amount:
@@ -249,11 +251,13 @@ def _word(cause: str, metric: Metric) -> str:
 
 
 def _entries_of_ratio(
-    connection: duckdb.DuckDBPyConnection, metric: Metric, month: ClosedMonth
+    connection: duckdb.DuckDBPyConnection, both: Both, metric: Metric, month: ClosedMonth
 ) -> Iterator[JournalEntry]:
     """One for each cause of each part; the journals of the parts have the orders."""
     question = Question(metrics=[metric.name], period=month.name)
-    for cause in difference(connection, question).total.causes:
+    if not has_moved(connection, question, both):
+        return
+    for cause in difference(connection, question, both).total.causes:
         if cause.amount is None or cause.amount:
             yield _of_cause(cause, metric)
 

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from wholesale_elt.causes.effects import SIDES, effects_of
-from wholesale_elt.causes.sides import Row, SettingChange, rows_of, sides_of
+from wholesale_elt.causes.sides import Both, Row, SettingChange, rows_of, sides_of
 from wholesale_elt.figures import (
     Dimension,
     Figures,
@@ -79,15 +79,17 @@ class Difference:
 def difference(
     connection: duckdb.DuckDBPyConnection,
     question: Question,
+    both: Both | None = None,
     *,
     with_orders: bool = True,
 ) -> Difference:
-    """Why the metric of a question is another one in the attached database AFTER than in BEFORE.
+    """Why the metric of a question is another one in the attached database AFTER than in BEFORE;
+    who asks for many knows `both` before.
 
     Each version is asked for the days that its own last day makes of the period.
     Raises: Unanswerable for more than one metric, and as `ask` does.
     """
-    sides = sides_of(connection, question)
+    sides = sides_of(connection, question, both)
     planned, asked = sides.asked.plan, sides.asked
     metric = planned.metrics[0]
     counted = [metric] if not metric.parts else [read_metrics()[name] for name in metric.parts]
