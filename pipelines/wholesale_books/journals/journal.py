@@ -124,8 +124,8 @@ def journals_of(
     what it is compared with. What one metric cannot be asked of is told of that alone."""
     known = read_metrics()
     asked = [known[name] for name in metrics if name in known and name in month.figures]
-    now = dict(_values(connection, AFTER, asked, month))
     both = Both.of(connection)
+    now = dict(_values(connection, AFTER, both, asked, month))
     with localcontext(prec=DIGITS):
         for name in metrics:
             try:
@@ -169,15 +169,15 @@ def _journal(
     )
     if not journal.residue:
         return journal
-    return _with_definition(connection, journal, metric)
+    return _with_definition(connection, both, journal, metric)
 
 
 def _with_definition(
-    connection: duckdb.DuckDBPyConnection, journal: Journal, metric: Metric
+    connection: duckdb.DuckDBPyConnection, both: Both, journal: Journal, metric: Metric
 ) -> Journal:
     """The journal with what the metric itself counts otherwise, in the same file of the close, than
     it did then."""
-    counted = dict(_values(connection, BEFORE, [metric], journal.month))[metric.name]
+    counted = dict(_values(connection, BEFORE, both, [metric], journal.month))[metric.name]
     if isinstance(counted, WholesaleError):
         raise counted
     was, now = journal.as_closed or Decimal(), counted or Decimal()
@@ -192,6 +192,7 @@ def _with_definition(
 def _values(
     connection: duckdb.DuckDBPyConnection,
     database: str,
+    both: Both,
     metrics: Sequence[Metric],
     month: ClosedMonth,
 ) -> Iterator[tuple[str, Amount | WholesaleError]]:
@@ -203,12 +204,13 @@ def _values(
         by_table.setdefault(metric.model, []).append(metric.name)
     for names in by_table.values():
         try:
-            total = ask(cursor, Question(metrics=names, period=month.name)).total
+            question = Question(metrics=names, period=month.name)
+            total = ask(cursor, question, known_from=both.known_from).total
             yield from ((name, _amount(total[name])) for name in names)
         except (WholesaleError, duckdb.Error) as error:
             if len(names) > 1:
                 for name in names:
-                    yield from _values(connection, database, [read_metrics()[name]], month)
+                    yield from _values(connection, database, both, [read_metrics()[name]], month)
             else:
                 yield names[0], Unanswerable(one_line(error))
 

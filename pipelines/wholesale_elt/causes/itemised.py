@@ -82,9 +82,10 @@ def has_moved(
 def _has_moved(connection: duckdb.DuckDBPyConnection, metric: Metric, sides: Sides) -> bool:
     parts = stated(compared_parts(metric, sides.asked))
     statement = f"{parts}\n\nselect 1 from compared limit 1"
-    if statement not in sides.moved:
-        sides.moved[statement] = bool(connection.execute(statement).fetchall())
-    return sides.moved[statement]
+    moved = sides.both.moved
+    if statement not in moved:
+        moved[statement] = bool(connection.execute(statement).fetchall())
+    return moved[statement]
 
 
 def _statement(metric: Metric, sides: Sides) -> str:

@@ -10,7 +10,7 @@ import duckdb
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison
 from wholesale_elt.causes.own import own_rows
-from wholesale_elt.figures import Plan, Question, keys_of, known_days, period_of, plan
+from wholesale_elt.figures import KnownDays, Plan, Question, keys_of, known_days, period_of, plan
 from wholesale_elt.models import OWN_SCHEMA
 
 Row = Mapping[str, Any]
@@ -27,11 +27,11 @@ class SettingChange:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """What is known of both attached databases, whatever is asked: a connection to each, the last
-    day of its figures, and the settings that differ."""
+    """What is known of both attached databases, whatever is asked: a connection to each, the days
+    of its figures, and the settings that differ."""
 
     connections: Mapping[str, duckdb.DuckDBPyConnection]
-    last_days: Mapping[str, date | None]
+    known: Mapping[str, KnownDays]
     settings: Sequence[SettingChange]
     complete_as_of: str | None
     are_judged_later: bool
@@ -47,21 +47,26 @@ class Both:
             connections[side].execute(f"use {database}")
         return cls(
             connections,
-            {side: known_days(each).figures_up_to for side, each in connections.items()},
+            {side: known_days(each) for side, each in connections.items()},
             _settings(connection),
             _orders_as_of(connection),
             _judged(connection),
         )
 
+    @property
+    def known_from(self) -> date | None:
+        """The first day of both: what one of them knew, the other knows, even if the first sale is
+        cancelled since, or an earlier one was found."""
+        days = [each.figures_from for each in self.known.values() if each.figures_from]
+        return min(days, default=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A connection to each database, what is asked of both, and the settings that differ."""
+    """What is known of both databases, and what is asked of them."""
 
-    connections: Mapping[str, duckdb.DuckDBPyConnection]
+    both: Both
     asked: Comparison
-    settings: Sequence[SettingChange]
-    moved: dict[str, bool]
 
 
 def sides_of(
@@ -82,13 +87,16 @@ def sides_of(
     asked = Comparison(
         plan=planned,
         keys=keys_of(planned, question, list(both.connections.values())),
-        spans={side: period_of(question.period, day).span for side, day in both.last_days.items()},
+        spans={
+            side: period_of(question.period, known.figures_up_to).span
+            for side, known in both.known.items()
+        },
         complete_as_of=both.complete_as_of,
         settings=[change.setting for change in both.settings],
         are_judged_later=both.are_judged_later,
         own=own,
     )
-    return Sides(both.connections, asked, both.settings, both.moved)
+    return Sides(both, asked)
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:

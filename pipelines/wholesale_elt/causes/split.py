@@ -94,7 +94,10 @@ def difference(
     metric = planned.metrics[0]
     counted = [metric] if not metric.parts else [read_metrics()[name] for name in metric.parts]
     wide = replace(question, metrics=[metric.name, *(each.name for each in counted)])
-    found = {side: ask(each, wide, asked.keys) for side, each in sides.connections.items()}
+    found = {
+        side: ask(each, wide, asked.keys, sides.both.known_from)
+        for side, each in sides.both.connections.items()
+    }
     splits = [
         (each, by, effects_of(each, asked, by, told=with_orders))
         for by in ([(), planned.dimensions] if planned.dimensions else [()])
@@ -110,7 +113,7 @@ def difference(
             _part(metric, counted, members, values, causes, is_total=False)
             for members, values in _by_member(found, planned.dimensions)
         ],
-        settings=sides.settings,
+        settings=sides.both.settings,
         statements=[statement for *_, statement in splits],
     )
 
