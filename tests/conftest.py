@@ -42,12 +42,19 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+OF_CASES = "worksteal"
+"""How cases of one module are spread over workers."""
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Two workers a core for the whole suite, none for tests that are named.
+    """Two workers a core for the whole suite, none for tests that are named, and one a core for
+    hundreds of cases of one test (`--dist worksteal`).
 
     Many tests wait, for a service that is slow on purpose or a process that starts. A worker takes
     seconds to start, and a debugger cannot reach into it.
     """
+    if config.option.dist == OF_CASES:
+        return os.cpu_count() or 1
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     return 2 * (os.cpu_count() or 1) if is_whole else 0
 
@@ -114,8 +121,8 @@ class ModulesAndDbt(LoadScopeScheduling):  # type: ignore[misc]  # of no known t
         return "dbt" if nodeid.startswith(RUN_DBT) else str(super()._split_scope(nodeid))
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    return ModulesAndDbt(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
+    return None if config.option.dist == OF_CASES else ModulesAndDbt(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,7 @@ from wholesale_books.months import (
 )
 from wholesale_books.settings import folder_of
 from wholesale_elt.figures import known_days, read_metrics
-from wholesale_elt.models import read_added
+from wholesale_elt.models import read_added, read_once
 from wholesale_elt.process import replace
 from wholesale_elt.publish import (
     Folder,
@@ -53,6 +53,7 @@ SPILL, LEFT = "tmp", re.compile(r"\.?\d{4}-\d\d\.\d+\.duckdb(\..*)?", re.ASCII)
 """How that is called which is beside a file while it is made, and the file itself."""
 
 
+@read_once()
 def close_month(
     warehouse: Warehouse, published: Path, month: str, *, by: str, note: str | None = None
 ) -> tuple[ClosedMonth, bool]:

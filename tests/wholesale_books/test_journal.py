@@ -318,6 +318,23 @@ def test_metrics_that_have_no_value_of_a_month_are_refused_before_anything_is_re
         publish_marts(shop.marts.warehouse, str(shop.folder))
 
 
+def test_a_closed_month_is_known_even_if_its_sales_were_the_first_and_are_cancelled(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKS__METRICS", "cancelled_orders")
+    after = f"date '{shop.month}-01' + interval 1 month"
+    shop.publish(
+        cancel(shop.orders[0]), f"update wholesale_marts.dim_as_of set figures_from = {after}"
+    )
+
+    row = shop.month_row("cancelled_orders")
+    [entry] = shop.rows("rpt_journal", "cancelled_orders")
+
+    assert row["now"] == row["as_closed"] + 1
+    assert (row["changed"], row["residue"]) == (1, 0)
+    assert (entry["order_id"], entry["cause"], entry["amount"]) == (shop.orders[0], "cancelled", 1)
+
+
 def test_the_command_tells_months_and_the_entries_of_one(shop: Shop) -> None:
     shop.publish(edit(shop.orders[0]), add(shop.orders[1]))
 

@@ -16,14 +16,17 @@ from support.few import few
 from support.records.samples import guid
 from support.warehouses.marts import Marts
 from support.warehouses.owing import Business, day_of
+from support.warehouses.workbooks import read_workbook
 from wholesale.errors import ConfigurationError
 from wholesale_books.statements.making import FORMATS, Made
 from wholesale_books.statements.moment import NotYet
 from wholesale_books.statements.noted import statements_of
+from wholesale_books.statements.rows import Kind
 from wholesale_elt.past import NotInPast
 
 pytestmark = pytest.mark.slow
 ALL = tuple(FORMATS)
+PARTIES: tuple[tuple[Kind, str], ...] = (("buyer", "B1"), ("vendor", "V1"))
 AGAIN = """
 import sys
 from pathlib import Path
@@ -358,3 +361,27 @@ def test_every_file_says_the_same_with_the_proof(business: Business) -> None:
     )
     assert document["statements"][0]["proof"] == proof
     assert document["statements"][0]["totals"]["owed"]["amount"] == sums["owed"]
+
+
+def test_every_door_says_of_a_vendor_who_owes_and_paid_by_the_same_words(
+    business: Business,
+) -> None:
+    business.placed("open", 20)
+    business.placed("paid", 3, payment_status="paid")
+    business.read()
+    titles: dict[Kind, list[str]] = {}
+    for of, party in PARTIES:
+        made = business.one(of=of, party=party, since=10, to=of, formats=("xlsx", "pdf"))
+        words = titles[of] = [made.statement.words(name)[0] for name in ("owed", "settled")]
+        workbook, pdf = sorted((business.folder / of).iterdir(), key=lambda path: path.suffix)[::-1]
+        [sheet] = read_workbook(workbook).values()
+        first = [row["A"] for row in sheet.rows if row.get("A") in words]
+        assert first == [*words, *words]
+        page = pypdf.PdfReader(pdf).pages[0].extract_text()
+        assert [page.count(title) for title in words] == [2, 2]
+        told = business.run(
+            *("statement", f"--{of}", guid(party), "--as-of", str(day_of(1))),
+            *("--from", str(day_of(10)), "--to", str(business.folder / of), "--format", "csv"),
+        )
+        assert all(title.lower() in told.output for title in words)
+    assert not {*titles["buyer"]} & {*titles["vendor"]}

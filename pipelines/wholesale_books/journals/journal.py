@@ -14,7 +14,7 @@ import duckdb
 from wholesale.errors import Unanswerable, WholesaleError, one_line
 from wholesale_books.journals.seen import seen_since
 from wholesale_books.months import ClosedMonth
-from wholesale_elt.causes import AFTER, BEFORE, Cause, Entry, difference, entries
+from wholesale_elt.causes import AFTER, BEFORE, Both, Cause, Entry, difference, entries, has_moved
 from wholesale_elt.figures import FACTS, LOST_BUYERS, Metric, Question, ask, read_metrics
 
 CHANGED, COUNTED_OTHERWISE = "changed", "counted otherwise"
@@ -124,11 +124,12 @@ def journals_of(
     what it is compared with. What one metric cannot be asked of is told of that alone."""
     known = read_metrics()
     asked = [known[name] for name in metrics if name in known and name in month.figures]
-    now = dict(_values(connection, AFTER, asked, month))
+    both = Both.of(connection)
+    now = dict(_values(connection, AFTER, both, asked, month))
     with localcontext(prec=DIGITS):
         for name in metrics:
             try:
-                yield _journal(connection, month, name, now)
+                yield _journal(connection, both, month, name, now)
             except (WholesaleError, duckdb.Error) as error:
                 yield Journal(month=month, metric=name, problem=one_line(error))
 
@@ -146,6 +147,7 @@ def no_journals(month: ClosedMonth, metrics: Iterable[str], why: str) -> Iterato
 
 def _journal(
     connection: duckdb.DuckDBPyConnection,
+    both: Both,
     month: ClosedMonth,
     name: str,
     values: Mapping[str, Amount | WholesaleError],
@@ -158,7 +160,7 @@ def _journal(
     now = values[name]
     if isinstance(now, WholesaleError):
         raise now
-    found = list(_entries(connection, metric, month))
+    found = list(_entries(connection, both, metric, month))
     journal = replace(
         as_closed(month, name),
         now=now,
@@ -167,15 +169,15 @@ def _journal(
     )
     if not journal.residue:
         return journal
-    return _with_definition(connection, journal, metric)
+    return _with_definition(connection, both, journal, metric)
 
 
 def _with_definition(
-    connection: duckdb.DuckDBPyConnection, journal: Journal, metric: Metric
+    connection: duckdb.DuckDBPyConnection, both: Both, journal: Journal, metric: Metric
 ) -> Journal:
     """The journal with what the metric itself counts otherwise, in the same file of the close, than
     it did then."""
-    counted = dict(_values(connection, BEFORE, [metric], journal.month))[metric.name]
+    counted = dict(_values(connection, BEFORE, both, [metric], journal.month))[metric.name]
     if isinstance(counted, WholesaleError):
         raise counted
     was, now = journal.as_closed or Decimal(), counted or Decimal()
@@ -190,6 +192,7 @@ def _with_definition(
 def _values(
     connection: duckdb.DuckDBPyConnection,
     database: str,
+    both: Both,
     metrics: Sequence[Metric],
     month: ClosedMonth,
 ) -> Iterator[tuple[str, Amount | WholesaleError]]:
@@ -201,23 +204,24 @@ def _values(
         by_table.setdefault(metric.model, []).append(metric.name)
     for names in by_table.values():
         try:
-            total = ask(cursor, Question(metrics=names, period=month.name)).total
+            question = Question(metrics=names, period=month.name)
+            total = ask(cursor, question, known_from=both.known_from).total
             yield from ((name, _amount(total[name])) for name in names)
         except (WholesaleError, duckdb.Error) as error:
             if len(names) > 1:
                 for name in names:
-                    yield from _values(connection, database, [read_metrics()[name]], month)
+                    yield from _values(connection, database, both, [read_metrics()[name]], month)
             else:
                 yield names[0], Unanswerable(one_line(error))
 
 
 def _entries(
-    connection: duckdb.DuckDBPyConnection, metric: Metric, month: ClosedMonth
+    connection: duckdb.DuckDBPyConnection, both: Both, metric: Metric, month: ClosedMonth
 ) -> Iterator[JournalEntry]:
     if metric.parts:
-        yield from _entries_of_ratio(connection, metric, month)
+        yield from _entries_of_ratio(connection, both, metric, month)
         return
-    found = entries(connection, Question(metrics=[metric.name], period=month.name))
+    found = entries(connection, Question(metrics=[metric.name], period=month.name), both)
     seen = seen_since(connection, [id_ for each in found for id_ in each.order_ids])
     for each in found:
         if each.amount:
@@ -249,11 +253,13 @@ def _word(cause: str, metric: Metric) -> str:
 
 
 def _entries_of_ratio(
-    connection: duckdb.DuckDBPyConnection, metric: Metric, month: ClosedMonth
+    connection: duckdb.DuckDBPyConnection, both: Both, metric: Metric, month: ClosedMonth
 ) -> Iterator[JournalEntry]:
     """One for each cause of each part; the journals of the parts have the orders."""
     question = Question(metrics=[metric.name], period=month.name)
-    for cause in difference(connection, question).total.causes:
+    if not has_moved(connection, question, both):
+        return
+    for cause in difference(connection, question, both).total.causes:
         if cause.amount is None or cause.amount:
             yield _of_cause(cause, metric)
 

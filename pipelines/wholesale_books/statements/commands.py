@@ -139,8 +139,9 @@ def _document(made: "Made") -> "Mapping[str, object]":
 
 def _line(made: "Made") -> str:
     statement = made.statement
-    owed, paid = statement.totals["owed"], statement.totals["settled"]
-    return (
-        f"{statement.proof}  {statement.of} {statement.party}: {owed.text} owed"
-        f" ({owed.count:,}), {paid.text} paid in {paid.count:,}"
+    told = (
+        f"{total.text} {statement.words(name)[0].lower()} ({total.count:,})"
+        for name, total in statement.totals.items()
+        if name in ("owed", "settled")
     )
+    return f"{statement.proof}  {statement.of} {statement.party}: {', '.join(told)}"

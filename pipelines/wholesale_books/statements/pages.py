@@ -11,7 +11,6 @@ from wholesale_books.statements.rows import Order
 from wholesale_books.statements.statement import (
     BUCKETS,
     DUE_FROM,
-    SECTIONS,
     Statement,
     Total,
     exact,
@@ -63,8 +62,8 @@ def _told(statement: Statement, company: str) -> Mapping[str, Any]:
         "sums": [*_sums(statement)],
         "sections": [
             {
-                "title": SECTIONS[name][0],
-                "about": SECTIONS[name][1],
+                "title": statement.words(name)[0],
+                "about": statement.words(name)[1],
                 "columns": COLUMNS.get(name, USUAL),
                 "groups": [*_groups(statement, name, orders)],
                 "sum": _sum("Sum", total_of(orders)),
@@ -76,7 +75,7 @@ def _told(statement: Statement, company: str) -> Mapping[str, Any]:
 
 def _sums(statement: Statement) -> Iterator[Mapping[str, str]]:
     for name, total in statement.totals.items():
-        yield _sum(SECTIONS[name][0], total)
+        yield _sum(statement.words(name)[0], total)
         if name == "owed":
             yield _sum("of it overdue", statement.overdue)
 

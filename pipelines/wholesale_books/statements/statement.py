@@ -36,6 +36,13 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "ordered": ("Ordered in the period", "Found in it, too, if it was ordered before."),
 }
 """The sections by name, in their order: a title, and what they have."""
+OF_VENDORS: Mapping[str, tuple[str, str]] = {
+    "owed": ("Owed by buyers", "Sent, and not paid by the buyer."),
+    "sent_back": ("Sent back", "Not paid, and no buyer owes it."),
+    "settled": ("Paid by buyers in the period", SECTIONS["settled"][1]),
+    "refunded": ("Paid back to buyers in the period", SECTIONS["refunded"][1]),
+}
+"""Those that a vendor's statement words otherwise: of its orders the buyers owe and pay."""
 BUCKETS: Mapping[str, str] = {
     "over 90": "over 90 days past due",
     "61-90": "61 to 90 days past due",
@@ -99,6 +106,11 @@ class Statement:
         for order in self.orders:
             found[order.section].append(order)
         return {name: orders for name, orders in found.items() if orders}
+
+    def words(self, section: str) -> tuple[str, str]:
+        """The title of a section, and what it has."""
+        own = OF_VENDORS if self.of == "vendor" else {}
+        return own.get(section, SECTIONS[section])
 
     @property
     def totals(self) -> Mapping[str, Total]:

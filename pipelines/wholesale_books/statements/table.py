@@ -82,7 +82,7 @@ def write_workbook(path: Path, statement: Statement, company: str) -> None:
         row = _write_head(page, statement, company, formats, bold)
         row = _write_sums(page, row + 1, statement, formats, heading)
         for name, orders in statement.sections.items():
-            title, about = SECTIONS[name]
+            title, about = statement.words(name)
             page.write_string(row + 1, 0, title, bold)
             page.write_string(row + 1, 1, about)
             for place, text in enumerate(HEADINGS.values()):
@@ -116,7 +116,7 @@ def _write_sums(page: Any, row: int, statement: Statement, formats: Any, heading
         page.write_string(row, place, text, heading)
     for name, total in _totals(statement):
         row += 1
-        title = SECTIONS[name][0] if name in SECTIONS else "Of it overdue"
+        title = statement.words(name)[0] if name in SECTIONS else "Of it overdue"
         for place, value in enumerate((title, total.count, _amount(total), total.without_amount)):
             _write(page, row, place, value, formats)
     return row + 1

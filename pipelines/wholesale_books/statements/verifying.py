@@ -130,6 +130,6 @@ def _differences(noted: Noted, now: Statement) -> Iterator[str]:
         one, other = noted.totals.get(name, (0, "0")), totals.get(name, (0, "0"))
         if tuple(one) != other:
             yield (
-                f"{SECTIONS[name][0].lower()}: {other[0]:,} orders of {other[1]}, and not"
+                f"{now.words(name)[0].lower()}: {other[0]:,} orders of {other[1]}, and not"
                 f" {one[0]:,} of {one[1]}"
             )

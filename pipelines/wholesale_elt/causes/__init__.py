@@ -12,8 +12,9 @@ from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.causes.effects import AFTER, BEFORE
-    from wholesale_elt.causes.itemised import Entry, entries
+    from wholesale_elt.causes.itemised import Entry, entries, has_moved
     from wholesale_elt.causes.rules import CAUSES
+    from wholesale_elt.causes.sides import Both
     from wholesale_elt.causes.split import Cause, Difference, Part, difference, tables_read
     from wholesale_elt.causes.then import Then, build_as_of, folder_for, made_as_of, remove_left
 else:
@@ -23,6 +24,7 @@ __all__ = [
     "AFTER",
     "BEFORE",
     "CAUSES",
+    "Both",
     "Cause",
     "Difference",
     "Entry",
@@ -32,6 +34,7 @@ __all__ = [
     "difference",
     "entries",
     "folder_for",
+    "has_moved",
     "made_as_of",
     "remove_left",
     "tables_read",

@@ -155,7 +155,7 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     dimensions = {each.name: each for each in (*by, *asked.filters)}
     inner += [f"{each.key} as {name}__key" for name, each in dimensions.items()]
     inner += [f"{each.title} as {each.name}__title" for each in by if each.title]
-    rows = _select(inner, tables_of(planned, tuple(dimensions.values())))
+    rows = _select(inner, tables_of(planned, tuple(dimensions.values())) + _of_days(asked))
     given = "varchar" if metric.kind == "distinct" else "decimal(38, 9)"
     outer = ["unit", "owner", "is_in_span", "is_in_span and is_member as is_counted"]
     of_buyers = asked.plan.table in OF_BUYERS
@@ -165,6 +165,21 @@ def _units(metric: Metric, asked: Comparison, by: Sequence[Dimension], side: str
     outer.append("share" if asked.own else f"cast({metric.value} as {given}) as share")
     outer += _besides(metric, asked)
     return _select(outer, f"from (\n{indented(rows)}\n) as counted_rows")
+
+
+def _of_days(asked: Comparison) -> str:
+    """The condition for the orders that have a row of the days that are asked for, in either
+    version: of a month in years it leaves few, and no other gives another amount."""
+    fact, table = asked.plan.fact, asked.plan.table
+    spans = {side: span for side, span in asked.spans.items() if span is not None}
+    if asked.own or table in OF_BUYERS or len(spans) < len(SIDES):
+        return ""
+    orders = " union all ".join(
+        f"select order_id from {SIDES[side]}.{fact.schema}.{table}"
+        f" where {fact.day} between date '{span.first}' and date '{span.last}'"
+        for side, span in spans.items()
+    )
+    return f"\nwhere {fact.alias}.order_id in ({orders})"
 
 
 def _compared(metric: Metric, asked: Comparison, by: Sequence[Dimension]) -> str:

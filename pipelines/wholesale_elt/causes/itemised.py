@@ -14,8 +14,8 @@ import duckdb
 
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.effects import compared_parts, effect_parts, stated
-from wholesale_elt.causes.sides import Row, Sides, rows_of, sides_of
-from wholesale_elt.figures import Metric, Question
+from wholesale_elt.causes.sides import Both, Row, Sides, rows_of, sides_of
+from wholesale_elt.figures import Metric, Question, read_metrics
 
 TOLD_ONCE = re.compile(r"(?:case when .+ then )?(\w+)(?: end)?")
 """The value of what is counted once."""
@@ -46,13 +46,16 @@ class Entry:
         return self.now - self.was
 
 
-def entries(connection: duckdb.DuckDBPyConnection, question: Question) -> Sequence[Entry]:
+def entries(
+    connection: duckdb.DuckDBPyConnection, question: Question, both: Both | None = None
+) -> Sequence[Entry]:
     """The entries that lead from the metric of a question in the attached database BEFORE to that
-    in AFTER. Where no unit gives another amount, nothing else is read.
+    in AFTER. Where no unit gives another amount, nothing else is read. Who asks for many metrics
+    knows `both` before.
 
     Raises: Unanswerable for a ratio, whose parts have them, and as `difference` does.
     """
-    sides = sides_of(connection, question)
+    sides = sides_of(connection, question, both)
     [metric] = sides.asked.plan.metrics
     if metric.parts:
         raise Unanswerable(f"{metric.name} is a ratio: ask for {' and '.join(metric.parts)}")
@@ -62,9 +65,27 @@ def entries(connection: duckdb.DuckDBPyConnection, question: Question) -> Sequen
     return [_entry(metric, row, are_of_buyers=sides.asked.are_of_buyers) for row in found]
 
 
+def has_moved(
+    connection: duckdb.DuckDBPyConnection, question: Question, both: Both | None = None
+) -> bool:
+    """Whether any unit gives another amount to the metric of a question, or to a part of a ratio:
+    where none does, there is no cause.
+
+    Raises: Unanswerable as `difference` does.
+    """
+    sides = sides_of(connection, question, both)
+    [metric] = sides.asked.plan.metrics
+    counted = [read_metrics()[name] for name in metric.parts] if metric.parts else [metric]
+    return any(_has_moved(connection, each, sides) for each in counted)
+
+
 def _has_moved(connection: duckdb.DuckDBPyConnection, metric: Metric, sides: Sides) -> bool:
     parts = stated(compared_parts(metric, sides.asked))
-    return bool(connection.execute(f"{parts}\n\nselect 1 from compared limit 1").fetchall())
+    statement = f"{parts}\n\nselect 1 from compared limit 1"
+    moved = sides.both.moved
+    if statement not in moved:
+        moved[statement] = bool(connection.execute(statement).fetchall())
+    return moved[statement]
 
 
 def _statement(metric: Metric, sides: Sides) -> str:

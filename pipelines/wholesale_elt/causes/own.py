@@ -21,7 +21,7 @@ from wholesale_elt.causes.rules import (
     told,
 )
 from wholesale_elt.figures import Metric, Plan
-from wholesale_elt.models import OWN_SCHEMA, PUBLIC, read_contract
+from wholesale_elt.models import PUBLIC, read_contract
 
 HOLDERS = ("order_id", "buyer_id")
 """The columns by one of which it is told which orders moved a row."""
@@ -50,13 +50,11 @@ class OwnRows:
         return self.holder != HOLDERS[0]
 
 
-def own_rows(planned: Plan, columns: Collection[str]) -> OwnRows | None:
-    """The rows that a question counts, if a user added their table, which has these columns.
+def own_rows(planned: Plan, columns: Collection[str]) -> OwnRows:
+    """The rows that a question counts of a table that a user added, which has these columns.
 
     Raises: Unanswerable if none of them tells which orders moved a row.
     """
-    if planned.fact.schema != OWN_SCHEMA:
-        return None
     holder = next((name for name in HOLDERS if name in columns), None)
     if holder is None:
         raise Unanswerable(

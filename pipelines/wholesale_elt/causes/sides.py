@@ -1,15 +1,17 @@
 """Sides: two attached databases, and what is to be known of both before a row is compared."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Self
 
 import duckdb
 
 from wholesale.errors import Unanswerable
 from wholesale_elt.causes.effects import AFTER, BEFORE, SIDES, Comparison
 from wholesale_elt.causes.own import own_rows
-from wholesale_elt.figures import Plan, Question, keys_of, known_days, period_of, plan
+from wholesale_elt.figures import KnownDays, Plan, Question, keys_of, known_days, period_of, plan
+from wholesale_elt.models import OWN_SCHEMA
 
 Row = Mapping[str, Any]
 
@@ -24,16 +26,54 @@ class SettingChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
-    """A connection to each database, what is asked of both, and the settings that differ."""
+class Both:
+    """What is known of both attached databases, whatever is asked: a connection to each, the days
+    of its figures, and the settings that differ."""
 
     connections: Mapping[str, duckdb.DuckDBPyConnection]
-    asked: Comparison
+    known: Mapping[str, KnownDays]
     settings: Sequence[SettingChange]
+    complete_as_of: str | None
+    are_judged_later: bool
+    moved: dict[str, bool] = field(default_factory=dict)
+    """Whether units differ, by the statement that asks for one: versions never change."""
+
+    @classmethod
+    def of(cls, connection: duckdb.DuckDBPyConnection) -> Self:
+        """Of the attached databases BEFORE and AFTER. Raises: Unanswerable without facts."""
+        connections = {}
+        for side, database in SIDES.items():
+            connections[side] = connection.cursor()
+            connections[side].execute(f"use {database}")
+        return cls(
+            connections,
+            {side: known_days(each) for side, each in connections.items()},
+            _settings(connection),
+            _orders_as_of(connection),
+            _judged(connection),
+        )
+
+    @property
+    def known_from(self) -> date | None:
+        """The first day of both: what one of them knew, the other knows, even if the first sale is
+        cancelled since, or an earlier one was found."""
+        days = [each.figures_from for each in self.known.values() if each.figures_from]
+        return min(days, default=None)
 
 
-def sides_of(connection: duckdb.DuckDBPyConnection, question: Question) -> Sides:
-    """What a question of one metric is, asked of the attached databases BEFORE and AFTER.
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What is known of both databases, and what is asked of them."""
+
+    both: Both
+    asked: Comparison
+
+
+def sides_of(
+    connection: duckdb.DuckDBPyConnection, question: Question, both: Both | None = None
+) -> Sides:
+    """What a question of one metric is, asked of the attached databases BEFORE and AFTER; who asks
+    many knows `both` before.
 
     Each is asked for the days that its own last day makes of the period.
     Raises: Unanswerable for more than one metric, and as `ask` does.
@@ -41,23 +81,22 @@ def sides_of(connection: duckdb.DuckDBPyConnection, question: Question) -> Sides
     if len(question.metrics) != 1 or question.grain or question.compare != "none":
         raise Unanswerable("name one metric, and neither a grain nor a comparison")
     planned = plan(question)
-    own = own_rows(planned, _columns(connection, planned))
-    connections = {}
-    for side, database in SIDES.items():
-        connections[side] = connection.cursor()
-        connections[side].execute(f"use {database}")
-    days = {side: known_days(each).figures_up_to for side, each in connections.items()}
-    settings = _settings(connection)
+    is_own = planned.fact.schema == OWN_SCHEMA
+    own = own_rows(planned, _columns(connection, planned)) if is_own else None
+    both = both or Both.of(connection)
     asked = Comparison(
         plan=planned,
-        keys=keys_of(planned, question, list(connections.values())),
-        spans={side: period_of(question.period, day).span for side, day in days.items()},
-        complete_as_of=_orders_as_of(connection),
-        settings=[change.setting for change in settings],
-        are_judged_later=_judged(connection),
+        keys=keys_of(planned, question, list(both.connections.values())),
+        spans={
+            side: period_of(question.period, known.figures_up_to).span
+            for side, known in both.known.items()
+        },
+        complete_as_of=both.complete_as_of,
+        settings=[change.setting for change in both.settings],
+        are_judged_later=both.are_judged_later,
         own=own,
     )
-    return Sides(connections, asked, settings)
+    return Sides(both, asked)
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:

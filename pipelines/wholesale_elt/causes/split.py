@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from wholesale_elt.causes.effects import SIDES, effects_of
-from wholesale_elt.causes.sides import Row, SettingChange, rows_of, sides_of
+from wholesale_elt.causes.sides import Both, Row, SettingChange, rows_of, sides_of
 from wholesale_elt.figures import (
     Dimension,
     Figures,
@@ -79,20 +79,25 @@ class Difference:
 def difference(
     connection: duckdb.DuckDBPyConnection,
     question: Question,
+    both: Both | None = None,
     *,
     with_orders: bool = True,
 ) -> Difference:
-    """Why the metric of a question is another one in the attached database AFTER than in BEFORE.
+    """Why the metric of a question is another one in the attached database AFTER than in BEFORE;
+    who asks for many knows `both` before.
 
     Each version is asked for the days that its own last day makes of the period.
     Raises: Unanswerable for more than one metric, and as `ask` does.
     """
-    sides = sides_of(connection, question)
+    sides = sides_of(connection, question, both)
     planned, asked = sides.asked.plan, sides.asked
     metric = planned.metrics[0]
     counted = [metric] if not metric.parts else [read_metrics()[name] for name in metric.parts]
     wide = replace(question, metrics=[metric.name, *(each.name for each in counted)])
-    found = {side: ask(each, wide, asked.keys) for side, each in sides.connections.items()}
+    found = {
+        side: ask(each, wide, asked.keys, sides.both.known_from)
+        for side, each in sides.both.connections.items()
+    }
     splits = [
         (each, by, effects_of(each, asked, by, told=with_orders))
         for by in ([(), planned.dimensions] if planned.dimensions else [()])
@@ -108,7 +113,7 @@ def difference(
             _part(metric, counted, members, values, causes, is_total=False)
             for members, values in _by_member(found, planned.dimensions)
         ],
-        settings=sides.settings,
+        settings=sides.both.settings,
         statements=[statement for *_, statement in splits],
     )
 

@@ -12,7 +12,7 @@ from wholesale.lazy import lazy_names
 
 if TYPE_CHECKING:
     from wholesale_elt.figures.added import read_facts
-    from wholesale_elt.figures.answer import Figures, Keys, ask, keys_of, known_days
+    from wholesale_elt.figures.answer import Figures, Keys, KnownDays, ask, keys_of, known_days
     from wholesale_elt.figures.asking import EXPECTED_BY, Question, name_meant, unknown
     from wholesale_elt.figures.csv_file import csv_lines, heading_of, write_csv
     from wholesale_elt.figures.dimensions import (
@@ -71,6 +71,7 @@ __all__ = [
     "Figures",
     "Join",
     "Keys",
+    "KnownDays",
     "Metric",
     "Plan",
     "Progress",

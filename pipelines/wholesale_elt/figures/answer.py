@@ -36,6 +36,12 @@ class KnownDays:
     figures_up_to: date | None
     read_at: str | None
 
+    def since(self, day: date | None) -> "KnownDays":
+        """The same where all is known from that day on, too."""
+        if self.figures_from is None or day is None:
+            return self
+        return replace(self, figures_from=min(self.figures_from, day))
+
     def knows(self, span: Span) -> Span:
         """The span; `is_known` tells whether no day of it lies before the first."""
         first = self.figures_from
@@ -67,17 +73,21 @@ class Figures:
 
 
 def ask(
-    connection: duckdb.DuckDBPyConnection, question: Question, keys: Keys | None = None
+    connection: duckdb.DuckDBPyConnection,
+    question: Question,
+    keys: Keys | None = None,
+    known_from: date | None = None,
 ) -> Figures:
     """The figures that answer a question, from the schemas of marts and reports of the connection.
 
-    `keys` are the members that count of each filter, if they are looked up already.
+    `keys` are the members that count of each filter, if they are looked up already. All is known
+    from the first sale on, or from the day `known_from` if that is earlier.
     Raises: Unanswerable for names that are unknown or do not go together, for a member of a
     dimension that is nowhere, or that no metric counts, as figures of nothing would pass for an
     answer, and where there are no marts.
     """
     planned = plan(question)
-    known = known_days(connection)
+    known = known_days(connection).since(known_from)
     _require_there(connection, planned)
     period = period_of(question.period, known.figures_up_to)
     span = known.knows_some_of(period.span) if period.span else None

@@ -363,6 +363,28 @@ def test_of_days_that_no_version_knows_nothing_is_told(edited: World) -> None:
     assert (total.before, total.after, total.difference, total.residue) == (None,) * 4
 
 
+def test_days_that_one_version_knows_are_known_of_both(make: Make) -> None:
+    """The first sale is cancelled, and all that were of its month: figures begin later then."""
+    world = make(3)
+    [(month,)] = world.marts.rows(
+        "select strftime(min(ordered_date), '%Y-%m') from wholesale_marts.fct_orders where is_sale"
+    )
+    of_month = f"is_sale and strftime(ordered_date, '%Y-%m') = '{month}'"
+    orders = world.marts.rows(f"select order_id from wholesale_marts.fct_orders where {of_month}")
+    world.marts.change(
+        *(f"update wholesale_raw.orders set status = 'cancelled' where id = '{order}'"
+          for (order,) in orders)
+    )  # fmt: skip
+    world.publish()
+
+    found = ask(world, "cancelled_orders", period=month)
+
+    total = found.difference.total
+    [cause] = total.causes
+    assert (total.difference, total.residue) == (len(orders), 0)
+    assert (cause.cause, {*cause.order_ids}) == ("cancelled", {order for (order,) in orders})
+
+
 def test_versions_are_named_by_name_place_or_moment(edited: World) -> None:
     first, last = (path.name for path in sorted((edited.folder / "versions").iterdir()))
     question = Question(metrics=["orders"])
