@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
+from dlt.common.configuration.container import Container
+from dlt.common.pipeline import PipelineContext
 from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -154,6 +156,13 @@ def _log_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for log, handlers, level, propagate in before:
         log.handlers, log.propagate = handlers, propagate
         log.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def _no_pipeline_goes_on() -> Iterator[None]:
+    """The pipeline that dlt knows as the last belongs to the process, and its file to one test."""
+    yield
+    Container()[PipelineContext].deactivate()
 
 
 @pytest.fixture

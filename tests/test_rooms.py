@@ -112,7 +112,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_lake": (
         ("iceberg",),
-        ("lake_copy", "months"),
+        ("lake_copy", "months", "sail"),
         ("lake_snapshots",),
         ("built_tables", "session"),
         ("lake_tables",),

@@ -67,7 +67,7 @@ def test_the_hooks_are_as_pre_commit_takes_them(stage: str) -> None:
 
 def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     """The tests of every day are the second command of README, which CI takes from there."""
-    checks = {*TASKS["check"]["sequence"], "coverage", "plugins", "slow", "browser"} - {"test"}
+    checks = {*TASKS["check"]["sequence"], "coverage", "slow", "browser"} - {"test"}
 
     assert set(re.findall(r"^step poe (\w+)$", CI, re.MULTILINE)) == checks
     assert re.search(r"^ *step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
