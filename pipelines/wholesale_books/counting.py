@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 
 import duckdb
@@ -26,15 +25,9 @@ def metrics_of_a_month() -> Sequence[str]:
 
 
 def count_month(
-    connection: duckdb.DuckDBPyConnection,
-    month: str,
-    metrics: Collection[str],
-    known_from: date | None = None,
+    connection: duckdb.DuckDBPyConnection, month: str, metrics: Collection[str]
 ) -> Counted:
-    """Count these metrics of a month, of which all is `known_from` that day on, too.
-
-    Raises: Unanswerable as `ask` does.
-    """
+    """Count these metrics of a month. Raises: Unanswerable as `ask` does."""
     known = read_metrics()
     by_table: dict[str, list[str]] = defaultdict(list)
     for name in metrics:
@@ -42,7 +35,7 @@ def count_month(
     figures: dict[str, str | None] = {}
     notes: dict[str, None] = {}
     for names in by_table.values():
-        found = ask(connection, Question(metrics=names, period=month), known_from=known_from)
+        found = ask(connection, Question(metrics=names, period=month))
         figures |= {name: text_of(found.total[name]) for name in names}
         notes |= dict.fromkeys(found.notes)
     return Counted({name: figures[name] for name in metrics}, [*notes])

@@ -30,7 +30,8 @@
     end
 {%- endmacro %}
 
-{# The command that tells why, for a shell: who bought, and what the days before had; of a product, which no figure tells apart, its sales. #}
+{# The command that tells why, for a shell: who bought, and what the days before had; of a product,
+which no figure tells apart, its sales. #}
 {% macro why_command() -%}
     case when dimension = 'product' then 'wholesale sql ' || {{ in_quotes(sales_of_product()) }}
         else

@@ -19,17 +19,14 @@ days as (
 
 ),
 
-{# A report names sums `all`. #}
 sales as (
 
     select
-        case when dimension = 'sales' then 'all' else dimension end as dimension,
-        case when dimension = 'sales' then 'all' else member end as member,
+        dimension,
+        member,
         ordered_date,
         sum(amount) as amount
-    from {{ ref('int_member_sales') }}
-    where dimension in ('sales', 'vendor', 'account_manager')
-        and ordered_date is not null
+    from {{ ref('int_outlook_sales') }}
     group by dimension, member, ordered_date
 
 ),

@@ -13,19 +13,6 @@ found_late as (
 
 ),
 
-sales as (
-
-    select
-        case when dimension = 'sales' then 'all' else dimension end as dimension,
-        case when dimension = 'sales' then 'all' else member end as member,
-        sale_id,
-        ordered_date,
-        amount
-    from {{ ref('int_member_sales') }}
-    where dimension in ('sales', 'vendor', 'account_manager')
-
-),
-
 set_on as (
 
     select distinct set_date
@@ -42,7 +29,7 @@ final as (
         sales.ordered_date,
         sum(sales.amount) as late_amount
     from found_late
-    inner join sales on found_late.order_id = sales.sale_id
+    inner join {{ ref('int_outlook_sales') }} as sales on found_late.order_id = sales.sale_id
     inner join set_on
         on sales.ordered_date <= set_on.set_date
         and found_late.found_date > set_on.set_date
