@@ -38,6 +38,8 @@ GO = """hash => new Promise((done) => {
     addEventListener("hashchange", () => done(), { once: true });
     location.hash = hash;
 })"""
+# What is pressed is drawn within a frame, and what that draws asks for is asked in the next.
+DRAWN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 
 
 @contextmanager
@@ -95,7 +97,8 @@ class Visit:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the page shows what its address says."""
+        """Wait until the page shows what its address says, and what was pressed."""
+        self.page.evaluate(DRAWN)
         self.page.wait_for_selector("#app:not([aria-busy])")
         self.page.wait_for_selector("main[aria-busy=false]")
 

@@ -116,6 +116,7 @@ def test_a_buyer_counts_from_its_own_part_what_the_marts_do(
     expect(window.page.locator("[data-tile=sales] .was")).to_contain_text(f"{orders} orders")
     while window.page.get_by_text("Show more of").count():
         window.page.get_by_text("Show more of").first.click()
+        window.settle()
     pieces = window.page.locator("[data-metric=product_units]").evaluate_all(
         "cells => cells.map((cell) => cell.dataset.exact)"
     )
