@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from wholesale.errors import ConfigurationError, WholesaleError, one_line
+from wholesale.errors import ConfigurationError, WholesaleError, installing, one_line
 from wholesale_elt.process import budget
 from wholesale_elt.publish import (
     DATABASE,
@@ -69,7 +69,7 @@ class Served:
         into force."""
         with budget.open_within() as self._duckdb:
             for statement in self._beginning():
-                self._run(statement)
+                self._run(statement, f"install what reaches it by {installing('served')}")
             yield
 
     def current(self) -> Manifest | None:
@@ -211,13 +211,13 @@ class Served:
             sql = f"from {QUACK}.query({quoted(sql)})"
         return self._run(sql)
 
-    def _run(self, sql: str) -> list[Any]:
+    def _run(self, sql: str, remedy: str = "") -> list[Any]:
         try:
             return self._duckdb.execute(sql).fetchall()
         except duckdb.Error as error:
             raise ServerFailed(
-                f"{self._place} cannot be read or written: {one_line(error)}; check its name, and"
-                " the token"
+                f"{self._place} cannot be read or written: {one_line(error)}; check its name and"
+                f" the token{remedy and f', or {remedy}'}"
             ) from error
 
 

@@ -243,5 +243,6 @@ def test_a_server_that_cannot_be_reached_is_told_before_anything_is_read(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(served, "load_statement", lambda name: f"load '{name} that is not here'")
 
-    with pytest.raises(ServerFailed, match=rf"^{place} cannot be read or written: "):
+    told = rf"^{place} cannot be read or written: .*\[served\]"
+    with pytest.raises(ServerFailed, match=told):
         require_place(place)

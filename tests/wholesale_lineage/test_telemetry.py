@@ -108,6 +108,24 @@ def test_a_run_is_a_trace_and_what_it_took_is_counted(
         assert sum(counts[f"wholesale.{name}", of] for of in ("orders", "vendors")) == 1
 
 
+def test_a_command_without_a_sync_is_a_trace_alone(
+    loader: Loader,
+    collector: Collector,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(logging.getLogger("wholesale"), "propagate", True)
+    summary = Summary(command="build")
+    follow(loader.warehouse, summary)
+    with summary.phase("build"):
+        pass
+    summary.end(0, None)
+
+    assert [span.name for span in collector.spans] == ["build", "build"]
+    assert collector.metrics == []
+    assert caplog.records == []
+
+
 def test_a_collector_that_refuses_is_a_warning(
     sandbox: Sandbox,
     loader: Loader,

@@ -38,9 +38,12 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
     )
 
 
+PORT = click.IntRange(0, 65_535)
+
+
 @click.command(short_help="Serve the whole API on this machine.")
-@click.option("--port", type=int, default=8000, show_default=True, help="0: any free port.")
-@click.option("--admin-port", type=int, default=8001, show_default=True, help="0: any free port.")
+@click.option("--port", type=PORT, default=8000, show_default=True, help="0: any free port.")
+@click.option("--admin-port", type=PORT, default=8001, show_default=True, help="0: any free port.")
 @click.option(
     "--api-key", default="sandbox", show_default=True, help="The key that requests must carry."
 )

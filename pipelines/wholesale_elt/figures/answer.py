@@ -117,7 +117,7 @@ def ask(
 
 
 def _require_there(connection: duckdb.DuckDBPyConnection, planned: Plan) -> None:
-    """Raises: Unanswerable for a dimension that users added after this was published."""
+    """Raises: Unanswerable for a dimension that users added after this version was built."""
     ours = FACTS[planned.table].dimensions if planned.table in FACTS else {}
     for each in (*planned.dimensions, *planned.filters):
         if each.name not in ours:
@@ -125,7 +125,8 @@ def _require_there(connection: duckdb.DuckDBPyConnection, planned: Plan) -> None
                 connection.execute(f"select {each.key} {tables_of(planned, [each])} limit 0")
             except (duckdb.BinderException, duckdb.CatalogException):
                 raise Unanswerable(
-                    f"{each.name} is not in what was published: build and publish again"
+                    f"{each.name} is not in the version that was asked: build and publish again,"
+                    " and ask of versions since"
                 ) from None
 
 

@@ -113,5 +113,6 @@ def unknown(
     nearest = [others.get(near, near) for near in get_close_matches(name, [*known, *others], 1)]
     more = ", …" if len(known) > MOST_NAMES else ""
     some = ", ".join(map(legible, list(known)[:MOST_NAMES])) + more
-    meant = f"did you mean {legible(nearest[0])}?" if nearest else f"there are {some}"
+    there_are = f"there are {some}" if known else "there is none"
+    meant = f"did you mean {legible(nearest[0])}?" if nearest else there_are
     return Unanswerable(f"there is no {what} called {name[:80]!r}: {meant}")

@@ -47,7 +47,8 @@ def one_select(
     """
     statements = connection.extract_statements(text)
     if len(statements) != 1:
-        raise NotOneSelect(f"one statement is answered, and these are {len(statements)}")
+        given = f"these are {len(statements)}" if statements else "this is none"
+        raise NotOneSelect(f"one statement is answered, and {given}")
     [statement] = statements
     read = statement.query
     if explain := EXPLAIN.match(read):
