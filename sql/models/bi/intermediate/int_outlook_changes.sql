@@ -1,5 +1,5 @@
-{# What has been learnt of sales since they were claimed, by orders that were found, edited, cancelled,
-deleted or back. #}
+{# What has been learnt of sales since they were claimed, by orders that were found, edited,
+cancelled, deleted or back. #}
 with
 
 claims as (
