@@ -94,15 +94,18 @@ amounts make, is none (`is_share`), so that no product has more digits than a de
     ({{ whole }} > 0 and abs({{ part }}) < 1000000 * {{ whole }})
 {%- endmacro %}
 
-{# What was sold after one day up to another; NULL where there were sales, and none of them tells its
-amount. Before its first sale a member has no day. #}
+{# An amount; NULL where there were sales, and none of them tells its own. #}
+{% macro if_told(amount, sale_count, told_count) -%}
+    case when {{ sale_count }} = 0 or {{ told_count }} > 0 then {{ amount }} end
+{%- endmacro %}
+
+{# What was sold after one day up to another. Before its first sale a member has no day. #}
 {% macro sold_between(earlier, later) -%}
-    case
-        when {{ later }}.sale_days > coalesce({{ earlier }}.sale_days, 0)
-            and {{ later }}.told_days = coalesce({{ earlier }}.told_days, 0)
-            then null
-        else {{ later }}.amount_so_far - coalesce({{ earlier }}.amount_so_far, 0)
-    end
+    {{- if_told(
+        later ~ '.amount_so_far - coalesce(' ~ earlier ~ '.amount_so_far, 0)',
+        later ~ '.sale_count - coalesce(' ~ earlier ~ '.sale_count, 0)',
+        later ~ '.told_count - coalesce(' ~ earlier ~ '.told_count, 0)'
+    ) -}}
 {%- endmacro %}
 
 {# Who orders within the next seven days with so many percent is due. #}

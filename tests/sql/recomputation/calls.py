@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from .arithmetic import Row, grouped, hashed, percentile, ratio, total_or_none
@@ -70,6 +70,7 @@ def call_sheet_products(books: Books) -> Iterator[Row]:
         yield from sheet.rows(buyer, "suggested", sheet.suggested(buyer), MOST_SUGGESTED)
 
 
+@cache
 def _called(books: Books) -> Mapping[str, Row]:
     """The task of each buyer: who is silent is called for that, also if it is due."""
     found = list(tasks(books))

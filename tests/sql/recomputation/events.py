@@ -1,8 +1,8 @@
 """Events: what became of each order from one sync to another, and which prices changed."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
@@ -19,11 +19,8 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 def events(books: Books) -> Iterator[Row]:
     lines = grouped(_line_changes(books), lambda change: change[0])
-    rows = [*books.rows("orders__past"), *books.rows("orders")]
-    in_force = [row for row in rows if _is_in_force(row)]
     firsts = _first_orders(books)
-    for order_id, seen in grouped(in_force, lambda row: row["id"]).items():
-        seen.sort(key=lambda row: (row["valid_from"] or LONG_AGO, row.get("valid_to") is None))
+    for order_id, seen in in_force(books).items():
         number = 0
         for before, after, at, count in _pairs(seen, lines.get(order_id, ())):
             kind = _kind(books, before, after, count)
@@ -47,19 +44,20 @@ def events(books: Books) -> Iterator[Row]:
 
 
 @cache
-def found_late(books: Books) -> Mapping[str, date]:
-    """Orders that nobody knew of on their day, and the day on which a sync saw them."""
+def in_force(books: Books) -> Mapping[str, Sequence[Record]]:
+    """The rows of each order that were in force at some moment, one after the other."""
     rows = [*books.rows("orders__past"), *books.rows("orders")]
-    firsts = {
-        order_id: min(seen, key=lambda row: row["valid_from"] or LONG_AGO)
-        for order_id, seen in grouped(filter(_is_in_force, rows), lambda row: row["id"]).items()
-    }
+    rows.sort(key=lambda row: (row["valid_from"] or LONG_AGO, row.get("valid_to") is None))
+    return grouped(filter(_is_in_force, rows), lambda row: row["id"])
+
+
+@cache
+def found_late(books: Books) -> Collection[str]:
+    """Orders that nobody knew of on their day."""
     return {
-        order_id: found
-        for order_id, row in firsts.items()
-        if _kind(books, None, row, 0) == "found late"
-        for found in [books.day(row["valid_from"])]
-        if found is not None
+        order_id
+        for order_id, (first, *_) in in_force(books).items()
+        if _kind(books, None, first, 0) == "found late"
     }
 
 
@@ -79,7 +77,7 @@ def _line_changes(books: Books) -> set[tuple[str, int, datetime]]:
 
 
 def _pairs(
-    seen: list[Record], lines: Iterable[tuple[str, int, datetime]]
+    seen: Sequence[Record], lines: Iterable[tuple[str, int, datetime]]
 ) -> Iterator[tuple[Record | None, Record, datetime | None, int]]:
     """The row before, the row after, the moment between, and how many lines are others."""
     counts = Counter(moment for *_, moment in lines)
@@ -123,25 +121,29 @@ def _known_until(books: Books, first: Record) -> datetime | None:
     observed = versions(books, "orders", (*STATES, "_deleted_at"))[first["id"]][0].seen_at
     if observed < seen_at:
         return None
-    known = [
+    return max((moment for moment in _complete(books) if moment < seen_at), default=None)
+
+
+@cache
+def _complete(books: Books) -> Sequence[datetime]:
+    return [
         run["complete_as_of"]
         for run in books.rows("sync_runs")
         if run["resource"] == "orders" and run["complete_as_of"] is not None
     ]
-    return max((moment for moment in known if moment < seen_at), default=None)
 
 
 def _is_cancelled(books: Books, row: Record) -> bool:
     return lowered(row.get("status")) in books.settings.cancelled_order_statuses
 
 
-def _counts(books: Books, row: Record | None) -> bool:
+def counts(books: Books, row: Record | None) -> bool:
     return row is not None and row["_deleted_at"] is None and not _is_cancelled(books, row)
 
 
 def _of_money(books: Books, before: Record | None, after: Record) -> Row:
     was, now = (
-        books.amount(row["sub_total"]) if row and _counts(books, row) else Decimal()
+        books.amount(row["sub_total"]) if row and counts(books, row) else Decimal()
         for row in (before, after)
     )
     is_known = bool(was or now) or None not in (was, now)

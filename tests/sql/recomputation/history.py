@@ -1,8 +1,9 @@
 """History: what was seen of a record, and from which moment on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 
 from .books import Books, Record, lowered
 
@@ -18,7 +19,10 @@ class Version:
     seen_at: datetime
 
 
-def versions(books: Books, resource: str, fields: tuple[str, ...]) -> dict[str, list[Version]]:
+@cache
+def versions(
+    books: Books, resource: str, fields: tuple[str, ...]
+) -> Mapping[str, Sequence[Version]]:
     """What syncs noted of every record, and builds saw besides, where it differs from the last."""
     found: dict[str, list[Version]] = {}
     last: dict[str, tuple[object, ...]] = {}

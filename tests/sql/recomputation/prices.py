@@ -1,6 +1,6 @@
 """Prices: what changed, and how much of the list price is paid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
@@ -96,7 +96,7 @@ def price_changes(books: Books) -> Iterator[Row]:
     lists = books.by_id("price_lists")
     around = Around(books)
 
-    def changes(kind: str, seen: dict[str, list[Version]]) -> Iterator[Row]:
+    def changes(kind: str, seen: Mapping[str, Sequence[Version]]) -> Iterator[Row]:
         for key, found in seen.items():
             known = [(price, one) for one in found if (price := price_of(books, one)) is not None]
             changed = [

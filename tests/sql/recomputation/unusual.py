@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
 
 from .arithmetic import Number, Row, grouped, known_total, ratio
 from .books import Books
@@ -102,9 +103,13 @@ def _called(books: Books, dimension: str, member: str) -> str | None:
     if dimension in ("vendor", "buyer"):
         return books.called(f"{dimension}s", member)
     if dimension == "product":
-        titles = {row["product_id"]: row["item_title"] for row in catalogue(books)}
-        return titles.get(member)
+        return _titles(books).get(member)
     return member
+
+
+@cache
+def _titles(books: Books) -> Mapping[str, str | None]:
+    return {row["product_id"]: row["item_title"] for row in catalogue(books)}
 
 
 def _periods(books: Books) -> Iterator[Period]:

@@ -11,11 +11,12 @@ from wholesale_elt.models.rendering.templates import RAW
 
 SYNC_RUNS = f"{RAW}sync_runs"
 DIGESTED = re.compile(
-    r"int_as_of|int_orders|int_order_versions|int_order_sightings|int_service_checks|obs_\w+"
+    r"int_as_of|int_orders|int_order_versions|int_order_sightings|int_outlook_claims"
+    r"|int_service_checks|obs_\w+"
 )
 """Models that read syncs, but of which the query `inputs` has a digest of what they take from them:
-they are made anew when that changes. What orders were once, and when they were
-sent, is no more changed by later syncs."""
+they are made anew when that changes. What orders were once, when they were sent, and
+which sync was the first after a day, is no more changed by later syncs."""
 
 
 def in_order(nodes: Iterable[Node]) -> Sequence[Node]:

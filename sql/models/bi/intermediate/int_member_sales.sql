@@ -1,31 +1,21 @@
 {{ config(materialized='view') }}
 
 {# What was sold, by order of all, by vendor, account manager and buyer, and by line of products. #}
-{% set members = {
-    'sales': "'sales'",
-    'vendor': 'orders.vendor_key',
-    'account_manager': 'buyers.account_manager_id',
-    'buyer': 'orders.buyer_key',
-} -%}
 with
 
 final as (
 
-    {% for dimension, member in members.items() -%}
     select
-        '{{ dimension }}' as dimension,
-        {{ member }} as member,
-        orders.order_id as sale_id,
-        orders.ordered_date,
-        orders.sub_total as amount
-    from {{ ref('fct_orders') }} as orders
-    left join {{ ref('dim_buyers') }} as buyers on orders.buyer_id = buyers.buyer_id
-    where orders.is_sale
-        and {{ member }} is not null
+        dimension,
+        member,
+        order_id as sale_id,
+        ordered_date,
+        amount
+    from {{ ref('int_order_members') }}
+    where is_sale
 
     union all
 
-    {% endfor -%}
     select
         'product' as dimension,
         product_id as member,

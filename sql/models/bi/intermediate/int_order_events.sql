@@ -66,6 +66,11 @@ classified as (
         case when coalesce(earlier.is_counted, false) then earlier.sub_total else 0 end
             as amount_before,
         case when later.is_counted then later.sub_total else 0 end as amount_after,
+        {% for name, what in {'sale': 'order_id', 'told': 'sub_total'}.items() -%}
+        case when later.is_counted and later.{{ what }} is not null then 1 else 0 end
+        - case when earlier.is_counted and earlier.{{ what }} is not null then 1 else 0 end
+            as {{ name }}_effect,
+        {% endfor -%}
         later.total as total_after
     from pairs
     inner join versions as later
@@ -101,6 +106,8 @@ final as (
                 then coalesce(amount_after, 0) - coalesce(amount_before, 0)
             else amount_after - amount_before
         end as amount_effect,
+        sale_effect,
+        told_effect,
         total_after
     from classified
     where event_kind is not null

@@ -5,7 +5,7 @@ with
 as_of as (
 
     select
-        cast(figures_from as timestamp) as first_day,
+        cast(figures_from - 1 as timestamp) as first_day,
         cast(figures_up_to as timestamp) as last_day
     from {{ ref('int_as_of') }}
     where figures_from <= figures_up_to
@@ -25,8 +25,11 @@ sales as (
         dimension,
         member,
         ordered_date,
-        sum(amount) as amount
-    from {{ ref('int_outlook_sales') }}
+        sum(amount) as amount,
+        count(amount) as told_count,
+        count(*) as sale_count
+    from {{ ref('int_outlook_orders') }}
+    where is_sale
     group by dimension, member, ordered_date
 
 ),
@@ -38,8 +41,8 @@ spans as (
         member,
         min(ordered_date) as first_day
     from sales
-    where amount is not null
     group by dimension, member
+    having sum(told_count) > 0
 
 ),
 
@@ -50,8 +53,8 @@ final as (
         spans.member,
         days.date_day,
         sum(coalesce(sales.amount, 0)) over so_far as amount_so_far,
-        count(sales.amount) over so_far as told_days,
-        count(sales.ordered_date) over so_far as sale_days
+        cast(sum(coalesce(sales.told_count, 0)) over so_far as bigint) as told_count,
+        cast(sum(coalesce(sales.sale_count, 0)) over so_far as bigint) as sale_count
     from spans
     inner join days on spans.first_day - 1 <= days.date_day
     left join sales

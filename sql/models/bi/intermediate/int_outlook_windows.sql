@@ -15,35 +15,35 @@ asked as (
 
 ),
 
-{# What was found later is no part of a share. #}
-late as (
+{# A share is of what was known. #}
+changes as (
 
     select
         asked.set_date,
         asked.is_next,
         asked.asked_date,
-        found_later.dimension,
-        found_later.member,
-        sum(case when asked.asked_date >= found_later.ordered_date then found_later.late_amount end)
+        later.dimension,
+        later.member,
+        sum(case when asked.asked_date >= later.ordered_date then later.amount_effect end)
             as base_amount,
         sum(
             case
-                when {{ days_between('asked.asked_date', 'found_later.ordered_date') }}
+                when {{ days_between('asked.asked_date', 'later.ordered_date') }}
                     >= asked.first_offset
-                    then found_later.late_amount
+                    then later.amount_effect
             end
         ) as rest_amount
     from asked
-    inner join {{ ref('int_outlook_late') }} as found_later
-        on asked.set_date = found_later.set_date
-        and asked.asked_date - {{ base_days }} < found_later.ordered_date
-        and {{ days_between('asked.asked_date', 'found_later.ordered_date') }} <= asked.last_offset
+    inner join {{ ref('int_outlook_changes') }} as later
+        on asked.set_date = later.set_date
+        and asked.asked_date - {{ base_days }} < later.ordered_date
+        and {{ days_between('asked.asked_date', 'later.ordered_date') }} <= asked.last_offset
     group by
         asked.set_date,
         asked.is_next,
         asked.asked_date,
-        found_later.dimension,
-        found_later.member
+        later.dimension,
+        later.member
 
 ),
 
@@ -55,9 +55,9 @@ sold as (
         day_asked.dimension,
         day_asked.member,
         day_asked.amount_so_far - day_base.amount_so_far
-        - coalesce(late.base_amount, cast(0 as decimal(38, 9))) as base_amount,
+        - coalesce(changes.base_amount, cast(0 as decimal(38, 9))) as base_amount,
         day_last.amount_so_far - day_first.amount_so_far
-        - coalesce(late.rest_amount, cast(0 as decimal(38, 9))) as rest_amount
+        - coalesce(changes.rest_amount, cast(0 as decimal(38, 9))) as rest_amount
     from asked
     inner join days as day_asked on asked.asked_date = day_asked.date_day
     inner join days as day_base
@@ -72,12 +72,12 @@ sold as (
         on day_asked.dimension = day_last.dimension
         and day_asked.member = day_last.member
         and asked.asked_date + cast(asked.last_offset as integer) = day_last.date_day
-    left join late
-        on asked.set_date = late.set_date
-        and asked.is_next = late.is_next
-        and asked.asked_date = late.asked_date
-        and day_asked.dimension = late.dimension
-        and day_asked.member = late.member
+    left join changes
+        on asked.set_date = changes.set_date
+        and asked.is_next = changes.is_next
+        and asked.asked_date = changes.asked_date
+        and day_asked.dimension = changes.dimension
+        and day_asked.member = changes.member
 
 ),
 

@@ -21,25 +21,25 @@ windows as (
 
 ),
 
-{# What was found later was not known when it was set, though it is sold in the month. #}
-late as (
+{# What is known of orders now, but was not when it was set. #}
+changes as (
 
     select
         claims.set_date,
         claims.is_next,
-        found_later.dimension,
-        found_later.member,
-        sum(found_later.late_amount) as base_amount,
+        later.dimension,
+        later.member,
+        {%- for name in ['amount', 'sale', 'told'] %}
         sum(
-            case
-                when claims.month_start <= found_later.ordered_date then found_later.late_amount
-            end
-        ) as known_amount
+            case when claims.month_start <= later.ordered_date then later.{{ name }}_effect end
+        ) as {{ name }}_effect,
+        {%- endfor %}
+        sum(later.amount_effect) as base_amount
     from claims
-    inner join {{ ref('int_outlook_late') }} as found_later
-        on claims.set_date = found_later.set_date
-        and claims.set_date - {{ base_days }} < found_later.ordered_date
-    group by claims.set_date, claims.is_next, found_later.dimension, found_later.member
+    inner join {{ ref('int_outlook_changes') }} as later
+        on claims.set_date = later.set_date
+        and claims.set_date - {{ base_days }} < later.ordered_date
+    group by claims.set_date, claims.is_next, later.dimension, later.member
 
 ),
 
@@ -50,12 +50,9 @@ sold as (
         day_set.dimension,
         day_set.member,
         day_set.amount_so_far - day_base.amount_so_far as base_amount,
-        cast(
-            case
-                when claims.is_next then 0
-                else {{ sold_between('day_first', 'day_set') }}
-            end as decimal(38, 9)
-        ) as known_amount,
+        {%- for name in ['amount_so_far', 'sale_count', 'told_count'] %}
+        day_set.{{ name }} - coalesce(day_first.{{ name }}, 0) as {{ name }},
+        {%- endfor %}
         {{ sold_between('day_first', 'day_last') }} as month_amount
     from claims
     inner join days as day_set on claims.set_date = day_set.date_day
@@ -84,17 +81,24 @@ measured as (
         sold.dimension,
         sold.member,
         sold.month_amount,
-        sold.base_amount - coalesce(late.base_amount, cast(0 as decimal(38, 9))) as base_amount,
+        sold.base_amount
+        - coalesce(changes.base_amount, cast(0 as decimal(38, 9))) as base_amount,
         cast(
-            sold.known_amount - coalesce(late.known_amount, cast(0 as decimal(38, 9)))
-            as decimal(38, 9)
+            case
+                when sold.is_next then 0
+                else {{ if_told(
+                    'sold.amount_so_far - coalesce(changes.amount_effect, 0)',
+                    'sold.sale_count - coalesce(changes.sale_effect, 0)',
+                    'sold.told_count - coalesce(changes.told_effect, 0)'
+                ) }}
+            end as decimal(38, 9)
         ) as known_amount
     from sold
-    left join late
-        on sold.set_date = late.set_date
-        and sold.is_next = late.is_next
-        and sold.dimension = late.dimension
-        and sold.member = late.member
+    left join changes
+        on sold.set_date = changes.set_date
+        and sold.is_next = changes.is_next
+        and sold.dimension = changes.dimension
+        and sold.member = changes.member
 
 ),
 

@@ -1,6 +1,6 @@
 {{ config(materialized='view') }}
 
-{# What was sold, by order, of all, by vendor and by account manager: a report names sums `all`. #}
+{# Orders of a day, of all, by vendor and by account manager: a report names sums `all`. #}
 with
 
 final as (
@@ -8,10 +8,11 @@ final as (
     select
         case when dimension = 'sales' then 'all' else dimension end as dimension,
         case when dimension = 'sales' then 'all' else member end as member,
-        sale_id,
+        order_id,
         ordered_date,
-        amount
-    from {{ ref('int_member_sales') }}
+        amount,
+        is_sale
+    from {{ ref('int_order_members') }}
     where dimension in ('sales', 'vendor', 'account_manager')
         and ordered_date is not null
 
