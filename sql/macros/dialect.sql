@@ -55,6 +55,25 @@ number of these is rounded away from zero. #}
     {{- wide('cast(' ~ amount ~ ' as decimal(38, 9)) * 1000000000') -}}
 {%- endmacro %}
 
+{# The natural logarithm of a quotient of numbers above 0, to 18 decimals. Sums of such are exact,
+whatever their order. Floats are divided, as Sail divides decimals to thirteen decimals alone, which
+a product of many quotients adds up. #}
+{% macro log_of_quotient(numerator, denominator) -%}
+    {{- adapter.dispatch('log_of_quotient', 'wholesale')(numerator, denominator) -}}
+{%- endmacro %}
+
+{% macro default__log_of_quotient(numerator, denominator) -%}
+    cast(ln({{ as_double(numerator) }} / {{ as_double(denominator) }}) as decimal(38, 18))
+{%- endmacro %}
+
+{% macro postgres__log_of_quotient(numerator, denominator) -%}
+    cast(
+        ln(
+            cast({{ numerator }} as decimal(38, 9)) / cast({{ denominator }} as decimal(38, 9))
+        ) as decimal(38, 18)
+    )
+{%- endmacro %}
+
 {# A value as a literal. #}
 {% macro text(value) -%}
     '{{ value | string | replace("'", "''") }}'

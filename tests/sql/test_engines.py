@@ -6,8 +6,9 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from decimal import Decimal
-from operator import itemgetter
+from decimal import Decimal, localcontext
+from math import floor
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from support.warehouses.destinations import (
 )
 from support.warehouses.iceberg import Reader
 from support.warehouses.marts import OF_THE_MOMENT, Marts
+from support.warehouses.rendered import DUCKDB
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copies.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
@@ -372,3 +374,40 @@ def test_sail_sorts_more_than_its_memory_and_takes_no_more(tmp_path: Path) -> No
             sail.spark.sql(f"select size(collect_list(text)) from ({texts})").collect()
 
     assert places == 3_000_000
+
+
+def test_shares_of_many_buyers_are_those_of_exact_quotients_to_a_millionth(tmp_path: Path) -> None:
+    scores = 20_000
+    waits = (
+        "select date '2026-03-01' as month_start, '1' as age, cast(id as decimal(18, 6)) as score,"
+        f" cast(case when id = 0 then {2 * scores} else 0 end as bigint) as begun_count,"
+        " cast(case when id = 0 then 0 else 2 end as bigint) as ended_count,"
+        " cast(case when id = 0 then 0 else 1 end as bigint) as order_count from"
+    )
+    [on_spark, on_duckdb] = (
+        model.sql
+        for dialect in (DIALECT, DUCKDB)
+        for model in read_project(dialect).models
+        if model.name == "int_forecast_curves"
+    )
+    nothing = {"vendors": Pinned("nowhere", pa.schema([]), [])}
+
+    with session_of("sail", None, nothing, tmp_path, 100) as sail:
+        sail.spark.sql(f"create view int_forecast_waits as {waits} range({scores})")
+        rows = sail.spark.sql(on_spark).collect()
+        by_sail = [row.ordered_millionths for row in sorted(rows, key=attrgetter("score"))]
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"create table int_forecast_waits as {waits} range({scores}) as numbers(id)"
+        )
+        found = connection.execute(f"select ordered_millionths from ({on_duckdb}) order by score")
+        by_duckdb = [share for (share,) in found.fetchall()]
+
+    with localcontext(prec=50):
+        exact, silent = [], Decimal(1)
+        for awaited in range(2 * scores, 2, -2):
+            silent *= Decimal(awaited - 1) / awaited
+            share = 1_000_000 * (1 - silent) * 2 * scores / (2 * scores + 1)
+            exact.append(floor(share + Decimal("0.500001")))
+    assert by_sail == exact
+    assert by_duckdb == exact

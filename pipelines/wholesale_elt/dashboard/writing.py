@@ -106,21 +106,27 @@ def write_dashboard(
     """
     ignored = shutil.ignore_patterns(PAGE)
     shutil.copytree(SITE, folder, ignore=ignored, copy_function=copy_script, dirs_exist_ok=True)
+    data = folder / "data"
     with _opened(database) as connection:
-        data = folder / "data"
-        has_marts = bool(connection.sql(HAS_MARTS).fetchall())
+        has_marts = _has_marts(connection)
         pages = [page for page in PAGES if has_marts or are_reports(page.models)]
-        prepared = _write_rows(connection, data, take) if has_marts else None
+        if has_marts and not take(TABLES, FOLDER):
+            write_facts(connection, data)
+    for part in FOLDERS:
+        if has_marts and not take(part.tables, part.name):
+            with _opened(database) as connection:
+                if part.has_long_texts:
+                    connection.execute(f"set memory_limit = '{budget.limit()}'")
+                for name, tables in part.read(connection):
+                    write_data(data, f"{part.name}/{name}", tables)
+    with _opened(database) as connection:
+        prepared = _write_prepared(connection, data, take) if has_marts else None
+    with _opened(database) as connection:
         for content in CONTENTS:
             is_read = has_marts or are_reports(content.tables)
             if is_read and not (content.is_kept and take(content.tables, content.name)):
                 write_data(data, content.name, content.read(connection))
-        for part in FOLDERS:
-            if has_marts and not take(part.tables, part.name):
-                limit = budget.limit() if part.has_long_texts else budget.limit_beside()
-                connection.execute(f"set memory_limit = '{limit}'")
-                for name, tables in part.read(connection):
-                    write_data(data, f"{part.name}/{name}", tables)
+    with _opened(database) as connection:
         reports = read_index(connection)
         write_data(data, REPORTS_FOLDER, reports)
         for name in reports:
@@ -146,11 +152,8 @@ def write_dashboard(
     write_pages(folder, SITE / PAGE, values, manifest)
 
 
-def _write_rows(connection: duckdb.DuckDBPyConnection, data: Path, take: Take) -> Json:
-    """Write what is made of orders and lines, and tell what of it is prepared."""
-    connection.execute(NAMED_ORDERS)
-    if not take(TABLES, FOLDER):
-        write_facts(connection, data)
+def _write_prepared(connection: duckdb.DuckDBPyConnection, data: Path, take: Take) -> Json:
+    """Write what is counted of orders and lines beforehand, and tell what there is of it."""
     place = place_prepared(connection)
     if not take(TABLES, place):
         write_prepared(connection, data, place)
@@ -186,10 +189,13 @@ def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Each part of the site has a connection of its own, at whose end all that it held is free."""
     with budget.open_within(database) as connection:
         connection.execute("set threads = 1")
-        connection.execute(f"set memory_limit = '{budget.limit_beside()}'")
+        budget.hold_back(connection)
         try:
+            if _has_marts(connection):
+                connection.execute(NAMED_ORDERS)
             yield connection
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             first_line = str(error).partition("\n")[0]
@@ -197,6 +203,10 @@ def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 f"the dashboard cannot be made from {database}: {first_line}; run `wholesale build`"
                 " and publish again"
             ) from error
+
+
+def _has_marts(connection: duckdb.DuckDBPyConnection) -> bool:
+    return bool(connection.sql(HAS_MARTS).fetchall())
 
 
 def read_meta(
@@ -267,7 +277,7 @@ def _thresholds(connection: duckdb.DuckDBPyConnection) -> Json:
     """Days from which on something is told, and within which of its gaps the next of a buyer is
     that is not late; nothing if only reports, which do not tell, were published. No order waits
     for so many `unconfirmed_days` if it is None."""
-    if not connection.sql(HAS_MARTS).fetchall():
+    if not _has_marts(connection):
         return {}
     names = ("overdue_days", "old_order_days", "recent_days", "done_days", "late_percentile")
     found = connection.sql(f"select {', '.join(names)} from wholesale_marts.dim_settings")

@@ -24,6 +24,8 @@ DAYS = """
 """
 MISSING = ("null", "none", "unknown")
 """What people write who mean what is missing."""
+ROWS_AT_A_TIME = 10_000
+"""Rows that are in memory twice while they are fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,10 @@ def _folded(text: str) -> str:
 def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
     found = connection.execute(statement)
     names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    rows: list[Row] = []
+    while some := found.fetchmany(ROWS_AT_A_TIME):
+        rows.extend(dict(zip(names, row, strict=True)) for row in some)
+    return rows
 
 
 def _why_without_facts(connection: duckdb.DuckDBPyConnection) -> str:

@@ -48,6 +48,12 @@ def limit_beside() -> str:
     return limit(max(200, megabytes * 2 // 5))
 
 
+def hold_back(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Leave it so much, and free what it keeps of what it has used: it does when its limit is set,
+    to whatever."""
+    connection.execute(f"set memory_limit = '{limit_beside()}'")
+
+
 def optimizers_off(*others: str) -> str:
     """The value of DuckDB's setting `disabled_optimizers`: those that are wrong, and `others`.
 

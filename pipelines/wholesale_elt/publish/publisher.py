@@ -227,7 +227,7 @@ def _publish(
                 return "already published", build, left_out
             pin_stored(warehouse, place, stored)
             if stored:  # rows pass through in streams, and the limit is not to grow with them
-                connection.execute(f"set memory_limit = '{budget.limit_beside()}'")
+                budget.hold_back(connection)
             sources = read_sources(connection, schemas, left_out, stored)
             is_made_alike = last and last.is_made_alike(published, by, facts)
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)

@@ -13,6 +13,20 @@ import pytest
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import budget
 
+PRINT_WHAT_IS_HELD = """
+from pathlib import Path
+from wholesale_elt.process import budget
+def held():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    [held] = [line.split()[1] for line in lines if line.startswith("VmRSS")]
+    return int(held)
+with budget.open_within() as connection:
+    connection.execute("select max(n) from (select row_number() over (order by random()) as n"
+        " from range(3_000_000))").fetchall()
+    used = held()
+    budget.hold_back(connection)
+    print(used, held())
+"""
 PRINT_WHETHER_PROGRESS_IS_SHOWN = """
 import duckdb
 from wholesale_elt.process import budget
@@ -53,6 +67,14 @@ def test_a_part_of_it_is_left_to_what_is_held_beside(
 ) -> None:
     monkeypatch.setenv("MEMORY__MEGABYTES", text)
     assert budget.limit_beside() == f"{left}MB"
+
+
+def test_what_duckdb_keeps_of_what_it_used_is_freed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_WHAT_IS_HELD], capture_output=True, text=True, check=True
+    )
+    used, held = map(int, done.stdout.split())
+    assert held < used - 30_000
 
 
 def test_a_file_that_is_opened_is_only_read(tmp_path: Path) -> None:

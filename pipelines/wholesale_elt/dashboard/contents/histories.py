@@ -36,7 +36,7 @@ PRODUCTS = frozenset(
         *("dim_variant_options", "dim_item_images"),
     }
 )
-AT_A_TIME = 100
+AT_A_TIME = 25
 """Parts whose orders are sorted together, so that memory does not grow with all of them."""
 LONGEST_TEXT = 600
 """Letters of a description that are shown."""
@@ -309,9 +309,8 @@ def _read_parts(
     )
     there = {table: _published(connection, table) for table in PERSONAL}
     for name, sql in statements.items():
-        connection.execute(
-            f"create or replace temp table of_{name} as {sql.format(**span, **there)}"
-        )
+        connection.execute(f"drop table if exists of_{name}")  # before the next is made
+        connection.execute(f"create temp table of_{name} as {sql.format(**span, **there)}")
 
 
 def _tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str], part: int | str) -> Json:

@@ -28,6 +28,7 @@ from wholesale_elt.figures import (
     read_facts,
     read_metrics,
 )
+from wholesale_elt.process import budget
 
 Row = Mapping[str, Any]
 FOLDER = "prepared"
@@ -106,17 +107,24 @@ def write_prepared(connection: duckdb.DuckDBPyConnection, folder: Path, place: s
     """Write for each question what it counts of the days now and of those before."""
     spans = [*_spans(connection)]
     for name, each in PREPARED.items():
-        is_known = each.by is None or is_published(connection, each.fact, each.by)
-        content: Json = {"spans": []}
-        if is_known:
-            [found] = _counted(connection, each, spans, {}).values()
-            content = _content(each, spans, found, _names(connection, each))
-            if name == ORDERS_IN_ALL:
-                for span in content["spans"]:
-                    span["listed"] = _listed(connection, span["days"])
-        write_data(folder, f"{place}/{name}", content)
+        write_data(folder, f"{place}/{name}", _answer(connection, name, each, spans))
+        budget.hold_back(connection)
     if spans and _are_of_vendors(connection):
         _write_of_vendors(connection, folder, place, spans)
+
+
+def _answer(
+    connection: duckdb.DuckDBPyConnection, name: str, each: Prepared, spans: Sequence[str]
+) -> Json:
+    """The data of a question of all; no other is held while it is asked."""
+    if each.by and not is_published(connection, each.fact, each.by):
+        return {"spans": []}
+    [found] = _counted(connection, each, spans, {}).values()
+    content = _content(each, spans, found, _names(connection, each))
+    if name == ORDERS_IN_ALL:
+        for span in content["spans"]:
+            span["listed"] = _listed(connection, span["days"])
+    return content
 
 
 def _are_of_vendors(connection: duckdb.DuckDBPyConnection) -> bool:

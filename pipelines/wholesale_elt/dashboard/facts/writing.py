@@ -30,13 +30,13 @@ from wholesale_elt.figures import (
 FOLDER = "facts"
 UNDATED = "undated"
 """The month of what has no date."""
-MOST_SORTED = 100_000
+MOST_SORTED = 25_000
 """Orders that are sorted at a time, in whole months, so that memory does not grow with them."""
 PART = 2_000
 """Orders of a month whose details stand in one file: a list shows some at a time."""
 MOST_COUNTED = 100_000
 """Lines that a page counts in a moment: with more they are there by product, too."""
-LINES_A_PART, PARTS_AT_A_TIME = 30_000, 10
+LINES_A_PART, PARTS_AT_A_TIME = 30_000, 4
 """About as many lines of products are in a part, and so many parts are sorted together."""
 WHOLE = "product"
 """What is in one part as a whole, whatever its variants."""
@@ -428,8 +428,9 @@ def _parts(
     [(count,)] = connection.sql("select coalesce(max(part) + 1, 0) from kinds").fetchall()
     columns = ", ".join(columns_of(measures))
     for start in range(0, count, PARTS_AT_A_TIME):
+        connection.execute("drop table if exists lines_of_parts")  # before the next is made
         connection.execute(
-            "create or replace temp table lines_of_parts as select cast(kinds.part as varchar) as"
+            "create temp table lines_of_parts as select cast(kinds.part as varchar) as"
             f" part, placed.order_id, kinds.code as kind, {columns}, row_number() over (order by"
             f" kinds.part, placed.month, {BY_LINE}) as nth, dense_rank() over (partition by"
             " kinds.part order by placed.month, placed.place) as order_nth"

@@ -24,10 +24,9 @@ silent as (
         age,
         score,
         order_count,
-        exp(sum(ln(
-            cast(greatest(awaited_count - order_count, 0.000000001) as decimal(18, 9))
-            / cast(awaited_count as decimal(18, 9))
-        )) over so_far) as silent_share,
+        exp(sum({{ log_of_quotient(
+            'greatest(awaited_count - order_count, 0.000000001)', 'awaited_count'
+        ) }}) over so_far) as silent_share,
         sum(order_count) over (partition by month_start, age) as order_count_alike,
         max(awaited_count) over (partition by month_start, age) as asked_count
     from awaited
