@@ -98,7 +98,9 @@ def test_no_process_sees_a_full_table_while_a_cluster_builds_a_lake(
         "spark.sql.autoBroadcastJoinThreshold": "64k",
     }
     with serving_spark(tmp_path_factory.mktemp("spark"), settings) as address:
-        environment = os.environ | {"BUILD__ENGINE": "spark", "BUILD__REMOTE": address}
+        engine = {"BUILD__ENGINE": "spark", "BUILD__REMOTE": address}
+        # What is counted is imported before the command, which else keeps it from looking for one.
+        environment = os.environ | engine | {"SPARK_HOME": str(tmp_path)}
         done = run_command(["build", *lake.address], tmp_path, environment, COUNTED)
     assert done.returncode == 0, done.stderr
 

@@ -1,5 +1,6 @@
 """Rules: figures that somebody wants to hear of when they are too low or too high."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +17,8 @@ from wholesale_elt.monitoring.items import buyers_of, items_of
 
 if TYPE_CHECKING:
     from wholesale_elt.figures import Question
+
+log = logging.getLogger("wholesale.monitoring")
 
 THIS_MONTH = "this_month"
 FIRST_DAY = "0001-01-01"
@@ -106,6 +109,7 @@ def broken_rules(published: Path, rules: Sequence[Rule]) -> Iterator[Alert]:
                 continue
             items, count = found.look()
         except WholesaleError as error:
+            log.error("the rule %s cannot be answered: %s", rule.text, error)
             yield Alert("rule", rule.text, f"cannot be answered: {error}")
             continue
         message = f"it is {number(found.figure)}, figures up to {found.up_to}"

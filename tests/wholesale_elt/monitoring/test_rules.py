@@ -1,5 +1,6 @@
 """Rules on figures are told when they are broken, once, and when that is over."""
 
+import logging
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -30,8 +31,12 @@ DAY = (
 
 
 def test_a_rule_is_broken_below_or_above_its_limit_and_not_at_it(
-    built: Marts, published: Path
+    built: Marts,
+    published: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(logging.getLogger("wholesale"), "propagate", True)
     ((sales,),), ((old,),), ((day,),) = map(built.rows, (SALES, OLD, DAY))
     ((up_to,),) = built.rows("select cast(figures_up_to as text) from wholesale_marts.dim_as_of")
     received = {"order_status": "received"}
@@ -64,6 +69,7 @@ def test_a_rule_is_broken_below_or_above_its_limit_and_not_at_it(
         ),
     ]
     assert (unanswered.subject, "margin" in unanswered.message) == ("margin below 1", True)
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
 def test_a_rule_counts_tasks_of_a_kind(built: Marts, published: Path) -> None:
