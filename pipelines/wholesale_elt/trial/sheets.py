@@ -34,9 +34,8 @@ def read_sheet(file: Path) -> Sheet:
         found = read_workbook(content) if is_workbook else _read_text(content)
         rows = [row for row in found if any(row)]
     except (OSError, ValueError, csv.Error, NotAWorkbook) as error:
-        raise ConfigurationError(
-            f"{file} cannot be read as CSV or XLSX: {one_line(error)}"
-        ) from None
+        reason = getattr(error, "strerror", None) or one_line(error)
+        raise ConfigurationError(f"{file} cannot be read as CSV or XLSX: {reason}") from None
     if len(rows) < 2:
         raise ConfigurationError(
             f"{file} has no orders: its first row has to name the columns, and others to follow"
