@@ -224,11 +224,12 @@ def _verify_statement(
         say(output.console(), fault)
     if found.faults:
         return Failure(f"statement {proof} is not what was made", Exit.FAILED)
-    files = "1 file is" if len(found.compared) == 1 else f"{len(found.compared):,} files are"
+    count = len(found.compared)
+    files = "1 file is as it was" if count == 1 else f"{count:,} files are as they were"
     say(
         output.console(),
         f"statement {proof} of {found.noted.of} {found.noted.key} as of {found.noted.day}: the"
-        f" warehouse still says this, and {files} as they were written",
+        f" warehouse still says this, and {files} written",
     )
     return None
 

@@ -15,7 +15,7 @@ from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.tables import shape_of
 from wholesale_elt.inspect.plan import Plan, minutes, plan_resource
-from wholesale_elt.runs import StoredReader, read_erased, read_profile
+from wholesale_elt.runs import Identity, StoredReader, read_erased, read_profile
 from wholesale_elt.warehouse import RawReader, Warehouse
 
 
@@ -28,11 +28,16 @@ class Estimate:
 
 
 def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
-    """What a sync of these resources would ask for, estimated by a few requests; writes nothing."""
+    """What a sync of these resources would ask for, estimated by a few requests; writes nothing.
+
+    Raises: ConfigurationError if the warehouse has the data of another service.
+    """
     plans: dict[str, Plan] = {}
     seconds, asked = 0.0, 0
-    policy = read_policy()
-    with _stored(warehouse) as raw, Client(settings) as client:
+    policy, identity = read_policy(), Identity(settings, warehouse)
+    with _stored(warehouse) as raw, Client(settings, identify=identity.see) as client:
+        if raw:
+            identity.expect(raw)
         service = Service.of(client, read_profile(raw) if raw else None)
         discover_service(service, Traffic())
         columns = raw.columns() if raw else {}

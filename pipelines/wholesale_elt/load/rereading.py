@@ -13,10 +13,9 @@ from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Doubts, Merge, Reader, Run, Tally, read_again, updated_since
 from wholesale.tables import Ids, concat, pack
-from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.pipeline import chosen_resources
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.runs import find_order, read_erased, read_profile
+from wholesale_elt.runs import Identity, find_order, read_erased, read_profile
 from wholesale_elt.warehouse import Raw, Warehouse
 
 ORDERS = "orders"

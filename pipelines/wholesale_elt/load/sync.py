@@ -13,13 +13,13 @@ from wholesale.names import moment_of
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Run
-from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.past import digest_now
 from wholesale_elt.runs import (
     ABSENT,
     REFUSED,
     Certificate,
+    Identity,
     SchemaChange,
     certify,
     find_damage,

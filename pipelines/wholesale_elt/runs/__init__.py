@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         read_profile,
         recency,
     )
+    from wholesale_elt.runs.identity import Identity
     from wholesale_elt.runs.ids import require_plain_ids, spell_ids
     from wholesale_elt.runs.meanings import (
         UNKNOWN_STATES,
@@ -80,6 +81,7 @@ __all__ = [
     "Certificate",
     "CompleteRun",
     "History",
+    "Identity",
     "LastRun",
     "SchemaChange",
     "StoredReader",

@@ -1,4 +1,4 @@
-"""Identity: the service whose data a warehouse has, so that no run adds those of another.
+"""Identity: the service whose data a warehouse has, so that no run asks another one.
 
 A service is identified by its base URL. A sandbox is identified by its header `Server` (RFC 9110,
 §10.2.4), as its port may change with each run, while the origin of its records does not.
@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
-from wholesale_elt.runs import recency
-from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
+from wholesale_elt.runs.history import recency
+from wholesale_elt.warehouse import CERTIFICATES, RawReader, Warehouse
 
 SANDBOX = "wholesale-sandbox"
 """The product name of a sandbox; the comment after it tells the origin of its records."""
@@ -25,7 +25,7 @@ class Identity:
         self._stored: str | None = None
         self.service = self._address
 
-    def expect(self, raw: Raw) -> None:
+    def expect(self, raw: RawReader) -> None:
         """From now on accept only the service whose data is stored, if any is.
 
         Raises: ConfigurationError for another service; that of a sandbox is known later.
@@ -46,6 +46,6 @@ class Identity:
         self.service = server if server.startswith(SANDBOX) else self._address
         if self._stored not in (None, self.service):
             raise ConfigurationError(
-                f"{self._warehouse.name} holds data of {self._stored}, and this run would add data"
-                f" of {self.service}: {self._warehouse.remedy}"
+                f"{self._warehouse.name} holds data of {self._stored}, and this run asks"
+                f" {self.service}: {self._warehouse.remedy}"
             )

@@ -12,6 +12,7 @@ from conftest import Loader
 from support.records.samples import guid, order
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
+from wholesale_elt.inspect.estimate import plan_sync
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -84,15 +85,17 @@ def test_records_of_two_sandboxes_do_not_mix(sandbox: Sandbox, loader: Loader) -
     loader.load("orders")
     before = loader.contents()
 
-    with (
-        Sandbox(SandboxSettings(orders=3)) as other,
-        pytest.raises(ConfigurationError) as refused,
-    ):
-        loader_of(other.base_url, loader.warehouse).load("orders")
+    with Sandbox(SandboxSettings(orders=3)) as other:
+        asked = loader_of(other.base_url, loader.warehouse)
+        with pytest.raises(ConfigurationError) as refused:
+            asked.load("orders")
+        with pytest.raises(ConfigurationError) as unplanned:
+            plan_sync(asked.settings, asked.warehouse, ["orders"])
 
+    assert str(unplanned.value) == str(refused.value)
     assert str(refused.value) == (
-        f"{loader.warehouse.name} holds data of wholesale-sandbox (nothing), and this run would add"
-        " data of wholesale-sandbox (seed 1 with 3 orders): name another file with --database"
+        f"{loader.warehouse.name} holds data of wholesale-sandbox (nothing), and this run asks"
+        " wholesale-sandbox (seed 1 with 3 orders): name another file with --database"
     )
     assert loader.contents() == before
 
@@ -106,7 +109,7 @@ def test_a_service_on_this_machine_is_no_sandbox_unless_it_says_so(
 
     with serving() as tunnel:
         address = tunnel.base_url.removeprefix("http://")
-        with pytest.raises(ConfigurationError, match=rf"would add data of {address}: name another"):
+        with pytest.raises(ConfigurationError, match=rf"this run asks {address}: name another"):
             loader_of(tunnel.base_url, loader.warehouse).load("vendors")
         assert loader.contents() == before
 
@@ -123,7 +126,7 @@ def test_a_sandbox_is_not_taken_for_the_service_that_was_at_its_address(tmp_path
     port = tunnel.server_port
     with (
         Sandbox(SandboxSettings(empty=True, port=port)) as running,
-        pytest.raises(ConfigurationError, match="would add data of wholesale-sandbox"),
+        pytest.raises(ConfigurationError, match="this run asks wholesale-sandbox"),
     ):
         loader_of(running.base_url, warehouse).load("vendors")
 
