@@ -94,9 +94,10 @@ def news(found: Sequence[Alert], sent: Mapping[str, str], now: datetime) -> list
     return new
 
 
-def worst(alerts: Sequence[Alert]) -> Severity:
+def worst(alerts: Sequence[Alert]) -> Alert:
+    """The first of the worst severity."""
     ranks = list(SEVERITIES)
-    return min((alert.severity for alert in alerts), key=ranks.index)
+    return min(alerts, key=lambda alert: ranks.index(alert.severity))
 
 
 def _of_commands(entries: Sequence[JournalEntry]) -> Iterator[Alert]:

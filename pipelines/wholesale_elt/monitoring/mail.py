@@ -79,7 +79,11 @@ def alert_message(
 def text_of_alerts(alerts: Sequence[Alert], warehouse: str, page: str | None) -> str:
     """The worst of them in the first line, then each with what it is about; with links into the
     page, where its address is known."""
-    return "\n".join([f"{warehouse}: {worst(alerts)}", *_lines(alerts, page or "")])
+    first = worst(alerts)
+    subject = " ".join(first.subject.split())
+    more = f", and {len(alerts) - 1:,} more" if len(alerts) > 1 else ""
+    heading = f"{warehouse}: {first.severity}: {subject}{more}"
+    return "\n".join([heading, *_lines(alerts, page or "")])
 
 
 def _lines(alerts: Sequence[Alert], page: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ def body_of(
     return msgspec.json.encode(
         {
             "text": for_chat(f"{warehouse}: {'; '.join(map(str, alerts))}"),
-            "severity": worst(alerts),
+            "severity": worst(alerts).severity,
             "warehouse": warehouse,
             "at": at,
             "alerts": [asdict(alert) for alert in alerts],

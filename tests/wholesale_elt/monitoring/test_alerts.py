@@ -111,5 +111,6 @@ def test_the_end_of_all_that_was_told_is_told() -> None:
 
 
 def test_the_worst_is_what_the_whole_is_called() -> None:
-    assert worst([Alert("recovered", "", ""), Alert("stale", "", ""), Alert("incomplete", "", "")])
-    assert worst([Alert("stale", "", ""), Alert("incomplete", "", "")]) == "incomplete"
+    found = [Alert("recovered", "all", ""), Alert("stale", "a", ""), Alert("stale", "b", "")]
+    assert worst(found) == found[1]
+    assert worst([*found, Alert("incomplete", "c", "")]) == Alert("incomplete", "c", "")

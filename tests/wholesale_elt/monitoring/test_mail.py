@@ -167,7 +167,7 @@ def test_a_mail_names_what_an_alert_is_about_with_links_where_the_page_is_known(
     text = text_of_alerts(alerts, "w.duckdb", page)
 
     lines = [line.strip() for line in text.splitlines()]
-    assert lines[0] == "w.duckdb: failed"
+    assert lines[0] == "w.duckdb: failed: sync, and 1 more"
     assert str(alerts[0]) in lines
     assert str(alerts[1]) in lines
     assert re.findall(r"https\S+", text) == links
