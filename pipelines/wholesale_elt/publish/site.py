@@ -3,6 +3,7 @@
 Wherever a moment is asked for, the name of a version is one, and the other way round.
 """
 
+import re
 import webbrowser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from wholesale_elt.publish.pins import pins_in
 from wholesale_elt.publish.store import published_in
 
 CURRENT_VERSION, PREVIOUS = "current", "previous"
+VERSION = re.compile(r"\d{8}T\d{9}Z-[0-9a-f]{8}")
+"""What a version is called."""
 ACCEPTED = (
     f"`{CURRENT_VERSION}`, `{PREVIOUS}`, the name of a version or the beginning of it, or a moment"
     " such as 2026-11-28T08:00:00Z"
@@ -209,6 +212,6 @@ def _read_moment(text: str) -> datetime | None:
 
 def _neither(text: str, kept: Sequence[Manifest]) -> Unanswerable:
     names = ", ".join(each.version for each in kept) or "none is published there"
-    return Unanswerable(
-        f"{legible(text)} names neither a version nor a moment: write {ACCEPTED}; kept: {names}"
-    )
+    is_gone = VERSION.fullmatch(text)
+    fault = "is no version that is kept" if is_gone else "names neither a version nor a moment"
+    return Unanswerable(f"{legible(text)} {fault}: write {ACCEPTED}; kept: {names}")

@@ -20,6 +20,9 @@ from wholesale_elt.publish import (
 )
 from wholesale_elt.publish.site import version_meant
 
+GONE = "20200101T000000000Z-0123abcd"
+"""What a version is called that nobody keeps."""
+
 MONDAY, TUESDAY = "20261123T080000000Z-aaaaaaaa", "20261124T080000000Z-bbbbbbbb"
 
 
@@ -130,5 +133,7 @@ def test_every_option_that_takes_a_moment_says_what_it_takes(
 
     assert done.exit_code == 2
     assert "names neither a version nor a moment" in done.stderr
+    gone = CliRunner().invoke(cli, [*words, GONE, "--published", str(published)])
+    assert (gone.exit_code, "nor a moment" in gone.stderr, GONE in gone.stderr) == (2, False, True)
     help_ = CliRunner().invoke(cli, [words[0], "--help"]).stdout
     assert "VERSION|MOMENT" in help_
