@@ -170,3 +170,15 @@ def test_a_connection_that_another_thread_still_asks_is_closed_once_that_is_done
     with budget.open_within():
         assert opened.tries == 0
     assert opened.tries == 3
+
+
+def test_a_connection_that_is_held_back_may_take_what_is_left_beside_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MEMORY__MEGABYTES", "1000")
+    asked = "select current_setting('memory_limit')"
+    with budget.open_within() as connection, duckdb.connect() as other:
+        before = connection.sql(asked).fetchall()
+        budget.hold_back(connection)
+        other.execute("set memory_limit = '400MB'")
+        assert connection.sql(asked).fetchall() == other.sql(asked).fetchall() != before
