@@ -49,8 +49,8 @@ def limit_beside() -> str:
 
 
 def hold_back(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Leave it so much, and free what it keeps of what it has used: it does when its limit is set,
-    to whatever."""
+    """Set its limit to `limit_beside`. DuckDB keeps memory that it has used for what it does next,
+    and frees it when a limit is set, even the one that it had."""
     connection.execute(f"set memory_limit = '{limit_beside()}'")
 
 
